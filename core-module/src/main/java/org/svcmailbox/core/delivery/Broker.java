@@ -1,0 +1,51 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.List;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * The queues under the mailbox. Safe for many threads. Every method throws {@link
+ * UnavailableException} when the broker is away.
+ */
+public interface Broker {
+  /**
+   * What a shard's queue holds.
+   *
+   * @param messages all of them: ready, delivering and scheduled
+   * @param scheduled those whose time has not come
+   * @param oldestReadyAgeMillis age of the first message that is ready, 0 when there is none
+   */
+  record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
+
+  /** A new transacted session for one worker. */
+  BrokerSession open(int worker);
+
+  /**
+   * The number of the last batch of {@code worker} whose transaction was committed, 0 if none ever
+   * was. Only while no session of that worker is open.
+   */
+  long lastBatch(int worker);
+
+  /**
+   * Makes the durable queues of a topic's shards and its dead letters; repeating it is no error.
+   */
+  void createQueues(Topic topic);
+
+  /** Removes a topic's queues with everything in them; missing ones are no error. */
+  void deleteQueues(Topic topic);
+
+  /** Counts of one shard's queue, in time that does not depend on how full it is. */
+  QueueCounts counts(ShardId shard);
+
+  /** How many dead letters a topic has. */
+  long deadLetters(TopicName topic);
+
+  /**
+   * What is wrong with the broker's settings for this service's addresses, in an operator's words;
+   * empty when all is as it must be (D3).
+   */
+  List<String> violations();
+}

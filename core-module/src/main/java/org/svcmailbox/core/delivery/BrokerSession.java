@@ -1,0 +1,73 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * One worker's transacted conversation with the broker. Everything staged since the last {@link
+ * #commit} happens together or not at all. Owned by one thread.
+ *
+ * <p>Every method throws {@link UnavailableException} when the broker is away or the outcome is
+ * unknown; the session is then of no use but to be closed, and whatever it held unacknowledged goes
+ * back to its queue by itself, in order.
+ */
+public interface BrokerSession extends AutoCloseable {
+
+  /** Stages a message for the end of its shard's queue, or for {@code deliverAt} if given. */
+  void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
+
+  /** Stages the end of one delivered message. */
+  void acknowledge(Delivery delivery);
+
+  /**
+   * Stages the successor of a delivered message together with its acknowledge: the same message
+   * with this attempt and error, ready at {@code deliverAt}, when it goes to the head of its queue.
+   */
+  void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt);
+
+  /**
+   * Stages the move of a delivered message to its topic's dead-letter queue together with its
+   * acknowledge.
+   *
+   * @param expiresAt until when the dead letter is kept (wall clock)
+   */
+  void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
+
+  /**
+   * Stages the mark that says this transaction carries the worker's batch of this number; what
+   * {@link Broker#lastBatch} answers afterwards.
+   */
+  void markBatch(long batchNo);
+
+  /** Makes everything staged durable; on return it is on disk. A no-op when nothing is staged. */
+  void commit();
+
+  /**
+   * Takes messages of one shard, in queue order, beginning to receive from it if this is the first
+   * time. What cannot be decoded is staged for quarantine and left out.
+   *
+   * @param max at most so many, at least 1
+   * @param certain whether an empty answer must mean that the queue has nothing ready right now
+   *     (one round trip to the broker), or just that nothing is at hand
+   */
+  List<Delivery> fetch(ShardId shard, int max, boolean certain);
+
+  /**
+   * Asks to be told, once, from another thread, as soon as the shard has a message at hand. The
+   * next {@link #fetch} of that shard ends the watch.
+   */
+  void watch(ShardId shard, Runnable arrived);
+
+  /**
+   * Stops receiving from a shard; everything of it that was fetched and not acknowledged goes back
+   * to the queue, in order. Only between transactions.
+   */
+  void release(ShardId shard);
+
+  /** Ends the session without committing; never throws. */
+  @Override
+  void close();
+}

@@ -1,0 +1,87 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The rows beside the broker: which keys are taken, and the ledgers. Safe for many threads. Every
+ * method throws {@link UnavailableException} when the database is away or the outcome is unknown.
+ */
+public interface SendLog {
+  /**
+   * The rows of one message.
+   *
+   * @param replacesExpired whether the key still has a row whose window is over
+   */
+  record Row(
+      IdempotencyKey key,
+      Reservation reservation,
+      boolean replacesExpired,
+      int topicId,
+      int shard,
+      LedgerEntry entry) {}
+
+  /**
+   * One worker's rows that stand and fall together.
+   *
+   * @param batchNo counts up from 1 per worker
+   */
+  record Batch(int worker, long batchNo, List<Row> rows) {}
+
+  /** A key was taken by another worker between the look and the insert; nothing was written. */
+  final class KeyTakenException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public KeyTakenException(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  /** The rows of these keys, expired ones included until they are purged. */
+  Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> keys);
+
+  /**
+   * Writes all rows of a batch and its number in one transaction, on disk on return. Confirms the
+   * worker's batch before it.
+   *
+   * @throws KeyTakenException when a key has a row that {@code replacesExpired} does not announce
+   */
+  void reserve(Batch batch) throws KeyTakenException;
+
+  /** The number of the last batch that {@code worker} reserved, if it ever did. */
+  Optional<Long> lastBatch(int worker);
+
+  /** Every worker number that ever reserved a batch. */
+  List<Integer> workers();
+
+  /**
+   * Removes the rows of the worker's last batch when that is {@code batchNo}; otherwise, or when it
+   * was withdrawn before, does nothing. One transaction.
+   */
+  void withdraw(int worker, long batchNo);
+
+  /** Where a shard's ledger ends. */
+  LedgerHead ledgerHead(int topicId, int shard);
+
+  /** A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. */
+  List<LedgerEntry> ledger(int topicId, int shard, long from, int limit);
+
+  /**
+   * Removes rows of keys whose window ended before {@code now}, at most {@code limit}, in one
+   * transaction.
+   *
+   * @return how many
+   */
+  int purgeExpired(Instant now, int limit);
+
+  /** How many keys have a row. */
+  long countKeys();
+}

@@ -1,0 +1,8 @@
+package org.svcmailbox.core.delivery;
+
+/** Monotonic time, for deadlines (I-17): it never jumps and has no meaning between processes. */
+@FunctionalInterface
+public interface Ticker {
+  /** Nanoseconds since some fixed moment. */
+  long nanos();
+}

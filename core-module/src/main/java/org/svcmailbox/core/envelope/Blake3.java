@@ -1,0 +1,63 @@
+package org.svcmailbox.core.envelope;
+
+import java.nio.charset.StandardCharsets;
+import org.bouncycastle.crypto.digests.Blake3Digest;
+
+/**
+ * One BLAKE3-256 computation with the framing that {@code hash_chain} and the ledger share: each
+ * text is preceded by its length in UTF-8 bytes, four bytes big-endian. One use, one thread.
+ */
+public final class Blake3 {
+  private final Blake3Digest digest = new Blake3Digest(Digest.BYTES);
+
+  private Blake3() {}
+
+  /** Begins a hash of a domain: its ASCII name and one zero byte. */
+  public static Blake3 domain(String name) {
+    Blake3 hash = new Blake3();
+    hash.bytes(name.getBytes(StandardCharsets.US_ASCII));
+    hash.digest.update((byte) 0);
+    return hash;
+  }
+
+  /** The digest of bare bytes, without a domain or a length. */
+  public static Digest of(byte[] bytes) {
+    Blake3 hash = new Blake3();
+    hash.bytes(bytes);
+    return hash.finish();
+  }
+
+  /** Adds raw bytes. */
+  public Blake3 bytes(byte[] bytes) {
+    digest.update(bytes, 0, bytes.length);
+    return this;
+  }
+
+  /** Adds a digest's 32 bytes. */
+  public Blake3 digest(Digest other) {
+    other.update(this);
+    return this;
+  }
+
+  /** Adds a text with its length. */
+  public Blake3 text(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return count(utf8.length).bytes(utf8);
+  }
+
+  /** Adds a four-byte big-endian number. */
+  public Blake3 count(int number) {
+    digest.update((byte) (number >>> 24));
+    digest.update((byte) (number >>> 16));
+    digest.update((byte) (number >>> 8));
+    digest.update((byte) number);
+    return this;
+  }
+
+  /** Ends the computation. */
+  public Digest finish() {
+    byte[] out = new byte[Digest.BYTES];
+    digest.doFinal(out, 0);
+    return Digest.owning(out);
+  }
+}

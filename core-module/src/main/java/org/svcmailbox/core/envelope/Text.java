@@ -1,0 +1,44 @@
+package org.svcmailbox.core.envelope;
+
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** Checks for text that clients give: bounded, and encodable as UTF-8 without loss. */
+final class Text {
+  private Text() {}
+
+  /**
+   * Returns {@code value} when it has {@code min} to {@code max} characters and no lone surrogate.
+   *
+   * @throws SchemaException naming {@code field} otherwise
+   */
+  static String checked(String field, String value, int min, int max) {
+    if (value.length() < min || value.length() > max) {
+      throw new SchemaException(field, "must have " + min + " to " + max + " characters");
+    }
+    if (!isEncodable(value)) {
+      throw new SchemaException(field, "is not well-formed Unicode");
+    }
+    return value;
+  }
+
+  private static boolean isEncodable(String value) {
+    for (int i = 0; i < value.length(); i++) {
+      if (Character.isSurrogate(value.charAt(i))) {
+        return encodes(value);
+      }
+    }
+    return true;
+  }
+
+  private static boolean encodes(String value) {
+    try {
+      StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package org.svcmailbox.core.problem;
+
+/** A topic, message or job that does not exist. */
+public final class NotFoundException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  public NotFoundException(String what) {
+    super(Problem.E_NOT_FOUND, what);
+  }
+}

@@ -1,0 +1,30 @@
+package org.svcmailbox.core.topic;
+
+import java.util.List;
+import java.util.Optional;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** Where topics and their settings are kept. Every change is on disk when its method returns. */
+public interface TopicStore {
+  /**
+   * A topic as stored.
+   *
+   * @param id never used again after the topic is deleted
+   */
+  record StoredTopic(int id, TopicName name, TopicOverrides overrides) {}
+
+  /** Every topic, in no order. */
+  List<StoredTopic> all();
+
+  /** One topic, if it exists. */
+  Optional<StoredTopic> find(TopicName name);
+
+  /** Makes the topic, or returns the one that is there: concurrent calls agree on one. */
+  StoredTopic create(TopicName name, TopicOverrides overrides);
+
+  /** Replaces the overrides of an existing topic. */
+  void update(TopicName name, TopicOverrides overrides);
+
+  /** Removes the topic, its ledger and its keys in one transaction; unknown names are no error. */
+  void delete(TopicName name);
+}
