@@ -1,0 +1,44 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
+
+/**
+ * A checked RECV.
+ *
+ * @param visibility how long the leases last, null for the topic's default
+ * @param maxMessages at most so many, 1 to 100
+ * @param maxBytes at most so many payload bytes together, except that a first message that is
+ *     larger alone is delivered alone, or it never could be
+ * @param maxWait how long to wait for a first message, zero to 30 s
+ * @param shard this shard only, null for any
+ */
+public record RecvRequest(
+    TopicName topic,
+    @Nullable Duration visibility,
+    int maxMessages,
+    long maxBytes,
+    Duration maxWait,
+    @Nullable Integer shard) {
+
+  /** The most messages one RECV can take. */
+  public static final int MAX_MESSAGES = 100;
+
+  /** The longest wait. */
+  public static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+  public RecvRequest {
+    require(maxMessages >= 1 && maxMessages <= MAX_MESSAGES, "max_messages", "1 to 100");
+    require(maxBytes >= 1, "max_bytes", "at least 1");
+    require(!maxWait.isNegative() && maxWait.compareTo(MAX_WAIT) <= 0, "wait_ms", "0 to 30000");
+    require(shard == null || shard >= 0, "shard", "at least 0");
+  }
+
+  private static void require(boolean holds, String field, String range) {
+    if (!holds) {
+      throw new SchemaException(field, "must be " + range);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package org.svcmailbox.core.delivery;
+
+import org.svcmailbox.core.envelope.MsgId;
+
+/** What became of a SEND. */
+public sealed interface SendOutcome permits SendOutcome.Accepted, SendOutcome.KeyConflict, Refusal {
+  /**
+   * The message is on disk.
+   *
+   * @param duplicate whether it already was, from an earlier SEND with the same key and payload
+   */
+  record Accepted(MsgId msgId, boolean duplicate) implements SendOutcome {}
+
+  /**
+   * The key belongs to a message with another payload; nothing was changed.
+   *
+   * @param holder that message
+   */
+  record KeyConflict(MsgId holder) implements SendOutcome {}
+}

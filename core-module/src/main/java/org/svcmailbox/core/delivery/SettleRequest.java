@@ -1,0 +1,39 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+
+/** A checked ACK, NACK or EXTEND of one delivered message. */
+public sealed interface SettleRequest {
+  /** Which message. */
+  MsgId msgId();
+
+  /** Which delivery of it, null for whichever is current. */
+  @Nullable Receipt receipt();
+
+  /** The message is done with, for good. */
+  record Ack(MsgId msgId, @Nullable Receipt receipt) implements SettleRequest {}
+
+  /**
+   * The message was not processed and is to come back.
+   *
+   * @param reason the consumer's words, at most 1024 characters
+   * @param delay when it is to come back, null for the backoff policy
+   */
+  record Nack(
+      MsgId msgId, @Nullable Receipt receipt, @Nullable String reason, @Nullable Duration delay)
+      implements SettleRequest {
+
+    /** The longest reason, in characters. */
+    public static final int MAX_REASON = 1024;
+  }
+
+  /**
+   * The consumer needs more time.
+   *
+   * @param visibility how long from now
+   */
+  record Extend(MsgId msgId, @Nullable Receipt receipt, Duration visibility)
+      implements SettleRequest {}
+}

@@ -1,0 +1,101 @@
+package org.svcmailbox.core.settings;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The settings that exist: their keys, defaults, kinds and bounds. The one list that the loader,
+ * the check for unknown keys and the documented table are held against.
+ */
+public enum Setting {
+  WORKERS("workers", "cores", Kind.COUNT, "1", "64", "shard workers; default one per core"),
+  READY_SHARDS("ready_shards", "4", Kind.COUNT, "1", "256", "shards of a new topic"),
+  SHARD_CAPACITY(
+      "shard_capacity", "10000", Kind.COUNT, "1", "1000000", "commands waiting for one shard"),
+  GLOBAL_INFLIGHT(
+      "global_inflight", "20000", Kind.COUNT, "1", "1000000", "messages under a lease at once"),
+  DEDUP_CAPACITY(
+      "dedup_capacity", "1000000", Kind.COUNT, "1", "100000000", "idempotency keys kept at once"),
+  MAX_FRAME(
+      "max_frame", "1048576", Kind.COUNT, "1", "1048576", "payload bytes of a message or a batch"),
+  MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
+  MAX_ATTEMPTS("max_attempts", "5", Kind.COUNT, "1", "1000", "deliveries before quarantine"),
+  VISIBILITY_MIN("visibility_min", "250ms", Kind.DURATION, "250ms", "12h", "shortest lease"),
+  DEFAULT_VISIBILITY(
+      "default_visibility", "5s", Kind.DURATION, "250ms", "12h", "lease when RECV does not say"),
+  VISIBILITY_MAX("visibility_max", "12h", Kind.DURATION, "250ms", "12h", "longest lease"),
+  T_REPLAY("t_replay", "300s", Kind.DURATION, "1s", "7d", "how long a key stays taken"),
+  BACKOFF_BASE("backoff_base", "200ms", Kind.DURATION, "1ms", "1h", "base of the NACK backoff"),
+  BACKOFF_MAX("backoff_max", "60s", Kind.DURATION, "1ms", "12h", "ceiling of the NACK backoff"),
+  RETENTION_READY(
+      "retention.ready", "7d", Kind.DURATION, "1s", "365d", "how long a message may wait"),
+  RETENTION_DLQ("retention.dlq", "14d", Kind.DURATION, "1s", "365d", "how long dead letters stay"),
+  DRAIN_DEADLINE("drain_deadline", "5s", Kind.DURATION, "1s", "5s", "longest wait at shutdown"),
+  TOPICS_AUTO_CREATE(
+      "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),
+  TOPICS_MAX("topics.max", "10000", Kind.COUNT, "1", "100000", "the most topics");
+
+  /** What every key begins with. */
+  public static final String PREFIX = "mailbox.";
+
+  /** How a value is written. */
+  public enum Kind {
+    /** A whole number. */
+    COUNT,
+    /** {@code 250ms}, {@code 5s}, {@code 7d} or ISO-8601. */
+    DURATION,
+    /** {@code true} or {@code false}. */
+    FLAG
+  }
+
+  private final String name;
+  private final String byDefault;
+  private final Kind kind;
+  private final String least;
+  private final String most;
+  private final String meaning;
+
+  Setting(String name, String byDefault, Kind kind, String least, String most, String meaning) {
+    this.name = name;
+    this.byDefault = byDefault;
+    this.kind = kind;
+    this.least = least;
+    this.most = most;
+    this.meaning = meaning;
+  }
+
+  /** The whole key, such as {@code mailbox.t_replay}. */
+  public String key() {
+    return PREFIX + name;
+  }
+
+  /** The default as it would be written. */
+  public String byDefault() {
+    return byDefault;
+  }
+
+  /** How a value is written. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The least value allowed; empty for a flag. */
+  public String least() {
+    return least;
+  }
+
+  /** The greatest value allowed; empty for a flag. */
+  public String most() {
+    return most;
+  }
+
+  /** What it sets, for people. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The setting of a key, if there is one. */
+  public static Optional<Setting> ofKey(String key) {
+    return Arrays.stream(values()).filter(setting -> setting.key().equals(key)).findFirst();
+  }
+}

@@ -1,0 +1,14 @@
+package org.svcmailbox.core.settings;
+
+import java.util.List;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.Problem;
+
+/** Settings the service cannot start with: every violation, each with its key. */
+public final class SettingsException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  public SettingsException(List<String> violations) {
+    super(Problem.E_INTERNAL, "Refused settings: " + String.join("; ", violations));
+  }
+}

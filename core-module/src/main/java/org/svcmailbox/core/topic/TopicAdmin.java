@@ -1,0 +1,46 @@
+package org.svcmailbox.core.topic;
+
+import java.util.List;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** Topics as operators manage them. Calls block until the change is on disk. */
+public interface TopicAdmin {
+  /**
+   * A topic and what is in it now.
+   *
+   * @param ready messages a RECV could take
+   * @param inflight messages under a lease
+   * @param delayed messages whose time has not come
+   * @param dlq dead letters
+   * @param oldestReadyAgeMillis age of the oldest message that is ready, 0 when there is none
+   */
+  record TopicStatus(
+      Topic topic, long ready, long inflight, long delayed, long dlq, long oldestReadyAgeMillis) {}
+
+  /** Every topic's name, in order. */
+  List<TopicName> list();
+
+  /**
+   * One topic.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  TopicStatus status(TopicName name);
+
+  /**
+   * Makes a topic or changes its settings.
+   *
+   * @return whether it was made
+   * @throws org.svcmailbox.core.problem.SchemaException when the change would alter what is fixed
+   *     at creation
+   * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
+   */
+  boolean put(TopicName name, TopicOverrides overrides);
+
+  /**
+   * Removes a topic with its messages, dead letters, keys and ledger.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  void delete(TopicName name);
+}
