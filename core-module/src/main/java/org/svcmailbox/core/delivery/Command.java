@@ -1,0 +1,62 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/** What crosses from the callers' threads to a worker: immutable, with a future for the answer. */
+sealed interface Command
+    permits Command.Send, Command.Settle, Command.GiveBack, Command.Drop, RecvCall {
+
+  /** The worker cannot do it. */
+  void refuse(Refusal refusal);
+
+  /**
+   * One message to take.
+   *
+   * @param envelope complete but for its place in the ledger
+   */
+  record Send(
+      Topic topic,
+      ShardId shard,
+      IdempotencyKey key,
+      Envelope envelope,
+      Payload payload,
+      Duration delay,
+      CompletableFuture<SendOutcome> reply)
+      implements Command {
+    @Override
+    public void refuse(Refusal refusal) {
+      reply.complete(refusal);
+    }
+  }
+
+  /** One delivery to settle. */
+  record Settle(SettleRequest request, CompletableFuture<SettleOutcome> reply) implements Command {
+    @Override
+    public void refuse(Refusal refusal) {
+      reply.complete(refusal);
+    }
+  }
+
+  /** Leases whose holder never got the messages. */
+  record GiveBack(List<Lease> leases) implements Command {
+    @Override
+    public void refuse(Refusal refusal) {
+      // Nobody waits for an answer, and a worker without a session has no leases.
+    }
+  }
+
+  /** A topic that is about to be deleted: the worker lets go of its shards. */
+  record Drop(Topic topic, CompletableFuture<Void> reply) implements Command {
+    @Override
+    public void refuse(Refusal refusal) {
+      reply.complete(null);
+    }
+  }
+}

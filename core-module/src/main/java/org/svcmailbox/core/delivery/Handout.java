@@ -1,0 +1,407 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * Hands messages out: finds what is ready, leases it, and keeps the calls that wait. A waiting call
+ * costs no thread and no polling: the broker says when a shard has something. Part of one worker.
+ */
+final class Handout {
+  /** Messages of one shard held at hand, beyond those leased. */
+  private static final int AT_HAND = 256;
+
+  /** Payload bytes of one shard held at hand. */
+  private static final long BYTES_AT_HAND = 1L << 20;
+
+  private static final int FETCH = 16;
+
+  /** Messages that may be taken from the broker while looking for one that is coming back. */
+  private static final int LOOK_AHEAD = 2048;
+
+  private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
+  private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
+  private static final Duration INFLIGHT_RETRY = Duration.ofSeconds(1);
+
+  /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
+  private static final class TopicQueue {
+    private final List<ShardState> shards;
+    private final Deque<RecvCall> waiting = new ArrayDeque<>();
+    private int next;
+
+    private TopicQueue(List<ShardState> shards) {
+      this.shards = shards;
+    }
+  }
+
+  private final WorkerContext context;
+  private final Receipts receipts;
+  private final Runnable wake;
+  private final Map<TopicName, TopicQueue> topics = new HashMap<>();
+  private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
+  private final Queue<ShardId> arrived = new ConcurrentLinkedQueue<>();
+  private final Set<TopicName> toServe = new LinkedHashSet<>();
+  private boolean starved;
+
+  /**
+   * @param wake ends the worker's sleep; called from the broker's threads
+   */
+  Handout(WorkerContext context, Runnable wake) {
+    this.context = context;
+    this.wake = wake;
+    this.receipts = new Receipts(context.ports().random());
+  }
+
+  /** Whether a receipt was made by this process. */
+  boolean isOurs(Receipt receipt) {
+    return receipts.isOurs(receipt);
+  }
+
+  /** Answers a call, or lets it wait. */
+  void recv(ShardWorker worker, RecvCall call) {
+    if (!call.isOpen()) {
+      return;
+    }
+    if (context.limits().isInflightFull()) {
+      refuseInflight(call);
+      return;
+    }
+    TopicQueue queue = queue(call.topic());
+    List<Lease> taken = collect(queue, call, false);
+    if (taken.isEmpty() && !call.waits()) {
+      taken = collect(queue, call, true);
+    }
+    if (!taken.isEmpty()) {
+      deliver(worker, call, taken);
+    } else if (call.waits()) {
+      await(queue, call);
+    } else if (call.passedBy() && call.claim()) {
+      context.replies().free(() -> call.answer(Delivered.NONE));
+    }
+  }
+
+  /** Serves the calls that wait for what arrived or came back; answers how many were served. */
+  int serve(ShardWorker worker) {
+    ShardId shard;
+    while ((shard = arrived.poll()) != null) {
+      context.shard(shard).watching(false);
+      toServe.add(shard.topic());
+    }
+    if (starved) {
+      starved = false;
+      toServe.addAll(topics.keySet());
+    }
+    int served = 0;
+    for (TopicName name : List.copyOf(toServe)) {
+      TopicQueue queue = topics.get(name);
+      served += queue == null ? 0 : serve(worker, queue);
+    }
+    toServe.clear();
+    return served;
+  }
+
+  /** Ends the waits that are over, with nothing; answers how many. */
+  int endWaits(long now) {
+    int ended = 0;
+    RecvCall call;
+    while ((call = waitDeadlines.pollDue(now)) != null) {
+      RecvCall over = call;
+      if (over.claim()) {
+        context.replies().free(() -> over.answer(Delivered.NONE));
+        ended++;
+      }
+    }
+    return ended;
+  }
+
+  long untilFirst(long now, long idle) {
+    long nanos = starved ? Math.min(idle, BELIEVE_EMPTY) : idle;
+    return waitDeadlines.untilFirst(now, nanos);
+  }
+
+  /** Puts messages nobody got back to their places; no attempt is spent. */
+  void giveBack(List<Lease> unread) {
+    for (Lease lease : unread) {
+      if (context.leases().find(lease.msgId()) == lease) {
+        context.leases().remove(lease);
+        context.limits().endLeases(1);
+        lease.shard().ready().add(lease.delivery());
+        toServe.add(lease.shard().id().topic());
+      }
+    }
+  }
+
+  /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
+  @Nullable Delivery find(ShardState shard, MsgId msgId) {
+    Delivery atHand = shard.ready().find(msgId);
+    if (atHand != null) {
+      return atHand;
+    }
+    long now = context.now();
+    shard.receivingAt(now);
+    fetchUntil(shard, msgId, AT_HAND);
+    toServe.add(shard.id().topic());
+    return shard.ready().find(msgId);
+  }
+
+  /** The session is new: the calls that wait, wait on it. */
+  void opened() {
+    toServe.addAll(topics.keySet());
+  }
+
+  /** The topic is going away: its calls are answered, its shards forgotten. */
+  void drop(Topic topic) {
+    TopicQueue queue = topics.remove(topic.name());
+    if (queue != null) {
+      queue.waiting.stream()
+          .filter(RecvCall::claim)
+          .forEach(call -> context.replies().free(() -> call.answer(Delivered.NONE)));
+    }
+  }
+
+  /** Answers every call that waits, as shutdown does. */
+  int dismiss(Refusal refusal) {
+    int dismissed = 0;
+    for (TopicQueue queue : topics.values()) {
+      for (RecvCall call : queue.waiting) {
+        if (call.isOpen()) {
+          context.replies().free(() -> call.refuse(refusal));
+          dismissed++;
+        }
+      }
+      queue.waiting.clear();
+    }
+    return dismissed;
+  }
+
+  /** Stops receiving from shards that nobody asked for since {@code moment}. */
+  void releaseIdle(long moment) {
+    for (ShardState shard : context.shards()) {
+      if (shard.isIdleSince(moment)) {
+        context.session().release(shard.id());
+        shard.released();
+      }
+    }
+  }
+
+  private TopicQueue queue(Topic topic) {
+    return topics.computeIfAbsent(
+        topic.name(),
+        name ->
+            new TopicQueue(
+                topic.shards().stream().filter(context::owns).map(context::shard).toList()));
+  }
+
+  private void await(TopicQueue queue, RecvCall call) {
+    prune(queue);
+    queue.waiting.add(call);
+    waitDeadlines.compact(queue.waiting.size(), waiting -> !waiting.isOpen());
+    waitDeadlines.add(call.deadline(), call);
+    watch(queue);
+  }
+
+  /** Calls that another worker answered are dropped from the front, where they are served from. */
+  private static void prune(TopicQueue queue) {
+    RecvCall first;
+    while ((first = queue.waiting.peek()) != null && !first.isOpen()) {
+      queue.waiting.remove();
+    }
+  }
+
+  private int serve(ShardWorker worker, TopicQueue queue) {
+    int served = 0;
+    Iterator<RecvCall> calls = queue.waiting.iterator();
+    while (calls.hasNext()) {
+      RecvCall call = calls.next();
+      if (call.isOpen()) {
+        List<Lease> taken = collect(queue, call, false);
+        if (taken.isEmpty() && call.request().shard() == null) {
+          break;
+        }
+        if (taken.isEmpty()) {
+          continue;
+        }
+        deliver(worker, call, taken);
+        served++;
+      }
+      calls.remove();
+    }
+    watch(queue);
+    return served;
+  }
+
+  private void watch(TopicQueue queue) {
+    if (queue.waiting.isEmpty()) {
+      return;
+    }
+    for (ShardState shard : queue.shards) {
+      if (!shard.isWatching() && shard.ready().isEmpty()) {
+        shard.watching(true);
+        shard.receivingAt(context.now());
+        context.session().watch(shard.id(), () -> arrived(shard.id()));
+      }
+    }
+  }
+
+  private void arrived(ShardId shard) {
+    arrived.add(shard);
+    wake.run();
+  }
+
+  private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken) {
+    if (!call.claim(worker, taken)) {
+      giveBack(taken);
+      return;
+    }
+    List<LeasedMessage> messages =
+        taken.stream()
+            .map(
+                lease ->
+                    new LeasedMessage(
+                        lease.delivery().message(), lease.receipt(), call.visibility()))
+            .toList();
+    context.replies().free(() -> call.answer(new Delivered(messages)));
+  }
+
+  private void refuseInflight(RecvCall call) {
+    context
+        .replies()
+        .free(
+            () ->
+                call.refuse(
+                    Refusal.saturated(
+                        "global_inflight", "too many messages are in flight", INFLIGHT_RETRY)));
+  }
+
+  private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
+    List<Lease> taken = new ArrayList<>();
+    int count = queue.shards.size();
+    long bytes = 0;
+    for (int i = 0; i < count && taken.size() < call.request().maxMessages(); i++) {
+      ShardState shard = queue.shards.get((queue.next + i) % count);
+      Integer only = call.request().shard();
+      if (only == null || only == shard.id().index()) {
+        fill(shard, certain);
+        bytes = take(shard, call, taken, bytes);
+      }
+      if (certain && !taken.isEmpty()) {
+        break;
+      }
+    }
+    queue.next = count == 0 ? 0 : (queue.next + 1) % count;
+    return taken;
+  }
+
+  private long take(ShardState shard, RecvCall call, List<Lease> taken, long before) {
+    long bytes = before;
+    Delivery first;
+    while (taken.size() < call.request().maxMessages() && (first = shard.ready().first()) != null) {
+      long more = first.message().payload().size();
+      if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
+        break;
+      }
+      if (!isIntact(shard, call.topic(), first)) {
+        continue;
+      }
+      if (!context.limits().tryLease()) {
+        // Another worker may free the place, and does not tell.
+        starved = true;
+        break;
+      }
+      bytes += more;
+      shard.ready().remove(first);
+      taken.add(lease(shard, call, first));
+    }
+    return bytes;
+  }
+
+  private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
+    long deadline = context.now() + call.visibility().toNanos();
+    Lease lease = new Lease(shard, call.topic(), delivery, receipts.next(), deadline);
+    context.leases().add(lease);
+    context.settled().forget(lease.msgId());
+    return lease;
+  }
+
+  private boolean isIntact(ShardState shard, Topic topic, Delivery delivery) {
+    Envelope envelope = delivery.message().envelope();
+    if (envelope.isIntact(delivery.message().payload())) {
+      return true;
+    }
+    shard.ready().remove(delivery);
+    Quarantine why =
+        new Quarantine(
+            DeadLetterReason.INTEGRITY,
+            envelope.attempt() - 1,
+            "the payload or the fields are not what the sender gave");
+    context
+        .session()
+        .quarantine(
+            delivery, why, context.ports().wall().instant().plus(topic.settings().retentionDlq()));
+    return false;
+  }
+
+  private void fill(ShardState shard, boolean certain) {
+    long now = context.now();
+    shard.receivingAt(now);
+    ShardState.Returning overdue = shard.overdue(now, RETURN_PATIENCE);
+    if (overdue != null) {
+      fetchUntil(shard, overdue.msgId(), LOOK_AHEAD);
+      return;
+    }
+    if (certain && shard.isKnownEmpty(now)) {
+      return;
+    }
+    fetchAtHand(shard, certain && shard.ready().isEmpty());
+  }
+
+  private void fetchAtHand(ShardState shard, boolean certain) {
+    boolean more = true;
+    while (more && shard.ready().size() < AT_HAND && shard.ready().bytes() < BYTES_AT_HAND) {
+      boolean sure = certain && shard.ready().isEmpty();
+      int got = fetch(shard, sure);
+      more = got == FETCH;
+      if (got == 0 && sure) {
+        shard.emptyUntil(context.now() + BELIEVE_EMPTY);
+      }
+    }
+  }
+
+  private void fetchUntil(ShardState shard, MsgId wanted, int most) {
+    int fetched = 0;
+    int got = FETCH;
+    while (got > 0 && fetched < most && shard.ready().find(wanted) == null) {
+      got = fetch(shard, true);
+      fetched += got;
+    }
+  }
+
+  private int fetch(ShardState shard, boolean certain) {
+    List<Delivery> deliveries = context.session().fetch(shard.id(), FETCH, certain);
+    deliveries.forEach(shard::arrived);
+    if (shard.isWatching()) {
+      // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
+      shard.watching(false);
+      toServe.add(shard.id().topic());
+    }
+    return deliveries.size();
+  }
+}

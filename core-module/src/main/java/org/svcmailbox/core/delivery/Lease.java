@@ -1,0 +1,55 @@
+package org.svcmailbox.core.delivery;
+
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.topic.Topic;
+
+/** One client's hold on one delivered message until a deadline. Owned by the worker. */
+final class Lease {
+  private final ShardState shard;
+  private final Topic topic;
+  private final Delivery delivery;
+  private final Receipt receipt;
+  private long deadline;
+
+  Lease(ShardState shard, Topic topic, Delivery delivery, Receipt receipt, long deadline) {
+    this.shard = shard;
+    this.topic = topic;
+    this.delivery = delivery;
+    this.receipt = receipt;
+    this.deadline = deadline;
+  }
+
+  ShardState shard() {
+    return shard;
+  }
+
+  /** The topic as it was when the lease was taken. */
+  Topic topic() {
+    return topic;
+  }
+
+  Delivery delivery() {
+    return delivery;
+  }
+
+  MsgId msgId() {
+    return delivery.message().envelope().msgId();
+  }
+
+  int attempt() {
+    return delivery.message().envelope().attempt();
+  }
+
+  Receipt receipt() {
+    return receipt;
+  }
+
+  /** When it runs out, on the ticker. */
+  long deadline() {
+    return deadline;
+  }
+
+  void extendTo(long later) {
+    deadline = later;
+  }
+}

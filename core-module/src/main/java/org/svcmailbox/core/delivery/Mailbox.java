@@ -1,0 +1,329 @@
+package org.svcmailbox.core.delivery;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.svcmailbox.core.delivery.Broker.QueueCounts;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.HashChain;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.problem.FrameTooLargeException;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicStore;
+
+/**
+ * The mailbox of one process: checks a request against the settings, finds the shard and its
+ * worker, and hands over a command. All hashing happens here, on the caller's thread.
+ */
+public final class Mailbox implements MailboxService, TopicAdmin {
+  private static final Logger LOG = System.getLogger(Mailbox.class.getName());
+  private static final Duration BUSY_RETRY = Duration.ofSeconds(1);
+  private static final Duration DROP_PATIENCE = Duration.ofSeconds(10);
+
+  private final MailboxSettings settings;
+  private final Limits limits;
+  private final TopicDirectory topics;
+  private final Broker broker;
+  private final WorkerPool workers;
+  private final Ticker ticker;
+  private final InstantSource wall;
+  private volatile boolean draining;
+
+  /**
+   * What a mailbox stands on.
+   *
+   * @param completer runs callers' continuations; must take whatever it is given
+   */
+  public record Ports(
+      Broker broker,
+      SendLog log,
+      TopicStore topics,
+      Ticker ticker,
+      InstantSource wall,
+      RandomGenerator random,
+      Executor completer) {}
+
+  public Mailbox(MailboxSettings settings, Ports ports) {
+    this.settings = settings;
+    this.limits = new Limits(settings);
+    this.broker = ports.broker();
+    this.ticker = ports.ticker();
+    this.wall = ports.wall();
+    this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(broker), settings);
+    this.workers =
+        new WorkerPool(
+            new WorkerContext.WorkerPorts(
+                settings.workers(),
+                settings,
+                limits,
+                ports.broker(),
+                ports.log(),
+                ports.ticker(),
+                ports.wall(),
+                ports.random(),
+                ports.completer(),
+                topics::shardsInSlot));
+  }
+
+  /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
+  public void start(ThreadFactory factory) {
+    topics.load();
+    workers.start(factory);
+  }
+
+  /**
+   * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
+   * workers; all within the drain deadline. What is not settled by then goes back to the broker.
+   */
+  public void drain() {
+    draining = true;
+    int abandoned = workers.drain(settings.drainDeadline(), refusalWhileDraining());
+    Level level = abandoned == 0 ? Level.INFO : Level.WARNING;
+    LOG.log(level, "Drained; {0} messages were still leased and will be redelivered", abandoned);
+  }
+
+  /** Begins to refuse what is new; {@link #drain} does the rest. */
+  public void stopIntake() {
+    draining = true;
+  }
+
+  /** Whether every worker has its broker session. */
+  public boolean isHealthy() {
+    return workers.isHealthy();
+  }
+
+  /** Whether new work is refused for good. */
+  public boolean isDraining() {
+    return draining;
+  }
+
+  /** The counts and bounds of this process. */
+  public Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public CompletionStage<SendOutcome> send(SendRequest request) {
+    if (draining) {
+      return completedFuture(refusalWhileDraining());
+    }
+    if (request.payload().size() > settings.maxFrame()) {
+      throw new FrameTooLargeException("payload", settings.maxFrame());
+    }
+    Topic topic = topics.require(request.topic());
+    ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
+    CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
+    if (!limits.tryPend(request.payload().size())) {
+      return completedFuture(busy("pending_bytes", "too many bytes wait for the workers"));
+    }
+    if (!limits.gauge(shard).tryEnter(topic.settings().shardCapacity())) {
+      limits.endPend(request.payload().size());
+      return completedFuture(busy("shard_capacity", "the shard is saturated"));
+    }
+    if (!workers.workerOf(shard).submit(command(request, topic, shard, reply))) {
+      limits.gauge(shard).leave();
+      limits.endPend(request.payload().size());
+      return completedFuture(busy("worker_inbox", "the shard's worker is saturated"));
+    }
+    return reply;
+  }
+
+  @Override
+  public PendingRecv recv(RecvRequest request) {
+    Topic topic = draining ? null : topics.require(request.topic());
+    if (topic == null) {
+      return refused(refusalWhileDraining());
+    }
+    Duration visibility = visibility(request, topic);
+    List<ShardId> shards = shards(request, topic);
+    boolean waits = !request.maxWait().isZero();
+    if (waits && !limits.tryWait()) {
+      return refused(busy("max_waiting", "too many calls wait already"));
+    }
+    List<ShardWorker> asked = workers.workersOf(shards);
+    long deadline = ticker.nanos() + request.maxWait().toNanos();
+    RecvCall call = new RecvCall(topic, request, visibility, deadline, asked.size());
+    if (waits) {
+      call.outcome().thenRun(limits::endWait);
+    }
+    for (ShardWorker worker : asked) {
+      if (!worker.submit(call)) {
+        call.refuse(busy("worker_inbox", "a shard's worker is saturated"));
+      }
+    }
+    return call;
+  }
+
+  @Override
+  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
+    if (request instanceof SettleRequest.Extend extend) {
+      checkVisibility(extend.visibility());
+    }
+    CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
+    ShardWorker worker = workers.workerOf(request.msgId());
+    return worker.submit(new Command.Settle(request, reply))
+        ? reply
+        : completedFuture(busy("worker_inbox", "the shard's worker is saturated"));
+  }
+
+  @Override
+  public List<TopicName> list() {
+    return topics.all().stream().map(Topic::name).sorted().toList();
+  }
+
+  @Override
+  public TopicStatus status(TopicName name) {
+    Topic topic =
+        topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+    long messages = 0;
+    long delayed = 0;
+    long inflight = 0;
+    long oldest = 0;
+    for (ShardId shard : topic.shards()) {
+      QueueCounts counts = broker.counts(shard);
+      messages += counts.messages();
+      delayed += counts.scheduled();
+      inflight += limits.inflight(shard);
+      oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
+    }
+    long ready = Math.max(0, messages - delayed - inflight);
+    long dlq = broker.deadLetters(name);
+    return new TopicStatus(topic, ready, inflight, delayed, dlq, ready == 0 ? 0 : oldest);
+  }
+
+  @Override
+  public boolean put(TopicName name, TopicOverrides overrides) {
+    return topics.put(name, overrides);
+  }
+
+  @Override
+  public void delete(TopicName name) {
+    topics.delete(name, this::letGo);
+  }
+
+  private void letGo(Topic topic) {
+    try {
+      workers.drop(topic).orTimeout(DROP_PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      throw new UnavailableException("the workers did not let go of " + topic.name(), e);
+    }
+  }
+
+  private Command.Send command(
+      SendRequest request, Topic topic, ShardId shard, CompletableFuture<SendOutcome> reply) {
+    Instant ts = Timestamps.truncated(wall.instant());
+    Digest payloadHash = request.payload().hash();
+    Envelope envelope =
+        new Envelope(
+            MsgId.create(shard.slot()),
+            topic.name(),
+            ts,
+            request.idemKey(),
+            payloadHash,
+            request.attrs(),
+            request.corrId() != null ? request.corrId() : CorrId.random(),
+            shard.index(),
+            0,
+            1,
+            HashChain.of(topic.name(), ts, request.idemKey(), payloadHash, request.attrs()),
+            request.sig());
+    return new Command.Send(
+        topic,
+        shard,
+        IdempotencyKey.of(topic, request.idemKey()),
+        envelope,
+        request.payload(),
+        request.delay(),
+        reply);
+  }
+
+  private Duration visibility(RecvRequest request, Topic topic) {
+    Duration asked = request.visibility();
+    if (asked == null) {
+      return topic.settings().defaultVisibility();
+    }
+    checkVisibility(asked);
+    return asked;
+  }
+
+  private void checkVisibility(Duration asked) {
+    Duration min = settings.visibility().min();
+    Duration max = settings.visibility().max();
+    if (asked.compareTo(min) < 0 || asked.compareTo(max) > 0) {
+      throw new SchemaException(
+          "visibility_ms", "must be between " + min.toMillis() + " and " + max.toMillis());
+    }
+  }
+
+  private static List<ShardId> shards(RecvRequest request, Topic topic) {
+    Integer only = request.shard();
+    if (only == null) {
+      return topic.shards();
+    }
+    if (only >= topic.settings().readyShards()) {
+      throw new NotFoundException(topic.name() + " has no shard " + only);
+    }
+    return List.of(topic.shard(only));
+  }
+
+  private static PendingRecv refused(Refusal refusal) {
+    CompletionStage<RecvOutcome> outcome = completedFuture(refusal);
+    return new PendingRecv() {
+      @Override
+      public CompletionStage<RecvOutcome> outcome() {
+        return outcome;
+      }
+
+      @Override
+      public void abandon() {
+        // Nothing was begun.
+      }
+    };
+  }
+
+  private static Refusal busy(String reason, String detail) {
+    return Refusal.saturated(reason, detail, BUSY_RETRY);
+  }
+
+  private Refusal refusalWhileDraining() {
+    return Refusal.unavailable("draining", "the service is stopping", settings.drainDeadline());
+  }
+
+  /** The queues of topics, at the broker. */
+  private record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
+    @Override
+    public void create(Topic topic) {
+      broker.createQueues(topic);
+    }
+
+    @Override
+    public void delete(Topic topic) {
+      broker.deleteQueues(topic);
+    }
+  }
+}

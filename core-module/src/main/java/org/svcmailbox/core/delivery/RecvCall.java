@@ -1,0 +1,128 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * One RECV, shared by every worker that owns a shard of its topic. The first worker that has
+ * something claims it; the others find it settled and pass on. Any thread.
+ */
+final class RecvCall implements MailboxService.PendingRecv, Command {
+  private enum State {
+    OPEN,
+    CLAIMED,
+    ABANDONED
+  }
+
+  private final Topic topic;
+  private final RecvRequest request;
+  private final Duration visibility;
+  private final long deadline;
+  private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+  private State state = State.OPEN;
+  private int unasked;
+  private @Nullable ShardWorker holder;
+  private List<Lease> leases = List.of();
+
+  /**
+   * @param visibility how long its leases last
+   * @param deadline until when it waits, on the ticker
+   * @param workers how many workers it is given to
+   */
+  RecvCall(Topic topic, RecvRequest request, Duration visibility, long deadline, int workers) {
+    this.topic = topic;
+    this.request = request;
+    this.visibility = visibility;
+    this.deadline = deadline;
+    this.unasked = workers;
+  }
+
+  Topic topic() {
+    return topic;
+  }
+
+  RecvRequest request() {
+    return request;
+  }
+
+  Duration visibility() {
+    return visibility;
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  boolean waits() {
+    return !request.maxWait().isZero();
+  }
+
+  synchronized boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** One worker more has looked and found nothing; answers whether it was the last. */
+  synchronized boolean passedBy() {
+    unasked--;
+    return unasked == 0;
+  }
+
+  /** Gets the right to answer, which one caller ever gets. */
+  synchronized boolean claim() {
+    if (state != State.OPEN) {
+      return false;
+    }
+    state = State.CLAIMED;
+    return true;
+  }
+
+  /**
+   * Claims and notes what was leased for it, so that it can be given back.
+   *
+   * @return whether the call is still open; if not, the leases must not be kept
+   */
+  synchronized boolean claim(ShardWorker worker, List<Lease> taken) {
+    if (!claim()) {
+      return false;
+    }
+    holder = worker;
+    leases = taken;
+    return true;
+  }
+
+  void answer(RecvOutcome answer) {
+    outcome.complete(answer);
+  }
+
+  @Override
+  public void refuse(Refusal refusal) {
+    if (claim()) {
+      outcome.complete(refusal);
+    }
+  }
+
+  @Override
+  public CompletionStage<RecvOutcome> outcome() {
+    return outcome;
+  }
+
+  @Override
+  public void abandon() {
+    List<Lease> toGiveBack;
+    ShardWorker worker;
+    synchronized (this) {
+      toGiveBack = leases;
+      worker = holder;
+      leases = List.of();
+      state = state == State.OPEN ? State.ABANDONED : state;
+    }
+    if (worker != null && !toGiveBack.isEmpty()) {
+      worker.giveBack(toGiveBack);
+    }
+    outcome.complete(RecvOutcome.Delivered.NONE);
+  }
+}

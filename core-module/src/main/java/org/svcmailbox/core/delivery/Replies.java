@@ -1,0 +1,103 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The answers of one step. Those that promise something wait for the commit; all are handed to
+ * another thread, a whole list at a time, so that the worker never writes a response itself.
+ */
+final class Replies {
+  private interface Pending {
+    void kept();
+
+    void broken(Refusal refusal);
+  }
+
+  private record PendingSend(CompletableFuture<SendOutcome> future, SendOutcome outcome)
+      implements Pending {
+    @Override
+    public void kept() {
+      future.complete(outcome);
+    }
+
+    @Override
+    public void broken(Refusal refusal) {
+      future.complete(refusal);
+    }
+  }
+
+  private record PendingSettle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome)
+      implements Pending {
+    @Override
+    public void kept() {
+      future.complete(outcome);
+    }
+
+    @Override
+    public void broken(Refusal refusal) {
+      future.complete(refusal);
+    }
+  }
+
+  private final Executor completer;
+  private List<Runnable> free = new ArrayList<>();
+  private List<Pending> promised = new ArrayList<>();
+
+  /**
+   * @param completer must take whatever it is given; it need not keep the order
+   */
+  Replies(Executor completer) {
+    this.completer = completer;
+  }
+
+  /** An answer that promises nothing and need not wait for the commit. */
+  void free(Runnable answer) {
+    free.add(answer);
+  }
+
+  /** An answer that holds once the step is committed. */
+  void send(CompletableFuture<SendOutcome> future, SendOutcome outcome) {
+    promised.add(new PendingSend(future, outcome));
+  }
+
+  /** An answer that holds once the step is committed. */
+  void settle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome) {
+    promised.add(new PendingSettle(future, outcome));
+  }
+
+  /** Gives the answers that wait for nothing. */
+  void flushFree() {
+    if (!free.isEmpty()) {
+      List<Runnable> answers = free;
+      free = new ArrayList<>();
+      completer.execute(() -> answers.forEach(Runnable::run));
+    }
+  }
+
+  /** The step is on disk. */
+  void committed() {
+    flushFree();
+    List<Pending> answers = takePromised();
+    if (!answers.isEmpty()) {
+      completer.execute(() -> answers.forEach(Pending::kept));
+    }
+  }
+
+  /** The step may or may not be on disk: nothing that was promised holds. */
+  void failed(Refusal refusal) {
+    flushFree();
+    List<Pending> answers = takePromised();
+    if (!answers.isEmpty()) {
+      completer.execute(() -> answers.forEach(answer -> answer.broken(refusal)));
+    }
+  }
+
+  private List<Pending> takePromised() {
+    List<Pending> answers = promised;
+    promised = new ArrayList<>();
+    return answers;
+  }
+}

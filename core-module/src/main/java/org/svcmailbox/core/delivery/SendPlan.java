@@ -1,0 +1,149 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Command.Send;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * What a batch of SENDs comes to, before anything is written: which are new, which repeat an
+ * earlier one, which are refused. Pure: the same input gives the same plan.
+ */
+final class SendPlan {
+  /** A SEND that is new, with its place in the ledger. */
+  record Accepted(Send send, SendLog.Row row) {}
+
+  private static final Duration ROOM_COMES_BACK_WITHIN = Duration.ofSeconds(1);
+
+  private final Instant now;
+  private final Map<IdempotencyKey, Reservation> taken;
+  private final Set<IdempotencyKey> unconfirmed;
+  private final Function<Send, LedgerHead> headOf;
+  private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
+  private final Map<ShardId, LedgerHead> heads = new HashMap<>();
+  private final List<Accepted> accepted = new ArrayList<>();
+  private final List<SendOutcome> outcomes = new ArrayList<>();
+  private long room;
+
+  private SendPlan(
+      Instant now,
+      Map<IdempotencyKey, Reservation> taken,
+      Set<IdempotencyKey> unconfirmed,
+      Function<Send, LedgerHead> headOf,
+      long room) {
+    this.now = now;
+    this.taken = taken;
+    this.unconfirmed = unconfirmed;
+    this.headOf = headOf;
+    this.room = room;
+  }
+
+  /**
+   * Plans a batch.
+   *
+   * @param taken the rows of the batch's keys, expired ones included
+   * @param unconfirmed keys of other workers' batches that are not yet in the broker
+   * @param headOf where a shard's ledger ends before this batch
+   * @param room how many more keys the table may take
+   */
+  static SendPlan of(
+      List<Send> sends,
+      Instant now,
+      Map<IdempotencyKey, Reservation> taken,
+      Set<IdempotencyKey> unconfirmed,
+      Function<Send, LedgerHead> headOf,
+      long room) {
+    SendPlan plan = new SendPlan(now, taken, unconfirmed, headOf, room);
+    sends.forEach(send -> plan.outcomes.add(plan.decide(send)));
+    return plan;
+  }
+
+  /** The outcomes, in the order of the SENDs. */
+  List<SendOutcome> outcomes() {
+    return outcomes;
+  }
+
+  /** The new ones, in order. */
+  List<Accepted> accepted() {
+    return accepted;
+  }
+
+  /** Where the ledgers of the shards concerned end after this batch. */
+  Map<ShardId, LedgerHead> heads() {
+    return heads;
+  }
+
+  /** How many rows the table grows by. */
+  long newKeys() {
+    return accepted.stream().filter(one -> !one.row().replacesExpired()).count();
+  }
+
+  private SendOutcome decide(Send send) {
+    Reservation holder = holder(send.key());
+    if (holder == null) {
+      return accept(send);
+    }
+    if (!holder.payloadHash().equals(send.envelope().payloadHash())) {
+      return new SendOutcome.KeyConflict(holder.msgId());
+    }
+    if (unconfirmed.contains(send.key())) {
+      return Refusal.unavailable(
+          "being_confirmed", "the first SEND with this key is under way", Duration.ofSeconds(1));
+    }
+    return new SendOutcome.Accepted(holder.msgId(), true);
+  }
+
+  private @Nullable Reservation holder(IdempotencyKey key) {
+    Reservation here = inThisBatch.get(key);
+    if (here != null) {
+      return here;
+    }
+    Reservation stored = taken.get(key);
+    return stored != null && stored.isLive(now) ? stored : null;
+  }
+
+  private SendOutcome accept(Send send) {
+    boolean replaces = taken.containsKey(send.key());
+    if (!replaces && room <= 0) {
+      return Refusal.saturated(
+          "dedup_capacity", "the table of idempotency keys is full", ROOM_COMES_BACK_WITHIN);
+    }
+    room -= replaces ? 0 : 1;
+    LedgerEntry entry = appendTo(send);
+    Reservation reservation =
+        new Reservation(
+            send.envelope().msgId(),
+            send.envelope().payloadHash(),
+            now.plus(send.topic().settings().tReplay()));
+    inThisBatch.put(send.key(), reservation);
+    accepted.add(
+        new Accepted(
+            send,
+            new SendLog.Row(
+                send.key(),
+                reservation,
+                replaces,
+                send.topic().id(),
+                send.shard().index(),
+                entry)));
+    return new SendOutcome.Accepted(send.envelope().msgId(), false);
+  }
+
+  private LedgerEntry appendTo(Send send) {
+    LedgerHead head = heads.computeIfAbsent(send.shard(), shard -> headOf.apply(send));
+    LedgerEntry entry = head.append(send.envelope().msgId(), send.envelope().hashChain());
+    heads.put(send.shard(), LedgerHead.after(entry));
+    return entry;
+  }
+}

@@ -1,0 +1,196 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Command.Send;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Reserve, then enqueue (D4): a batch's rows are on disk before its messages are staged, and the
+ * broker transaction that carries the messages carries the batch's number too. So a batch that
+ * stopped between the two commits is known exactly: its number is in the database and not in the
+ * broker; its rows are withdrawn before the next batch is begun. Part of one worker.
+ */
+final class SendStage {
+  private static final Logger LOG = System.getLogger(SendStage.class.getName());
+  private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
+
+  /** Another worker can take a key in between only so often. */
+  private static final int MAX_PLANS = 4;
+
+  private final WorkerContext context;
+  private final Set<IdempotencyKey> uncommitted = new HashSet<>();
+  private long confirmed;
+  private long staged;
+  private long batchNo;
+  private boolean inDoubt;
+
+  SendStage(WorkerContext context) {
+    this.context = context;
+  }
+
+  /**
+   * The broker session is new.
+   *
+   * @param lastBatch the last batch whose messages the broker has
+   */
+  void opened(long lastBatch) {
+    confirmed = lastBatch;
+    staged = lastBatch;
+    inDoubt = true;
+  }
+
+  /** The step's broker transaction is on disk. */
+  void committed() {
+    confirmed = staged;
+    if (!inDoubt) {
+      release(uncommitted);
+      uncommitted.clear();
+    }
+  }
+
+  /** Does all SENDs of a step; their answers wait for the step's commit. */
+  void stage(List<Send> sends) {
+    if (sends.isEmpty()) {
+      return;
+    }
+    SendPlan plan;
+    try {
+      resolveDoubt();
+      plan = reserve(sends);
+    } catch (UnavailableException e) {
+      LOG.log(Level.WARNING, "Sends refused, the database is away: {0}", e.getMessage());
+      refuse(sends, "database_away");
+      return;
+    }
+    if (plan == null) {
+      refuse(sends, "key_contention");
+      return;
+    }
+    enqueue(plan);
+    for (int i = 0; i < sends.size(); i++) {
+      context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
+    }
+  }
+
+  private @Nullable SendPlan reserve(List<Send> sends) {
+    for (int i = 0; i < MAX_PLANS; i++) {
+      SendPlan plan = plan(sends);
+      if (plan.accepted().isEmpty() || reserved(plan)) {
+        return plan;
+      }
+    }
+    return null;
+  }
+
+  private SendPlan plan(List<Send> sends) {
+    Instant now = context.ports().wall().instant();
+    List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
+    Map<IdempotencyKey, Reservation> taken = context.ports().log().find(keys);
+    Limits limits = context.limits();
+    return SendPlan.of(sends, now, taken, limits.unconfirmed(), this::head, limits.keyRoom());
+  }
+
+  private boolean reserved(SendPlan plan) {
+    Set<IdempotencyKey> keys = new HashSet<>();
+    plan.accepted().forEach(accepted -> keys.add(accepted.row().key()));
+    context.limits().unconfirmed().addAll(keys);
+    uncommitted.addAll(keys);
+    // Until the reserve has returned, whether it happened is unknown.
+    inDoubt = true;
+    batchNo++;
+    try {
+      context.ports().log().reserve(batch(plan));
+      inDoubt = false;
+    } catch (KeyTakenException e) {
+      inDoubt = false;
+      batchNo--;
+      release(keys);
+      uncommitted.removeAll(keys);
+      return false;
+    }
+    context.limits().keysAdded(plan.newKeys());
+    plan.heads().forEach((shard, head) -> context.shard(shard).head(head));
+    return true;
+  }
+
+  private Batch batch(SendPlan plan) {
+    return new Batch(
+        context.worker(), batchNo, plan.accepted().stream().map(SendPlan.Accepted::row).toList());
+  }
+
+  private void enqueue(SendPlan plan) {
+    if (plan.accepted().isEmpty()) {
+      return;
+    }
+    Instant now = context.ports().wall().instant();
+    for (SendPlan.Accepted accepted : plan.accepted()) {
+      Send send = accepted.send();
+      Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
+      Instant expiresAt = now.plus(send.topic().settings().retentionReady());
+      context
+          .session()
+          .enqueue(
+              send.shard(),
+              new StoredMessage(envelope, send.payload(), null, expiresAt),
+              send.delay().isZero() ? null : now.plus(send.delay()));
+      context.shard(send.shard()).mayHaveMessages();
+    }
+    context.session().markBatch(batchNo);
+    staged = batchNo;
+  }
+
+  /** Withdraws what was reserved and never enqueued, before anything is built on top of it. */
+  private void resolveDoubt() {
+    if (!inDoubt) {
+      return;
+    }
+    SendLog log = context.ports().log();
+    Optional<Long> reserved = log.lastBatch(context.worker());
+    if (reserved.isPresent() && reserved.get() > confirmed) {
+      LOG.log(
+          Level.INFO,
+          "Worker {0} withdraws batch {1}: reserved, never enqueued",
+          context.worker(),
+          reserved.get());
+      log.withdraw(context.worker(), reserved.get());
+    }
+    // Numbers go up even after a withdrawal, so that a mark is never ambiguous.
+    batchNo = Math.max(batchNo, Math.max(confirmed, reserved.orElse(0L)));
+    context.shards().forEach(shard -> shard.head(null));
+    release(uncommitted);
+    uncommitted.clear();
+    inDoubt = false;
+  }
+
+  private LedgerHead head(Send send) {
+    LedgerHead known = context.shard(send.shard()).head();
+    return known != null
+        ? known
+        : context.ports().log().ledgerHead(send.topic().id(), send.shard().index());
+  }
+
+  private void release(Set<IdempotencyKey> keys) {
+    context.limits().unconfirmed().removeAll(keys);
+  }
+
+  private void refuse(List<Send> sends, String reason) {
+    Refusal refusal =
+        Refusal.unavailable(reason, "the message was not taken; repeat the SEND", DATABASE_RETRY);
+    sends.forEach(send -> context.replies().free(() -> send.refuse(refusal)));
+  }
+}

@@ -1,0 +1,70 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+
+/**
+ * What became of the messages that were lately leased, so that a repeated or late answer gets a
+ * true one. Bounded: the oldest are forgotten.
+ */
+final class SettledMessages {
+  /** How a lease ended. */
+  enum Fate {
+    /** Acknowledged. */
+    ACKED,
+    /** Ran out; the message is coming back or is back. */
+    EXPIRED,
+    /** Given back by its holder. */
+    NACKED,
+    /** Moved to the dead letters. */
+    DEAD
+  }
+
+  /**
+   * The end of a message's last lease.
+   *
+   * @param receipt the receipt that lease had, null when it is not known
+   */
+  record Settled(Fate fate, @Nullable Receipt receipt, ShardState shard) {}
+
+  private final Map<MsgId, Settled> recent;
+
+  SettledMessages(int capacity) {
+    this.recent =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<MsgId, Settled> eldest) {
+            return size() > capacity;
+          }
+        };
+  }
+
+  void remember(Lease lease, Fate fate) {
+    recent.remove(lease.msgId());
+    recent.put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard()));
+  }
+
+  /** A message that nobody held was acknowledged after all, with or without its old receipt. */
+  void acknowledged(SettleRequest request, ShardState shard) {
+    Settled last = recent.remove(request.msgId());
+    Receipt receipt = last != null ? last.receipt() : request.receipt();
+    recent.put(request.msgId(), new Settled(Fate.ACKED, receipt, shard));
+  }
+
+  /** The message is under a new lease: how the last one ended no longer matters. */
+  void forget(MsgId msgId) {
+    recent.remove(msgId);
+  }
+
+  @Nullable Settled find(MsgId msgId) {
+    return recent.get(msgId);
+  }
+
+  int size() {
+    return recent.size();
+  }
+}

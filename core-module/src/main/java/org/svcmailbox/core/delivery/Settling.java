@@ -1,0 +1,247 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.svcmailbox.core.delivery.Command.Settle;
+import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.delivery.SettleOutcome.Why;
+import org.svcmailbox.core.delivery.SettleRequest.Ack;
+import org.svcmailbox.core.delivery.SettleRequest.Extend;
+import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.core.delivery.SettledMessages.Fate;
+import org.svcmailbox.core.delivery.SettledMessages.Settled;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicSettings;
+
+/**
+ * Ends leases: by their holders' word, or because they ran out. Every change is staged in the
+ * worker's broker transaction; its answer waits for the commit. Part of one worker.
+ */
+final class Settling {
+  /** An ACK of a message that is on its way back, waiting for it. */
+  private record Deferred(Settle settle, ShardState shard, long giveUp) {}
+
+  private static final int MAX_RETURNING = 10_000;
+  private static final int MAX_DEFERRED = 1_000;
+  private static final int MAX_EXPIRED_AT_ONCE = 1_000;
+  private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final WorkerContext context;
+  private final Handout handout;
+  private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
+
+  Settling(WorkerContext context, Handout handout) {
+    this.context = context;
+    this.handout = handout;
+  }
+
+  /** Does what the caller asks, if its lease is the message's lease. */
+  void settle(Settle settle) {
+    SettleRequest request = settle.request();
+    Lease lease = context.leases().find(request.msgId());
+    if (lease == null) {
+      withoutLease(settle);
+    } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
+      answer(settle, new Stale(Why.SUPERSEDED));
+    } else {
+      apply(request, lease);
+      answer(settle, SettleOutcome.DONE);
+    }
+  }
+
+  /** Ends the leases that have run out; answers how many. */
+  int expire(long now) {
+    int expired = 0;
+    Lease lease;
+    while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().pollExpired(now)) != null) {
+      TopicSettings settings = lease.topic().settings();
+      fail(
+          lease,
+          FailurePolicy.afterExpiry(lease.attempt(), settings),
+          "the visibility timeout ran out",
+          Fate.EXPIRED);
+      expired++;
+    }
+    return expired;
+  }
+
+  /** Looks again for messages whose late ACK is waiting; answers how many were settled. */
+  int retryDeferred(long now) {
+    int settled = 0;
+    Deferred due;
+    while ((due = deferred.pollDue(now)) != null) {
+      if (ackReturned(due.settle(), due.shard())) {
+        settled++;
+      } else if (now - due.giveUp() >= 0) {
+        refuse(due.settle());
+      } else {
+        deferred.add(now + LOOK_AGAIN, due);
+      }
+    }
+    return settled;
+  }
+
+  long untilFirst(long now, long idle) {
+    return deferred.untilFirst(now, idle);
+  }
+
+  /** The topic is going away, and its leases with it. */
+  void drop(Topic topic) {
+    context.leases().all().stream()
+        .filter(lease -> lease.topic().name().equals(topic.name()))
+        .toList()
+        .forEach(lease -> context.end(lease, Fate.DEAD));
+  }
+
+  /** The session is gone and every lease with it; what was deferred cannot be done. */
+  void broken() {
+    Deferred waiting;
+    while ((waiting = deferred.peek()) != null) {
+      deferred.removeFirst();
+      refuse(waiting.settle());
+    }
+    for (Lease lease : context.leases().all()) {
+      context.settled().remember(lease, Fate.EXPIRED);
+    }
+    context.limits().endLeases(context.leases().size());
+    context.leases().clear();
+  }
+
+  private void apply(SettleRequest request, Lease lease) {
+    if (request instanceof Ack) {
+      context.session().acknowledge(lease.delivery());
+      context.end(lease, Fate.ACKED);
+    } else if (request instanceof Nack nack) {
+      nack(nack, lease);
+    } else if (request instanceof Extend extend) {
+      context.leases().extend(lease, context.now() + extend.visibility().toNanos());
+    }
+  }
+
+  private void nack(Nack nack, Lease lease) {
+    String reason = nack.reason() == null ? "refused without a reason" : nack.reason();
+    FailurePolicy.Decision decision =
+        FailurePolicy.afterNack(
+            lease.attempt(), lease.topic().settings(), nack.delay(), context.ports().random());
+    fail(lease, decision, reason, Fate.NACKED);
+  }
+
+  private void fail(Lease lease, FailurePolicy.Decision decision, String error, Fate fate) {
+    Instant wall = context.ports().wall().instant();
+    if (decision instanceof FailurePolicy.Redeliver again) {
+      Instant at = wall.plus(again.delay());
+      context.session().redeliver(lease.delivery(), again.attempt(), error, at);
+      context.end(lease, fate);
+      long due = context.now() + again.delay().toNanos();
+      lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
+    } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
+      Quarantine why = new Quarantine(giveUp.reason(), lease.attempt(), error);
+      Instant until = wall.plus(lease.topic().settings().retentionDlq());
+      context.session().quarantine(lease.delivery(), why, until);
+      context.end(lease, Fate.DEAD);
+    }
+  }
+
+  /** Nobody holds the message under a lease of this worker. */
+  private void withoutLease(Settle settle) {
+    MsgId msgId = settle.request().msgId();
+    Settled last = context.settled().find(msgId);
+    if (last != null) {
+      afterLease(settle, last);
+    } else if (!ackFromEarlierLife(settle)) {
+      answer(settle, SettleOutcome.UNKNOWN);
+    }
+  }
+
+  private void afterLease(Settle settle, Settled last) {
+    SettleRequest request = settle.request();
+    boolean lastHolder = request.receipt() == null || request.receipt().equals(last.receipt());
+    if (request instanceof Ack && lastHolder && last.fate() == Fate.ACKED) {
+      answer(settle, SettleOutcome.DONE);
+    } else if (request instanceof Ack && lastHolder && last.fate() == Fate.EXPIRED) {
+      lateAck(settle, last.shard());
+    } else {
+      answer(settle, new Stale(why(last.fate(), lastHolder)));
+    }
+  }
+
+  private static Why why(Fate fate, boolean lastHolder) {
+    return switch (fate) {
+      case ACKED -> Why.ACKED;
+      case DEAD -> Why.EXPIRED;
+      case EXPIRED -> lastHolder ? Why.EXPIRED : Why.SUPERSEDED;
+      case NACKED -> Why.SUPERSEDED;
+    };
+  }
+
+  /** The lease ran out, but nobody else holds the message: the ACK still counts. */
+  private void lateAck(Settle settle, ShardState shard) {
+    if (ackReturned(settle, shard)) {
+      return;
+    }
+    if (!shard.isReturning(settle.request().msgId())) {
+      answer(settle, new Stale(Why.EXPIRED));
+    } else if (deferred.size() >= MAX_DEFERRED) {
+      refuse(settle);
+    } else {
+      long now = context.now();
+      deferred.add(now + LOOK_AGAIN, new Deferred(settle, shard, now + PATIENCE.toNanos()));
+    }
+  }
+
+  private boolean ackReturned(Settle settle, ShardState shard) {
+    Lease taken = context.leases().find(settle.request().msgId());
+    if (taken != null) {
+      answer(settle, new Stale(Why.SUPERSEDED));
+      return true;
+    }
+    Delivery back = handout.find(shard, settle.request().msgId());
+    if (back == null) {
+      return false;
+    }
+    acknowledge(settle, shard, back);
+    return true;
+  }
+
+  /**
+   * A receipt of an earlier life names a lease that ended with it: the broker has put the message
+   * back at the head of its queue, where it is found and settled if nobody took it since.
+   */
+  private boolean ackFromEarlierLife(Settle settle) {
+    Receipt receipt = settle.request().receipt();
+    if (!(settle.request() instanceof Ack) || receipt == null || handout.isOurs(receipt)) {
+      return false;
+    }
+    MsgId msgId = settle.request().msgId();
+    for (ShardId shard : context.ports().shardsInSlot().apply(msgId.slot())) {
+      if (context.owns(shard)) {
+        Delivery back = handout.find(context.shard(shard), msgId);
+        if (back != null) {
+          acknowledge(settle, context.shard(shard), back);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void acknowledge(Settle settle, ShardState shard, Delivery back) {
+    shard.ready().remove(back);
+    context.session().acknowledge(back);
+    context.settled().acknowledged(settle.request(), shard);
+    answer(settle, SettleOutcome.DONE);
+  }
+
+  private void answer(Settle settle, SettleOutcome outcome) {
+    context.replies().settle(settle.reply(), outcome);
+  }
+
+  private void refuse(Settle settle) {
+    Refusal refusal =
+        Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
+    context.replies().free(() -> settle.refuse(refusal));
+  }
+}

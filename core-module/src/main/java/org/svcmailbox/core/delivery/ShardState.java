@@ -1,0 +1,136 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.topic.ShardId;
+
+/** What a worker knows of one of its shards. Everything here is lost and found again in a crash. */
+final class ShardState {
+  /** A message on its way back to its place. */
+  record Returning(MsgId msgId, long due) {}
+
+  private final ShardId id;
+  private final ShardGauge gauge;
+  private final ReadyMessages ready = new ReadyMessages();
+  private final Map<MsgId, Returning> returning = new HashMap<>();
+  private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
+  private @Nullable LedgerHead head;
+  private boolean receiving;
+  private boolean watching;
+  private int leases;
+  private long lastRecv;
+  private long emptyUntil;
+  private boolean knownEmpty;
+
+  ShardState(ShardId id, ShardGauge gauge) {
+    this.id = id;
+    this.gauge = gauge;
+  }
+
+  ShardId id() {
+    return id;
+  }
+
+  ReadyMessages ready() {
+    return ready;
+  }
+
+  /** The end of the ledger, null until it was read. */
+  @Nullable LedgerHead head() {
+    return head;
+  }
+
+  void head(@Nullable LedgerHead newHead) {
+    head = newHead;
+  }
+
+  void leased(int change) {
+    leases += change;
+    gauge.inflight(change);
+  }
+
+  /** Remembers that the broker is asked for this shard's messages from now on. */
+  void receivingAt(long now) {
+    receiving = true;
+    lastRecv = now;
+  }
+
+  boolean isIdleSince(long moment) {
+    return receiving && leases == 0 && !watching && lastRecv - moment < 0;
+  }
+
+  boolean isWatching() {
+    return watching;
+  }
+
+  void watching(boolean now) {
+    watching = now;
+  }
+
+  /** The broker said, with certainty, that nothing is ready; believed until {@code until}. */
+  void emptyUntil(long until) {
+    knownEmpty = true;
+    emptyUntil = until;
+  }
+
+  void mayHaveMessages() {
+    knownEmpty = false;
+  }
+
+  boolean isKnownEmpty(long now) {
+    return knownEmpty && emptyUntil - now > 0;
+  }
+
+  /** Follows a message that was sent back, unless too many are followed already. */
+  void expectReturn(MsgId msgId, long due, int most) {
+    mayHaveMessages();
+    if (returning.size() < most) {
+      Returning entry = new Returning(msgId, due);
+      returning.put(msgId, entry);
+      returningByDue.add(due, entry);
+    }
+  }
+
+  /** Takes a message over from the broker. */
+  void arrived(Delivery delivery) {
+    returning.remove(delivery.message().envelope().msgId());
+    ready.add(delivery);
+  }
+
+  boolean isReturning(MsgId msgId) {
+    return returning.containsKey(msgId);
+  }
+
+  /** The first message that should be back by now and is not; gives up on those long overdue. */
+  @Nullable Returning overdue(long now, long patience) {
+    Returning first;
+    while ((first = returningByDue.peek()) != null && first.due() - now <= 0) {
+      boolean waiting = returning.get(first.msgId()) == first;
+      if (waiting && now - first.due() < patience) {
+        return first;
+      }
+      returningByDue.removeFirst();
+      returning.remove(first.msgId(), first);
+    }
+    return null;
+  }
+
+  /** The session is gone, or no longer receives from this shard. */
+  void released() {
+    ready.clear();
+    receiving = false;
+    watching = false;
+    knownEmpty = false;
+  }
+
+  /** The session is gone: what was on its way back is as good as anything in the queue. */
+  void broken() {
+    released();
+    returning.clear();
+    returningByDue.clear();
+    head = null;
+  }
+}

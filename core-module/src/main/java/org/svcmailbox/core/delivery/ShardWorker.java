@@ -1,0 +1,302 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.svcmailbox.core.delivery.Command.Drop;
+import org.svcmailbox.core.delivery.Command.GiveBack;
+import org.svcmailbox.core.delivery.Command.Send;
+import org.svcmailbox.core.delivery.Command.Settle;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * The single writer of its shards. One {@link #step} takes whatever has queued up, does all of it,
+ * commits the database once and the broker once, and only then lets the callers know: under load
+ * the batches grow by themselves, and nothing is ever answered that is not on disk.
+ *
+ * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
+ * again, as after a crash: the broker puts back what was delivered, the batch numbers tell what was
+ * sent. There is no other recovery path.
+ *
+ * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
+ * thread that runs the worker.
+ */
+final class ShardWorker {
+  private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
+
+  /** Commands done in one step, and so in one commit. */
+  private static final int MAX_BATCH = 512;
+
+  /** The longest sleep; every deadline is earlier than that or not due. */
+  private static final long IDLE = Duration.ofSeconds(1).toNanos();
+
+  /** How long nobody must have asked for a shard before the broker keeps its messages to itself. */
+  private static final long RELEASE_AFTER = Duration.ofSeconds(30).toNanos();
+
+  private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
+  private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
+
+  private final WorkerContext context;
+  private final Inbox<Command> inbox;
+  private final SendStage sendStage;
+  private final Handout handout;
+  private final Settling settling;
+  private final AtomicBoolean healthy = new AtomicBoolean();
+  private final List<Send> sends = new ArrayList<>();
+  private final List<Drop> drops = new ArrayList<>();
+  private long reopenAt;
+  private long releaseAt;
+  private Duration reopenDelay = REOPEN_FIRST;
+
+  ShardWorker(int number, WorkerContext.WorkerPorts ports, int inboxCapacity) {
+    this.context = new WorkerContext(number, ports);
+    this.inbox = new Inbox<>(inboxCapacity);
+    this.sendStage = new SendStage(context);
+    this.handout = new Handout(context, inbox::wake);
+    this.settling = new Settling(context, handout);
+    this.reopenAt = context.now();
+    this.releaseAt = context.now() + RELEASE_AFTER;
+  }
+
+  /** Gives the worker a command, unless its inbox is full. */
+  boolean submit(Command command) {
+    return inbox.offer(command);
+  }
+
+  /** Gives the worker a command that must reach it. */
+  void submitAlways(Command command) {
+    inbox.offerAlways(command);
+  }
+
+  /** Returns messages that no client got. */
+  void giveBack(List<Lease> unread) {
+    inbox.offerAlways(new GiveBack(unread));
+  }
+
+  /** Whether the worker has its broker session. Any thread. */
+  boolean isHealthy() {
+    return healthy.get();
+  }
+
+  /** Commands that wait. Any thread. */
+  int backlog() {
+    return inbox.size();
+  }
+
+  /** Ends the worker's sleep. Any thread. */
+  void wake() {
+    inbox.wake();
+  }
+
+  /** Does everything that is due, once; answers how much that was. */
+  int step() {
+    if (!context.hasSession() && !open()) {
+      refuseAll();
+      return 0;
+    }
+    try {
+      return workAndCommit();
+    } catch (UnavailableException e) {
+      LOG.log(
+          Level.WARNING, "Worker {0} lost its broker session: {1}", context.worker(), e.toString());
+      breakSession();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "Worker " + context.worker() + " failed and begins again", e);
+      breakSession();
+    }
+    return 0;
+  }
+
+  /** Sleeps until the next command, arrival or deadline, or for {@code atMost} nanoseconds. */
+  void awaitWork(long atMost) {
+    long now = context.now();
+    long nanos = Math.min(IDLE, atMost);
+    if (context.hasSession()) {
+      nanos = context.leases().untilFirst(now, nanos);
+      nanos = handout.untilFirst(now, nanos);
+      nanos = settling.untilFirst(now, nanos);
+    } else {
+      nanos = Math.min(nanos, reopenAt - now);
+    }
+    inbox.await(nanos);
+  }
+
+  /** Leases that are still held. */
+  int leases() {
+    return context.leases().size();
+  }
+
+  /** Nanoseconds that a drain may still take: 0 once nothing is pending or held any more. */
+  long untilDrained(long until) {
+    boolean quiet = inbox.size() == 0 && context.leases().size() == 0;
+    return quiet ? 0 : Math.max(0, until - context.now());
+  }
+
+  /** Answers the calls that wait for a message: none will be handed out any more. */
+  int dismissWaiting(Refusal refusal) {
+    int dismissed = handout.dismiss(refusal);
+    context.replies().flushFree();
+    return dismissed;
+  }
+
+  /** Ends the session; what was leased goes back to the broker, what still waits is refused. */
+  void close() {
+    healthy.set(false);
+    BrokerSession session = context.hasSession() ? context.session() : null;
+    handout.dismiss(brokerAway());
+    settling.broken();
+    context.session(null);
+    if (session != null) {
+      session.close();
+    }
+    refuseAll();
+  }
+
+  private int workAndCommit() {
+    int done = takeCommands();
+    long now = context.now();
+    done += settling.expire(now);
+    done += settling.retryDeferred(now);
+    done += handout.serve(this);
+    done += handout.endWaits(now);
+    context.replies().flushFree();
+    sendStage.stage(sends);
+    context.session().commit();
+    sendStage.committed();
+    context.replies().committed();
+    sends.clear();
+    drop();
+    releaseIdle(now);
+    return done;
+  }
+
+  private int takeCommands() {
+    int done = 0;
+    Command command;
+    while (done < MAX_BATCH && (command = inbox.poll()) != null) {
+      done++;
+      if (command instanceof Send send) {
+        taken(send);
+        sends.add(send);
+      } else {
+        take(command);
+      }
+    }
+    return done;
+  }
+
+  private void take(Command command) {
+    try {
+      dispatch(command);
+    } catch (RuntimeException e) {
+      command.refuse(brokerAway());
+      throw e;
+    }
+  }
+
+  private void dispatch(Command command) {
+    if (command instanceof RecvCall call) {
+      handout.recv(this, call);
+    } else if (command instanceof Settle settle) {
+      settling.settle(settle);
+    } else if (command instanceof GiveBack unread) {
+      handout.giveBack(unread.leases());
+    } else if (command instanceof Drop drop) {
+      drops.add(drop);
+    }
+  }
+
+  private void taken(Send send) {
+    context.limits().gauge(send.shard()).leave();
+    context.limits().endPend(send.payload().size());
+  }
+
+  /** Lets go of topics' shards, between two transactions, so that their queues can be removed. */
+  private void drop() {
+    for (Drop drop : drops) {
+      handout.drop(drop.topic());
+      settling.drop(drop.topic());
+      drop.topic().shards().stream().filter(context::owns).forEach(this::release);
+      context.replies().free(() -> drop.reply().complete(null));
+    }
+    drops.clear();
+    context.replies().flushFree();
+  }
+
+  private void release(ShardId shard) {
+    context.session().release(shard);
+    context.forget(shard);
+  }
+
+  private boolean open() {
+    if (context.now() - reopenAt < 0) {
+      return false;
+    }
+    try {
+      Broker broker = context.ports().broker();
+      sendStage.opened(broker.lastBatch(context.worker()));
+      context.session(broker.open(context.worker()));
+    } catch (RuntimeException e) {
+      LOG.log(
+          Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), e.toString());
+      reopenLater();
+      return false;
+    }
+    reopenDelay = REOPEN_FIRST;
+    healthy.set(true);
+    handout.opened();
+    return true;
+  }
+
+  private void breakSession() {
+    healthy.set(false);
+    BrokerSession session = context.session();
+    context.session(null);
+    session.close();
+    settling.broken();
+    context.shards().forEach(ShardState::broken);
+    context.replies().failed(brokerAway());
+    // Those that were not yet promised anything; completing a future twice changes nothing.
+    sends.forEach(send -> send.refuse(brokerAway()));
+    sends.clear();
+    drops.forEach(drop -> drop.refuse(brokerAway()));
+    drops.clear();
+    reopenLater();
+  }
+
+  private void reopenLater() {
+    reopenAt = context.now() + reopenDelay.toNanos();
+    Duration doubled = reopenDelay.multipliedBy(2);
+    reopenDelay = doubled.compareTo(REOPEN_MOST) < 0 ? doubled : REOPEN_MOST;
+  }
+
+  private void refuseAll() {
+    Command command;
+    while ((command = inbox.poll()) != null) {
+      if (command instanceof Send send) {
+        taken(send);
+      }
+      Command refused = command;
+      context.replies().free(() -> refused.refuse(brokerAway()));
+    }
+    context.replies().failed(brokerAway());
+  }
+
+  private void releaseIdle(long now) {
+    if (now - releaseAt >= 0) {
+      releaseAt = now + RELEASE_AFTER;
+      handout.releaseIdle(now - RELEASE_AFTER);
+    }
+  }
+
+  private static Refusal brokerAway() {
+    return Refusal.unavailable(
+        "broker_away",
+        "the broker is away; what was asked may or may not have happened",
+        Duration.ofSeconds(1));
+  }
+}

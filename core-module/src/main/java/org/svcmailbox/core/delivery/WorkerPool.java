@@ -1,0 +1,137 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.IntStream;
+import org.svcmailbox.core.delivery.Command.Drop;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * The shard workers of this process and their threads. A shard belongs to the worker that its
+ * routing slot names, and so does every message of it.
+ */
+final class WorkerPool {
+  private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
+
+  /** A worker's inbox has room for several saturated shards besides the others. */
+  private static final int INBOX_SHARDS = 4;
+
+  /** Beyond the drain deadline, for the last commit to return. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final WorkerContext.WorkerPorts ports;
+  private final List<WorkerLoop> loops;
+  private final List<Thread> threads = new ArrayList<>();
+
+  WorkerPool(WorkerContext.WorkerPorts ports) {
+    this.ports = ports;
+    int inbox = INBOX_SHARDS * ports.settings().defaults().shardCapacity();
+    this.loops =
+        IntStream.range(0, ports.workers())
+            .mapToObj(number -> new WorkerLoop(new ShardWorker(number, ports, inbox)))
+            .toList();
+  }
+
+  /** The worker of a routing slot. */
+  static int workerOf(int slot, int workers) {
+    return slot % workers;
+  }
+
+  /** Settles what workers that no longer exist left in doubt, then starts the threads. */
+  void start(ThreadFactory factory) {
+    ports.log().workers().stream().filter(n -> n >= ports.workers()).forEach(this::resolve);
+    ports.limits().keysCounted(ports.log().countKeys());
+    for (WorkerLoop loop : loops) {
+      Thread thread = factory.newThread(loop);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  ShardWorker workerOf(ShardId shard) {
+    return worker(workerOf(shard.slot(), ports.workers()));
+  }
+
+  ShardWorker workerOf(MsgId msgId) {
+    return worker(workerOf(msgId.slot(), ports.workers()));
+  }
+
+  /** The workers that own these shards, each once. */
+  List<ShardWorker> workersOf(List<ShardId> shards) {
+    return shards.stream()
+        .map(shard -> workerOf(shard.slot(), ports.workers()))
+        .distinct()
+        .map(this::worker)
+        .toList();
+  }
+
+  /** Makes every worker let go of a topic; completes when all have. */
+  CompletableFuture<Void> drop(Topic topic) {
+    return CompletableFuture.allOf(
+        loops.stream()
+            .map(
+                loop -> {
+                  CompletableFuture<Void> done = new CompletableFuture<>();
+                  loop.worker().submitAlways(new Drop(topic, done));
+                  return done;
+                })
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Whether every worker has its broker session. */
+  boolean isHealthy() {
+    return loops.stream().allMatch(loop -> loop.worker().isHealthy());
+  }
+
+  /** Commands that wait for workers. */
+  int backlog() {
+    return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
+  }
+
+  /**
+   * Lets the workers finish what was begun, for at most {@code deadline}, and ends their threads.
+   *
+   * @param refusal what is answered to those that wait for messages
+   * @return how many leases were still held when it ended
+   */
+  int drain(Duration deadline, Refusal refusal) {
+    long until = ports.ticker().nanos() + deadline.toNanos();
+    loops.forEach(loop -> loop.drain(until, refusal));
+    long joinUntil = until + GRACE.toNanos();
+    for (Thread thread : threads) {
+      join(thread, Duration.ofNanos(Math.max(1, joinUntil - ports.ticker().nanos())));
+    }
+    return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
+  }
+
+  private static void join(Thread thread, Duration atMost) {
+    try {
+      thread.join(Math.max(1, atMost.toMillis()));
+      if (thread.isAlive()) {
+        LOG.log(Level.WARNING, "{0} did not end in time and is left behind", thread.getName());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void resolve(int formerWorker) {
+    Optional<Long> reserved = ports.log().lastBatch(formerWorker);
+    long confirmed = ports.broker().lastBatch(formerWorker);
+    if (reserved.isPresent() && reserved.get() > confirmed) {
+      ports.log().withdraw(formerWorker, reserved.get());
+    }
+  }
+
+  private ShardWorker worker(int number) {
+    return loops.get(number).worker();
+  }
+}
