@@ -1,0 +1,893 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.SampleMessages.seqs;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.Signature;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicSettings;
+
+/** What every {@link Broker} must hold to. Each test starts with an empty broker. */
+@DisplayName("A broker")
+public interface BrokerContract {
+  /** How long anything that happens by itself may take. */
+  Duration PATIENCE = Duration.ofSeconds(10);
+
+  Topic ORDERS =
+      new Topic(
+          1,
+          new TopicName("orders.v-1_A"),
+          TopicOverrides.NONE,
+          new TopicSettings(
+              2,
+              1000,
+              Duration.ofSeconds(300),
+              5,
+              Duration.ofSeconds(5),
+              Duration.ofMillis(200),
+              Duration.ofSeconds(60),
+              Duration.ofDays(7),
+              Duration.ofDays(14)));
+
+  ShardId FIRST = ORDERS.shard(0);
+  ShardId SECOND = ORDERS.shard(1);
+
+  /** The broker under test; the same one until {@link #crashAndReopen}. */
+  Broker broker();
+
+  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  Broker crashAndReopen();
+
+  /** A topic's dead letters, in the order they died, left where they are. */
+  List<DeadLetter> deadLetters(TopicName topic);
+
+  /** Puts something at the end of a shard's queue that is no message of this service. */
+  void plantUnreadable(ShardId shard);
+
+  /** The broker's wall clock. */
+  Instant now();
+
+  /** Returns when the broker's wall clock shows {@code moment} or later. */
+  void passUntil(Instant moment);
+
+  // What is staged happens together or not at all.
+
+  @Test
+  default void committedMessagesAreFetchedInTheOrderTheyWereEnqueued() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3);
+    enqueue(FIRST, 4, 5);
+    try (BrokerSession session = broker().open(0)) {
+      assertEquals(List.of(1L, 2L), seqs(session.fetch(FIRST, 2, true)));
+      assertEquals(List.of(3L, 4L, 5L), seqs(await(session, FIRST, 3)));
+    }
+  }
+
+  @Test
+  default void nothingIsVisibleBeforeTheCommit() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession sender = broker().open(0);
+        BrokerSession receiver = broker().open(1)) {
+      sender.enqueue(FIRST, message(FIRST, 1), null);
+      assertEquals(List.of(), receiver.fetch(FIRST, 1, true));
+      sender.commit();
+      assertEquals(List.of(1L), seqs(await(receiver, FIRST, 1)));
+    }
+  }
+
+  @Test
+  default void whatWasNotCommittedIsGoneWhenTheSessionEnds() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      session.enqueue(FIRST, message(FIRST, 3), null);
+      session.enqueue(SECOND, message(SECOND, 4), now());
+      session.acknowledge(held.get(0));
+      session.redeliver(held.get(1), 2, "refused", now());
+      session.markBatch(9);
+    }
+    assertEquals(List.of(1L, 2L), drain(FIRST));
+    assertEquals(List.of(), drain(SECOND));
+    assertEquals(0, broker().lastBatch(0));
+  }
+
+  @Test
+  default void aCrashBeforeTheCommitLeavesTheOriginalsOnly() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3);
+    BrokerSession session = broker().open(0);
+    List<Delivery> held = await(session, FIRST, 3);
+    session.redeliver(held.get(0), 2, "refused", now());
+    session.quarantine(held.get(1), died(2), now().plus(Duration.ofDays(1)));
+    session.acknowledge(held.get(2));
+    session.enqueue(FIRST, message(FIRST, 4), null);
+    crashAndReopen();
+    try (BrokerSession next = broker().open(0)) {
+      List<Delivery> returned = await(next, FIRST, 3);
+      assertEquals(List.of(1L, 2L, 3L), seqs(returned));
+      assertEquals(1, returned.get(0).message().envelope().attempt());
+      assertEquals(List.of(), next.fetch(FIRST, 1, true));
+    }
+    assertEquals(List.of(), deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void aTransactionSpansShards() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    try (BrokerSession session = broker().open(0)) {
+      session.acknowledge(await(session, FIRST, 1).get(0));
+      session.enqueue(SECOND, message(SECOND, 2), null);
+      session.markBatch(1);
+      session.commit();
+    }
+    assertEquals(List.of(), drain(FIRST));
+    assertEquals(List.of(2L), drain(SECOND));
+  }
+
+  @Test
+  default void committedWorkSurvivesACrash() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3);
+    BrokerSession session = broker().open(0);
+    List<Delivery> held = await(session, FIRST, 3);
+    session.acknowledge(held.get(0));
+    session.quarantine(held.get(2), died(2), now().plus(Duration.ofDays(1)));
+    session.enqueue(FIRST, message(FIRST, 4), null);
+    session.commit();
+    crashAndReopen();
+    assertEquals(1, deadLetters(ORDERS.name()).size());
+    assertEquals(List.of(2L, 4L), drain(FIRST));
+  }
+
+  @Test
+  default void aCommitWithNothingStagedIsNoError() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = broker().open(0)) {
+      session.commit();
+      session.commit();
+      assertEquals(0, broker().counts(FIRST).messages());
+    }
+  }
+
+  @Test
+  default void aClosedSessionRefusesToWork() {
+    broker().createQueues(ORDERS);
+    BrokerSession session = broker().open(0);
+    session.close();
+    session.close();
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    assertThrows(
+        UnavailableException.class,
+        () -> {
+          session.enqueue(FIRST, message(FIRST, 1), null);
+          session.commit();
+        });
+    assertEquals(0, broker().counts(FIRST).messages());
+  }
+
+  @Test
+  default void aSessionFromBeforeACrashRefusesToWork() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    BrokerSession session = broker().open(0);
+    Delivery held = await(session, FIRST, 1).get(0);
+    crashAndReopen();
+    assertThrows(
+        UnavailableException.class,
+        () -> {
+          session.acknowledge(held);
+          session.commit();
+        });
+    session.close();
+    assertEquals(List.of(1L), drain(FIRST));
+  }
+
+  // Fetching.
+
+  @Test
+  default void aCertainFetchFindsEverythingThatWasCommittedBefore() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession sender = broker().open(0);
+        BrokerSession receiver = broker().open(1)) {
+      for (long seq = 1; seq <= 200; seq++) {
+        assertEquals(List.of(), receiver.fetch(FIRST, 1, true), "before " + seq);
+        sender.enqueue(FIRST, message(FIRST, seq), null);
+        sender.commit();
+        List<Delivery> fetched = receiver.fetch(FIRST, 10, true);
+        assertEquals(List.of(seq), seqs(fetched));
+        receiver.acknowledge(fetched.get(0));
+        receiver.commit();
+      }
+    }
+  }
+
+  @Test
+  default void anUncertainFetchGetsThereInTheEnd() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = broker().open(0)) {
+      session.fetch(FIRST, 1, false);
+      enqueue(FIRST, 1, 2, 3);
+      List<Delivery> fetched = new ArrayList<>();
+      eventually(
+          () -> {
+            fetched.addAll(session.fetch(FIRST, 3 - fetched.size(), false));
+            return fetched.size() == 3;
+          });
+      assertEquals(List.of(1L, 2L, 3L), seqs(fetched));
+    }
+  }
+
+  @Test
+  default void whatOneSessionHoldsNoOtherGets() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession holder = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      assertEquals(List.of(1L, 2L), seqs(await(holder, FIRST, 2)));
+      assertEquals(List.of(), other.fetch(FIRST, 2, true));
+    }
+  }
+
+  @Test
+  default void manyMoreMessagesThanFitAnyBufferFlow() {
+    broker().createQueues(ORDERS);
+    long count = 3_000;
+    enqueue(FIRST, LongStream.rangeClosed(1, count).toArray());
+    assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drain(FIRST));
+  }
+
+  @Test
+  default void fetchTakesAtLeastOne() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = broker().open(0)) {
+      assertThrows(IllegalArgumentException.class, () -> session.fetch(FIRST, 0, true));
+    }
+  }
+
+  @Test
+  default void aMissingQueueIsToldAndNothingIsDropped() {
+    try (BrokerSession session = broker().open(0)) {
+      assertThrows(
+          UnavailableException.class,
+          () -> {
+            session.enqueue(FIRST, message(FIRST, 1), null);
+            session.commit();
+          });
+    }
+    try (BrokerSession session = broker().open(0)) {
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    }
+  }
+
+  @Test
+  default void anUnreadableMessageIsQuarantinedWithTheNextCommitAndLeftOut() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    plantUnreadable(FIRST);
+    enqueue(FIRST, 2);
+    try (BrokerSession session = broker().open(0)) {
+      assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
+      assertEquals(List.of(), deadLetters(ORDERS.name()));
+      session.commit();
+    }
+    DeadLetter letter = onlyDeadLetter();
+    assertNull(letter.message());
+    assertEquals(DeadLetterReason.UNREADABLE, letter.why().reason());
+    assertFalse(letter.why().lastError().isEmpty());
+    assertTrue(letter.expiresAt().isAfter(now()));
+    assertEquals(List.of(1L, 2L), drain(FIRST));
+  }
+
+  // Acknowledging and giving back.
+
+  @Test
+  default void acknowledgingOneOfSeveralLeavesTheOthersDelivering() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3);
+    try (BrokerSession holder = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      List<Delivery> held = await(holder, FIRST, 3);
+      holder.acknowledge(held.get(1));
+      holder.commit();
+      assertEquals(List.of(), other.fetch(FIRST, 3, true));
+      assertEquals(2, broker().counts(FIRST).messages());
+      holder.acknowledge(held.get(2));
+      holder.acknowledge(held.get(0));
+      holder.commit();
+    }
+    assertEquals(0, broker().counts(FIRST).messages());
+  }
+
+  @Test
+  default void closingReturnsWhatWasNotAcknowledgedInOrder() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3, 4, 5);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 4);
+      session.acknowledge(held.get(1));
+      session.commit();
+      enqueue(FIRST, 6);
+    }
+    assertEquals(List.of(1L, 3L, 4L, 5L, 6L), drain(FIRST));
+  }
+
+  @Test
+  default void aCrashReturnsWhatWasNotAcknowledgedInOrder() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3, 4, 5);
+    BrokerSession session = broker().open(0);
+    List<Delivery> held = await(session, FIRST, 4);
+    session.acknowledge(held.get(1));
+    session.commit();
+    enqueue(FIRST, 6);
+    crashAndReopen();
+    assertEquals(List.of(1L, 3L, 4L, 5L, 6L), drain(FIRST));
+  }
+
+  @Test
+  default void releasingAShardReturnsItsMessagesInOrder() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3);
+    enqueue(SECOND, 4);
+    try (BrokerSession session = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      Delivery kept = await(session, SECOND, 1).get(0);
+      session.acknowledge(held.get(0));
+      session.commit();
+      session.release(FIRST);
+      assertEquals(List.of(2L, 3L), seqs(await(other, FIRST, 2)));
+      session.acknowledge(kept);
+      session.commit();
+    }
+    assertEquals(List.of(), drain(SECOND));
+  }
+
+  @Test
+  default void aReleasedShardCanBeFetchedFromAgain() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      session.release(FIRST);
+      for (int round = 0; round < 20; round++) {
+        assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
+        session.release(FIRST);
+      }
+    }
+    assertEquals(List.of(1L, 2L), drain(FIRST));
+  }
+
+  @Test
+  default void aDeliveryIsSettledOnce() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      assertThrows(IllegalStateException.class, () -> other.acknowledge(held.get(0)));
+      session.acknowledge(held.get(0));
+      assertThrows(IllegalStateException.class, () -> session.acknowledge(held.get(0)));
+      session.commit();
+      assertThrows(
+          IllegalStateException.class, () -> session.redeliver(held.get(0), 2, "late", now()));
+      session.release(FIRST);
+      assertThrows(IllegalStateException.class, () -> session.acknowledge(held.get(1)));
+    }
+    assertEquals(List.of(2L), drain(FIRST));
+  }
+
+  // Redelivering.
+
+  @Test
+  default void aRedeliveredMessageCarriesItsAttemptAndError() {
+    broker().createQueues(ORDERS);
+    StoredMessage sent = send(FIRST, message(FIRST, 1));
+    try (BrokerSession session = broker().open(0)) {
+      Delivery first = await(session, FIRST, 1).get(0);
+      session.redeliver(first, 2, "nicht verstanden — \uD83D\uDE80", now());
+      session.commit();
+      passUntil(now().plusMillis(1));
+      StoredMessage again = await(session, FIRST, 1).get(0).message();
+      assertEquals(sent.envelope().withAttempt(2), again.envelope());
+      assertEquals(sent.payload(), again.payload());
+      assertEquals("nicht verstanden — \uD83D\uDE80", again.lastError());
+      assertEquals(sent.expiresAt(), again.expiresAt());
+      assertEquals(1, broker().counts(FIRST).messages());
+    }
+  }
+
+  @Test
+  default void aRedeliveredMessageIsNeverVisibleBeforeItIsDue() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    try (BrokerSession session = broker().open(0)) {
+      Delivery first = await(session, FIRST, 1).get(0);
+      Instant due = now().plusMillis(300);
+      session.redeliver(first, 2, "", due);
+      session.commit();
+      assertEquals(List.of(1L), seqs(fetchNotBefore(due, session)));
+    }
+  }
+
+  @Test
+  default void redeliveredMessagesGoToTheHeadWhenTheyAreDueTheEarliestFirst() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    Instant due = now().plusMillis(200);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      session.redeliver(held.get(0), 2, "", due);
+      session.redeliver(held.get(1), 2, "", due);
+      session.commit();
+    }
+    enqueue(FIRST, 3, 4);
+    passUntil(due);
+    eventually(() -> broker().counts(FIRST).scheduled() == 0);
+    assertEquals(List.of(1L, 2L, 3L, 4L), drain(FIRST));
+  }
+
+  @Test
+  default void aMessageRedeliveredAtOnceIsReadyAtOnceAndOnlyOnce() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      Delivery held = await(session, FIRST, 1).get(0);
+      session.redeliver(held, 2, "", now().minusSeconds(1));
+      session.commit();
+      passUntil(now().plusMillis(1));
+      List<Delivery> both = await(session, FIRST, 2);
+      assertEquals(List.of(1L, 2L), seqs(both).stream().sorted().toList());
+      assertEquals(List.of(), session.fetch(FIRST, 1, true));
+    }
+    assertEquals(2, broker().counts(FIRST).messages());
+  }
+
+  @Test
+  default void aDelayedMessageWaitsForItsTimeThroughACrash() {
+    broker().createQueues(ORDERS);
+    Instant due = now().plusSeconds(4);
+    try (BrokerSession session = broker().open(0)) {
+      session.enqueue(FIRST, message(FIRST, 1), due);
+      session.enqueue(FIRST, message(FIRST, 2), null);
+      session.commit();
+    }
+    crashAndReopen();
+    assertEquals(1, broker().counts(FIRST).scheduled());
+    assertEquals(List.of(2L), drain(FIRST));
+    try (BrokerSession session = broker().open(0)) {
+      assertEquals(List.of(1L), seqs(fetchNotBefore(due, session)));
+    }
+  }
+
+  // Quarantine.
+
+  @Test
+  default void quarantineIsAtomicWithTheAcknowledge() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    Instant expiresAt = now().plus(Duration.ofDays(14));
+    try (BrokerSession session = broker().open(0)) {
+      Delivery held = await(session, FIRST, 1).get(0);
+      session.quarantine(held, died(1), expiresAt);
+      assertEquals(List.of(), deadLetters(ORDERS.name()));
+    }
+    assertEquals(0, broker().deadLetters(ORDERS.name()));
+    try (BrokerSession session = broker().open(0)) {
+      Delivery held = await(session, FIRST, 1).get(0);
+      session.quarantine(held, died(1), expiresAt);
+      session.commit();
+    }
+    assertEquals(1, broker().deadLetters(ORDERS.name()));
+    assertEquals(List.of(), drain(FIRST));
+  }
+
+  @Test
+  default void aDeadLetterKeepsTheMessageAndSaysWhy() {
+    broker().createQueues(ORDERS);
+    StoredMessage sent = send(SECOND, awkwardMessage(SECOND, 7));
+    Instant expiresAt = now().plus(Duration.ofDays(14));
+    Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "Grund: — \uD83D\uDE80");
+    try (BrokerSession session = broker().open(0)) {
+      session.quarantine(await(session, SECOND, 1).get(0), why, expiresAt);
+      session.commit();
+    }
+    DeadLetter letter = onlyDeadLetter();
+    StoredMessage kept = Objects.requireNonNull(letter.message());
+    assertEquals(why, letter.why());
+    assertEquals(sent.envelope(), kept.envelope());
+    assertEquals(sent.payload(), kept.payload());
+    assertEquals(expiresAt.toEpochMilli(), letter.expiresAt().toEpochMilli());
+  }
+
+  // Watching.
+
+  @Test
+  default void aWatchFiresOnceWhenMessagesArrive() {
+    broker().createQueues(ORDERS);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      assertEquals(0, arrivals.availablePermits());
+      enqueue(FIRST, 1, 2, 3);
+      assertTrue(acquired(arrivals));
+      enqueue(FIRST, 4);
+      assertEquals(List.of(1L, 2L, 3L, 4L), seqs(await(session, FIRST, 4)));
+      enqueue(FIRST, 5);
+      assertEquals(List.of(5L), seqs(await(session, FIRST, 1)));
+      assertEquals(0, arrivals.availablePermits());
+    }
+  }
+
+  @Test
+  default void aWatchFiresWhenMessagesAreThereAlready() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      assertTrue(acquired(arrivals));
+      assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
+      session.watch(FIRST, arrivals::release);
+      assertTrue(acquired(arrivals));
+      assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
+    }
+  }
+
+  @Test
+  default void aWatchFiresWhenAScheduledMessageComesDue() {
+    broker().createQueues(ORDERS);
+    Instant due = now().plusMillis(200);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      session.enqueue(FIRST, message(FIRST, 1), due);
+      session.commit();
+      passUntil(due);
+      assertTrue(acquired(arrivals));
+      assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
+    }
+  }
+
+  @Test
+  default void aFetchEndsTheWatch() {
+    broker().createQueues(ORDERS);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      assertEquals(List.of(), session.fetch(FIRST, 1, true));
+      enqueue(FIRST, 1);
+      assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
+      assertEquals(0, arrivals.availablePermits());
+    }
+  }
+
+  @Test
+  default void severalShardsAreWatchedAtOnceWhileOthersAreServed() {
+    broker().createQueues(ORDERS);
+    Semaphore first = new Semaphore(0);
+    Semaphore second = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, first::release);
+      session.watch(SECOND, second::release);
+      enqueue(SECOND, 1);
+      assertTrue(acquired(second));
+      session.acknowledge(await(session, SECOND, 1).get(0));
+      session.commit();
+      assertEquals(0, first.availablePermits());
+      enqueue(FIRST, 2);
+      assertTrue(acquired(first));
+      assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
+    }
+  }
+
+  @Test
+  default void whatAWatchSawGoesBackWhenTheSessionEnds() {
+    broker().createQueues(ORDERS);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      enqueue(FIRST, 1, 2);
+      assertTrue(acquired(arrivals));
+    }
+    assertEquals(List.of(1L, 2L), drain(FIRST));
+  }
+
+  @Test
+  default void aReleasedShardIsNotWatched() {
+    broker().createQueues(ORDERS);
+    Semaphore arrivals = new Semaphore(0);
+    try (BrokerSession session = broker().open(0)) {
+      session.watch(FIRST, arrivals::release);
+      session.release(FIRST);
+      enqueue(FIRST, 1);
+      assertEquals(List.of(1L), drain(FIRST));
+      assertEquals(0, arrivals.availablePermits());
+    }
+  }
+
+  // The batch mark.
+
+  @Test
+  default void lastBatchIsWhatWasLastCommitted() {
+    broker().createQueues(ORDERS);
+    assertEquals(0, broker().lastBatch(3));
+    try (BrokerSession session = broker().open(3)) {
+      for (long batch = 1; batch <= 50; batch++) {
+        session.enqueue(FIRST, message(FIRST, batch), null);
+        session.markBatch(batch);
+        session.commit();
+      }
+    }
+    assertEquals(50, broker().lastBatch(3));
+    assertEquals(0, broker().lastBatch(4));
+  }
+
+  @Test
+  default void lastBatchSurvivesACrashAndSessionsThatMarkNothing() {
+    broker().createQueues(ORDERS);
+    for (long batch : new long[] {41, 42}) {
+      BrokerSession session = broker().open(0);
+      session.markBatch(batch);
+      session.commit();
+      crashAndReopen();
+      assertEquals(batch, broker().lastBatch(0));
+    }
+    try (BrokerSession session = broker().open(0)) {
+      session.enqueue(FIRST, message(FIRST, 1), null);
+      session.commit();
+    }
+    assertEquals(42, broker().lastBatch(0));
+  }
+
+  @Test
+  default void anUncommittedTransactionDoesNotMoveLastBatch() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = broker().open(0)) {
+      session.markBatch(1);
+      session.commit();
+      session.markBatch(2);
+    }
+    assertEquals(1, broker().lastBatch(0));
+    BrokerSession session = broker().open(0);
+    session.enqueue(FIRST, message(FIRST, 1), null);
+    session.markBatch(2);
+    crashAndReopen();
+    assertEquals(1, broker().lastBatch(0));
+    assertEquals(List.of(), drain(FIRST));
+  }
+
+  // Queues.
+
+  @Test
+  default void countsTellMessagesScheduledAndAge() {
+    broker().createQueues(ORDERS);
+    assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
+    Instant before = now();
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
+      session.commit();
+    }
+    Instant after = now();
+    passUntil(after.plusMillis(50));
+    Broker.QueueCounts counts = broker().counts(FIRST);
+    assertEquals(3, counts.messages());
+    assertEquals(1, counts.scheduled());
+    assertTrue(counts.oldestReadyAgeMillis() >= 50, counts::toString);
+    long most = Duration.between(before, now()).toMillis() + 1;
+    assertTrue(counts.oldestReadyAgeMillis() <= most, counts::toString);
+    assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(SECOND));
+  }
+
+  @Test
+  default void countsIncludeWhatIsDelivering() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      assertEquals(2, broker().counts(FIRST).messages());
+      assertEquals(0, broker().counts(FIRST).oldestReadyAgeMillis());
+      session.acknowledge(held.get(0));
+      session.commit();
+      assertEquals(1, broker().counts(FIRST).messages());
+    }
+  }
+
+  @Test
+  default void creatingQueuesAgainKeepsWhatIsInThem() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    broker().createQueues(ORDERS);
+    crashAndReopen();
+    broker().createQueues(ORDERS);
+    assertEquals(List.of(1L), drain(FIRST));
+  }
+
+  @Test
+  default void deletingQueuesRemovesWhatIsInThemAndRepeatingItIsNoError() {
+    broker().deleteQueues(ORDERS);
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      session.quarantine(await(session, FIRST, 1).get(0), died(1), now().plusSeconds(3600));
+      session.commit();
+    }
+    broker().deleteQueues(ORDERS);
+    broker().deleteQueues(ORDERS);
+    assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
+    assertEquals(0, broker().deadLetters(ORDERS.name()));
+    broker().createQueues(ORDERS);
+    assertEquals(List.of(), drain(FIRST));
+    assertEquals(0, broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void aWellConfiguredBrokerHasNoViolations() {
+    assertEquals(List.of(), broker().violations());
+  }
+
+  // What a message keeps.
+
+  @Test
+  default void everyFieldOfAMessageIsKeptThroughACrash() {
+    broker().createQueues(ORDERS);
+    StoredMessage plain = send(FIRST, message(FIRST, 1));
+    StoredMessage awkward = send(FIRST, awkwardMessage(FIRST, Long.MAX_VALUE));
+    StoredMessage unread =
+        new StoredMessage(
+            plain.envelope().withAttempt(3).withSeq(3),
+            plain.payload(),
+            "earlier",
+            plain.expiresAt());
+    send(FIRST, unread);
+    crashAndReopen();
+    try (BrokerSession session = broker().open(0)) {
+      List<StoredMessage> kept = await(session, FIRST, 3).stream().map(Delivery::message).toList();
+      assertEquals(List.of(plain, awkward, unread), kept);
+      kept.forEach(m -> assertTrue(m.envelope().isIntact(m.payload())));
+    }
+  }
+
+  @Test
+  default void payloadsFromNothingToOneMebibyteAreKept() {
+    broker().createQueues(ORDERS);
+    Random random = new Random(17);
+    List<StoredMessage> sent = new ArrayList<>();
+    long seq = 0;
+    for (int size : new int[] {0, 1, 1 << 20, 0, 102_399, 102_400, 102_401, 1 << 20, 1 << 20, 7}) {
+      byte[] bytes = new byte[size];
+      random.nextBytes(bytes);
+      StoredMessage message =
+          SampleMessages.message(FIRST, ++seq, now(), bytes, Attributes.NONE, null);
+      sent.add(send(FIRST, message));
+    }
+    crashAndReopen();
+    try (BrokerSession session = broker().open(0)) {
+      List<StoredMessage> kept =
+          await(session, FIRST, sent.size()).stream().map(Delivery::message).toList();
+      assertEquals(sent, kept);
+    }
+  }
+
+  // The words of these tests.
+
+  private static Quarantine died(int attempt) {
+    return new Quarantine(DeadLetterReason.MAX_ATTEMPTS, attempt, "refused");
+  }
+
+  private StoredMessage message(ShardId shard, long seq) {
+    return SampleMessages.message(shard, seq, now());
+  }
+
+  private StoredMessage awkwardMessage(ShardId shard, long seq) {
+    return SampleMessages.message(
+        shard,
+        seq,
+        now(),
+        new byte[0],
+        SampleMessages.awkwardAttributes(),
+        new Signature("s".repeat(Signature.MAX_LENGTH)));
+  }
+
+  private StoredMessage send(ShardId shard, StoredMessage message) {
+    try (BrokerSession session = broker().open(99)) {
+      session.enqueue(shard, message, null);
+      session.commit();
+    }
+    return message;
+  }
+
+  private void enqueue(ShardId shard, long... seqs) {
+    try (BrokerSession session = broker().open(99)) {
+      for (long seq : seqs) {
+        session.enqueue(shard, message(shard, seq), null);
+      }
+      session.commit();
+    }
+  }
+
+  /** Takes everything that is ready and ends it. */
+  private List<Long> drain(ShardId shard) {
+    List<Long> drained = new ArrayList<>();
+    try (BrokerSession session = broker().open(98)) {
+      for (List<Delivery> some = session.fetch(shard, 100, true);
+          !some.isEmpty();
+          some = session.fetch(shard, 100, true)) {
+        drained.addAll(seqs(some));
+        some.forEach(session::acknowledge);
+        session.commit();
+      }
+    }
+    return drained;
+  }
+
+  /** Exactly {@code count} messages, fetched in as many steps as it takes. */
+  private static List<Delivery> await(BrokerSession session, ShardId shard, int count) {
+    List<Delivery> fetched = new ArrayList<>();
+    eventually(
+        () -> {
+          fetched.addAll(session.fetch(shard, count - fetched.size(), true));
+          return fetched.size() == count;
+        });
+    return fetched;
+  }
+
+  /** Fetches until something comes, which must not be before {@code due}. */
+  private List<Delivery> fetchNotBefore(Instant due, BrokerSession session) {
+    List<Delivery> fetched = session.fetch(FIRST, 1, true);
+    while (fetched.isEmpty()) {
+      assertTrue(now().isBefore(due.plus(PATIENCE)), "not visible when it was due");
+      passUntil(now().plusMillis(20));
+      fetched = session.fetch(FIRST, 1, true);
+    }
+    assertFalse(now().isBefore(due), "visible before it was due");
+    return fetched;
+  }
+
+  private DeadLetter onlyDeadLetter() {
+    List<DeadLetter> letters = deadLetters(ORDERS.name());
+    assertEquals(1, letters.size());
+    return letters.get(0);
+  }
+
+  private static boolean acquired(Semaphore arrivals) {
+    try {
+      return arrivals.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "did not happen within " + PATIENCE);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * A broker in memory, for tests: what it holds outlives its sessions and {@link #crash}. Nothing
+ * happens by itself: scheduled messages wake in {@link #tick} only, even those that are due at
+ * once; failures come when asked for; watches are handed to the given executor before the call that
+ * made a message ready returns.
+ */
+public final class InMemoryBroker implements Broker {
+  /** When a commit that is to fail does so. */
+  public enum CommitFault {
+    /** Nothing took effect. */
+    BEFORE,
+    /** Everything took effect, yet the caller is not told. */
+    AFTER
+  }
+
+  /** How long a dead letter is kept whose message cannot be read. */
+  static final Duration UNREADABLE_RETENTION = Duration.ofDays(14);
+
+  private final InstantSource clock;
+  private final Executor notifier;
+  private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
+  private final Map<TopicName, List<DeadLetter>> deadLetters = new HashMap<>();
+  private final Map<Integer, Long> marks = new HashMap<>();
+  private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
+  private @Nullable CommitFault nextCommit;
+  private boolean down;
+  private int commits;
+
+  /** A broker that fires watches on the thread that made the message ready. */
+  public InMemoryBroker(InstantSource clock) {
+    this(clock, Runnable::run);
+  }
+
+  /** A broker that fires watches through {@code notifier}, never under its own lock. */
+  public InMemoryBroker(InstantSource clock, Executor notifier) {
+    this.clock = clock;
+    this.notifier = notifier;
+  }
+
+  /** Makes scheduled messages ready whose time has come. */
+  public void tick() {
+    locked(
+        () -> {
+          queues.values().forEach(queue -> queue.wake(clock.instant()));
+          return null;
+        });
+  }
+
+  /** Makes the next commit that has anything to commit throw {@link UnavailableException}. */
+  public void failNextCommit(CommitFault when) {
+    locked(() -> nextCommit = when);
+  }
+
+  /** Breaks every session, as a killed process would; what they held is ready again. */
+  public void crash() {
+    locked(
+        () -> {
+          List.copyOf(sessions).forEach(this::end);
+          return null;
+        });
+  }
+
+  /** Crashes and refuses everything until {@link #comeBack}. */
+  public void goDown() {
+    crash();
+    locked(() -> down = true);
+  }
+
+  /** Ends what {@link #goDown} began. */
+  public void comeBack() {
+    locked(() -> down = false);
+  }
+
+  /** Puts a message that nobody can decode at the end of a shard's queue. */
+  public void plantUnreadable(ShardId shard) {
+    locked(
+        () -> {
+          queue(shard).addLast(new InMemoryQueue.Held(null, clock.instant()));
+          return null;
+        });
+  }
+
+  /** A topic's dead letters, in the order they died. */
+  public List<DeadLetter> quarantined(TopicName topic) {
+    return locked(() -> List.copyOf(deadLetters.getOrDefault(topic, List.of())));
+  }
+
+  /** How many commits took effect. */
+  public int commits() {
+    return locked(() -> commits);
+  }
+
+  /** How many sessions are open. */
+  public int openSessions() {
+    return locked(sessions::size);
+  }
+
+  @Override
+  public BrokerSession open(int worker) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
+          sessions.add(session);
+          return session;
+        });
+  }
+
+  @Override
+  public long lastBatch(int worker) {
+    return locked(
+        () -> {
+          requireUp();
+          return marks.getOrDefault(worker, 0L);
+        });
+  }
+
+  @Override
+  public void createQueues(Topic topic) {
+    locked(
+        () -> {
+          requireUp();
+          topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
+          return deadLetters.putIfAbsent(topic.name(), new ArrayList<>());
+        });
+  }
+
+  @Override
+  public void deleteQueues(Topic topic) {
+    locked(
+        () -> {
+          requireUp();
+          topic.shards().forEach(queues::remove);
+          return deadLetters.remove(topic.name());
+        });
+  }
+
+  @Override
+  public QueueCounts counts(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null ? new QueueCounts(0, 0, 0) : queue.counts(clock.instant());
+        });
+  }
+
+  @Override
+  public long deadLetters(TopicName topic) {
+    return locked(
+        () -> {
+          requireUp();
+          return (long) deadLetters.getOrDefault(topic, List.of()).size();
+        });
+  }
+
+  @Override
+  public List<String> violations() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.of();
+        });
+  }
+
+  /** Runs {@code work} alone, and fires the watches it set off before returning. */
+  <T extends @Nullable Object> T locked(Supplier<T> work) {
+    List<Runnable> firing = new ArrayList<>();
+    try {
+      return guarded(work, firing);
+    } finally {
+      firing.forEach(notifier::execute);
+    }
+  }
+
+  private synchronized <T extends @Nullable Object> T guarded(
+      Supplier<T> work, List<Runnable> firing) {
+    try {
+      return work.get();
+    } finally {
+      queues.values().forEach(queue -> firing.addAll(queue.firing()));
+    }
+  }
+
+  InMemoryQueue queue(ShardId shard) {
+    InMemoryQueue queue = queues.get(shard);
+    if (queue == null) {
+      throw new UnavailableException("shard " + shard + " has no queue");
+    }
+    return queue;
+  }
+
+  boolean has(ShardId shard) {
+    return queues.containsKey(shard);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  void bury(TopicName topic, DeadLetter letter) {
+    deadLetters.computeIfAbsent(topic, t -> new ArrayList<>()).add(letter);
+  }
+
+  void mark(int worker, long batchNo) {
+    marks.merge(worker, batchNo, Math::max);
+  }
+
+  void end(InMemoryBrokerSession session) {
+    if (sessions.remove(session)) {
+      session.giveEverythingBack();
+    }
+  }
+
+  boolean isOpen(InMemoryBrokerSession session) {
+    return sessions.contains(session);
+  }
+
+  /** Applies a transaction, or fails as asked; {@code apply} must not throw. */
+  void apply(Runnable apply) {
+    CommitFault fault = nextCommit;
+    nextCommit = null;
+    if (fault != CommitFault.BEFORE) {
+      apply.run();
+      commits++;
+    }
+    if (fault != null) {
+      throw new UnavailableException("a commit failed on request, " + fault);
+    }
+  }
+
+  private void requireUp() {
+    if (down) {
+      throw new UnavailableException("the broker is down on request");
+    }
+  }
+}

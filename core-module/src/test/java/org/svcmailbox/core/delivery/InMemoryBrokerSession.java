@@ -1,0 +1,213 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.InMemoryQueue.Held;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */
+final class InMemoryBrokerSession implements BrokerSession {
+  private record InMemoryDelivery(ShardId shard, Held held, StoredMessage message)
+      implements Delivery {}
+
+  private final InMemoryBroker broker;
+  private final int worker;
+  private final List<Runnable> staged = new ArrayList<>();
+  private final Set<Held> settling = new LinkedHashSet<>();
+  private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
+  private boolean broken;
+
+  InMemoryBrokerSession(InMemoryBroker broker, int worker) {
+    this.broker = broker;
+    this.worker = worker;
+  }
+
+  @Override
+  public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    used(() -> stage(() -> add(shard, message, deliverAt), shard));
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    used(() -> settle(delivery));
+  }
+
+  @Override
+  public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
+    used(
+        () -> {
+          InMemoryDelivery mine = settle(delivery);
+          StoredMessage old = mine.message();
+          StoredMessage successor =
+              new StoredMessage(
+                  old.envelope().withAttempt(attempt), old.payload(), lastError, old.expiresAt());
+          stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
+        });
+  }
+
+  @Override
+  public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
+    used(
+        () -> {
+          InMemoryDelivery mine = settle(delivery);
+          DeadLetter letter = new DeadLetter(mine.message(), why, expiresAt);
+          stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
+        });
+  }
+
+  @Override
+  public void markBatch(long batchNo) {
+    used(() -> staged.add(() -> broker.mark(worker, batchNo)));
+  }
+
+  @Override
+  public void commit() {
+    used(
+        () -> {
+          if (staged.isEmpty()) {
+            return;
+          }
+          List<Runnable> steps = List.copyOf(staged);
+          staged.clear();
+          settling.clear();
+          try {
+            broker.apply(() -> steps.forEach(Runnable::run));
+          } catch (UnavailableException e) {
+            broken = true;
+            throw e;
+          }
+        });
+  }
+
+  @Override
+  public List<Delivery> fetch(ShardId shard, int max, boolean certain) {
+    if (max < 1) {
+      throw new IllegalArgumentException("max " + max);
+    }
+    List<Delivery> taken = new ArrayList<>();
+    used(
+        () -> {
+          InMemoryQueue queue = broker.queue(shard);
+          queue.unwatch(this);
+          for (Held next = queue.take(); next != null; next = queue.take()) {
+            held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
+            if (next.message == null) {
+              buryUnreadable(shard, next);
+              continue;
+            }
+            taken.add(new InMemoryDelivery(shard, next, next.message));
+            if (taken.size() == max) {
+              break;
+            }
+          }
+        });
+    return taken;
+  }
+
+  @Override
+  public void watch(ShardId shard, Runnable arrived) {
+    used(() -> broker.queue(shard).watch(this, arrived));
+  }
+
+  @Override
+  public void release(ShardId shard) {
+    used(
+        () -> {
+          if (!staged.isEmpty()) {
+            throw new IllegalStateException("release inside a transaction");
+          }
+          giveBack(shard);
+        });
+  }
+
+  @Override
+  public void close() {
+    broker.locked(
+        () -> {
+          broker.end(this);
+          return null;
+        });
+  }
+
+  /** Ends the session: nothing staged happens, what it held is ready again. */
+  void giveEverythingBack() {
+    staged.clear();
+    settling.clear();
+    List.copyOf(held.keySet()).forEach(this::giveBack);
+  }
+
+  private void giveBack(ShardId shard) {
+    Set<Held> mine = held.remove(shard);
+    if (!broker.has(shard)) {
+      return;
+    }
+    broker.queue(shard).unwatch(this);
+    if (mine != null) {
+      broker.queue(shard).giveBack(List.copyOf(mine));
+    }
+  }
+
+  private void buryUnreadable(ShardId shard, Held unreadable) {
+    Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, 0, "planted by a test");
+    Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
+    stageEnd(shard, unreadable);
+    stage(() -> broker.bury(shard.topic(), new DeadLetter(null, why, expiresAt)), shard);
+  }
+
+  private InMemoryDelivery settle(Delivery delivery) {
+    if (!(delivery instanceof InMemoryDelivery mine)
+        || !held.getOrDefault(mine.shard(), Set.of()).contains(mine.held())
+        || settling.contains(mine.held())) {
+      throw new IllegalStateException("not delivered by this session, or settled before");
+    }
+    stageEnd(mine.shard(), mine.held());
+    return mine;
+  }
+
+  private void stageEnd(ShardId shard, Held ended) {
+    settling.add(ended);
+    stage(
+        () -> {
+          held.getOrDefault(shard, Set.of()).remove(ended);
+          broker.queue(shard).settled();
+        },
+        shard);
+  }
+
+  /** Stages a step that needs the shard's queue, which may be gone by the commit. */
+  private void stage(Runnable step, ShardId shard) {
+    broker.queue(shard);
+    staged.add(
+        () -> {
+          if (broker.has(shard)) {
+            step.run();
+          }
+        });
+  }
+
+  private void add(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    if (deliverAt == null) {
+      broker.queue(shard).addLast(new Held(message, broker.now()));
+      return;
+    }
+    broker.queue(shard).schedule(new Held(message, deliverAt), deliverAt);
+  }
+
+  private void used(Runnable work) {
+    broker.locked(
+        () -> {
+          if (broken || !broker.isOpen(this)) {
+            throw new UnavailableException("the session is closed or broken");
+          }
+          work.run();
+          return null;
+        });
+  }
+}

@@ -1,0 +1,105 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One shard's queue in memory; its {@link InMemoryBroker} guards it. */
+final class InMemoryQueue {
+  /** A message in the queue; one without {@code message} stands for what cannot be decoded. */
+  static final class Held {
+    final @Nullable StoredMessage message;
+    final Instant readySince;
+
+    Held(@Nullable StoredMessage message, Instant readySince) {
+      this.message = message;
+      this.readySince = readySince;
+    }
+  }
+
+  private record Scheduled(Instant due, long ordinal, Held held) {}
+
+  private final Deque<Held> ready = new ArrayDeque<>();
+  private final PriorityQueue<Scheduled> scheduled =
+      new PriorityQueue<>(
+          Comparator.comparing(Scheduled::due).thenComparingLong(Scheduled::ordinal));
+  private final Map<InMemoryBrokerSession, Runnable> watches = new HashMap<>();
+  private long ordinals;
+  private int delivering;
+
+  void addLast(Held held) {
+    ready.addLast(held);
+  }
+
+  void schedule(Held held, Instant due) {
+    scheduled.add(new Scheduled(due, ordinals++, held));
+  }
+
+  /** Moves what is due to the head, the earliest first. */
+  void wake(Instant now) {
+    List<Held> due = new ArrayList<>();
+    for (Scheduled next = scheduled.peek();
+        next != null && !next.due().isAfter(now);
+        next = scheduled.peek()) {
+      scheduled.poll();
+      due.add(next.held());
+    }
+    addFirst(due);
+  }
+
+  @Nullable Held take() {
+    Held next = ready.pollFirst();
+    if (next != null) {
+      delivering++;
+    }
+    return next;
+  }
+
+  void settled() {
+    delivering--;
+  }
+
+  /** Takes delivered messages back, in the order given. */
+  void giveBack(List<Held> held) {
+    delivering -= held.size();
+    addFirst(held);
+  }
+
+  private void addFirst(List<Held> held) {
+    for (int i = held.size() - 1; i >= 0; i--) {
+      ready.addFirst(held.get(i));
+    }
+  }
+
+  void watch(InMemoryBrokerSession session, Runnable arrived) {
+    watches.put(session, arrived);
+  }
+
+  void unwatch(InMemoryBrokerSession session) {
+    watches.remove(session);
+  }
+
+  /** The watches that are to fire now; each is returned once. */
+  List<Runnable> firing() {
+    if (ready.isEmpty() || watches.isEmpty()) {
+      return List.of();
+    }
+    List<Runnable> firing = List.copyOf(watches.values());
+    watches.clear();
+    return firing;
+  }
+
+  Broker.QueueCounts counts(Instant now) {
+    Held first = ready.peekFirst();
+    long age = first == null ? 0 : now.toEpochMilli() - first.readySince.toEpochMilli();
+    long messages = (long) ready.size() + scheduled.size() + delivering;
+    return new Broker.QueueCounts(messages, scheduled.size(), Math.max(0, age));
+  }
+}

@@ -1,0 +1,79 @@
+package org.svcmailbox.core.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.HashChain;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.Signature;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.topic.ShardId;
+
+/** Well-formed messages for tests. */
+public final class SampleMessages {
+  private SampleMessages() {}
+
+  /** A small message at a place in a shard's ledger. */
+  public static StoredMessage message(ShardId shard, long seq, Instant now) {
+    byte[] payload = ("payload " + seq).getBytes(StandardCharsets.UTF_8);
+    return message(shard, seq, now, payload, Attributes.NONE, null);
+  }
+
+  /** A message of everything a sender can choose. */
+  public static StoredMessage message(
+      ShardId shard,
+      long seq,
+      Instant now,
+      byte[] bytes,
+      Attributes attrs,
+      @Nullable Signature sig) {
+    Payload payload = Payload.owning(bytes);
+    Instant ts = Timestamps.truncated(now);
+    IdemKey key = new IdemKey("key-" + shard + "-" + seq);
+    Digest hash = payload.hash();
+    Digest chain = HashChain.of(shard.topic(), ts, key, hash, attrs);
+    MsgId id = MsgId.create(shard.slot());
+    Envelope envelope =
+        new Envelope(
+            id,
+            shard.topic(),
+            ts,
+            key,
+            hash,
+            attrs,
+            CorrId.random(),
+            shard.index(),
+            seq,
+            1,
+            chain,
+            sig);
+    return new StoredMessage(envelope, payload, null, ts.plus(Duration.ofDays(7)));
+  }
+
+  /** Attributes that a careless codec would not survive. */
+  public static Attributes awkwardAttributes() {
+    return new Attributes(
+        Map.of(
+            "plain", "value",
+            "empty", "",
+            "zero", "a\u0000b",
+            "ключ", "значение — ünïcödé",
+            "\uD83D\uDCEC", "\uD83D\uDE80 and \u202Eright to left",
+            "long", "é".repeat(Attributes.MAX_VALUE)));
+  }
+
+  /** Their places in the ledger, which tests name messages by. */
+  public static List<Long> seqs(Collection<Delivery> deliveries) {
+    return deliveries.stream().map(d -> d.message().envelope().seq()).toList();
+  }
+}
