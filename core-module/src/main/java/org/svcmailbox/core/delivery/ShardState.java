@@ -108,7 +108,7 @@ final class ShardState {
   @Nullable Returning overdue(long now, long patience) {
     Returning first;
     while ((first = returningByDue.peek()) != null && first.due() - now <= 0) {
-      boolean waiting = returning.get(first.msgId()) == first;
+      boolean waiting = first.equals(returning.get(first.msgId()));
       if (waiting && now - first.due() < patience) {
         return first;
       }
