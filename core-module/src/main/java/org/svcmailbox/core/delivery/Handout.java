@@ -1,6 +1,7 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -59,6 +60,7 @@ final class Handout {
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<ShardId> arrived = new ConcurrentLinkedQueue<>();
   private final Set<TopicName> toServe = new LinkedHashSet<>();
+  private final Instant bornAt;
   private boolean starved;
 
   /**
@@ -68,11 +70,12 @@ final class Handout {
     this.context = context;
     this.wake = wake;
     this.receipts = new Receipts(context.ports().random());
+    this.bornAt = context.ports().wall().instant();
   }
 
-  /** Whether a receipt was made by this process. */
-  boolean isOurs(Receipt receipt) {
-    return receipts.isOurs(receipt);
+  /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
+  boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
+    return !receipts.isOurs(receipt) && msgId.createdAt().isBefore(bornAt);
   }
 
   /** Answers a call, or lets it wait. */
@@ -365,7 +368,6 @@ final class Handout {
     ShardState.Returning overdue = shard.overdue(now, RETURN_PATIENCE);
     if (overdue != null) {
       fetchUntil(shard, overdue.msgId(), LOOK_AHEAD);
-      return;
     }
     if (certain && shard.isKnownEmpty(now)) {
       return;

@@ -96,6 +96,22 @@ public final class Mailbox implements MailboxService, TopicAdmin {
     workers.start(factory);
   }
 
+  /** As {@link #start} without threads: a test steps the workers itself. */
+  void prepare() {
+    topics.load();
+    workers.prepare();
+  }
+
+  /** A topic that exists. */
+  Topic topic(TopicName name) {
+    return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+  }
+
+  /** One step of every worker, after {@link #prepare}. */
+  int step() {
+    return workers.step();
+  }
+
   /**
    * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
    * workers; all within the drain deadline. What is not settled by then goes back to the broker.
@@ -198,8 +214,7 @@ public final class Mailbox implements MailboxService, TopicAdmin {
 
   @Override
   public TopicStatus status(TopicName name) {
-    Topic topic =
-        topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+    Topic topic = topic(name);
     long messages = 0;
     long delayed = 0;
     long inflight = 0;
@@ -240,7 +255,7 @@ public final class Mailbox implements MailboxService, TopicAdmin {
     Digest payloadHash = request.payload().hash();
     Envelope envelope =
         new Envelope(
-            MsgId.create(shard.slot()),
+            MsgId.create(shard.slot(), ts),
             topic.name(),
             ts,
             request.idemKey(),

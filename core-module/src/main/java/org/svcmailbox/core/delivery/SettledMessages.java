@@ -1,6 +1,8 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
@@ -30,6 +32,7 @@ final class SettledMessages {
   record Settled(Fate fate, @Nullable Receipt receipt, ShardState shard) {}
 
   private final Map<MsgId, Settled> recent;
+  private final List<MsgId> uncommitted = new ArrayList<>();
 
   SettledMessages(int capacity) {
     this.recent =
@@ -44,15 +47,31 @@ final class SettledMessages {
   }
 
   void remember(Lease lease, Fate fate) {
-    recent.remove(lease.msgId());
-    recent.put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard()));
+    put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard()));
+  }
+
+  /** What was remembered since the last commit is on disk. */
+  void committed() {
+    uncommitted.clear();
+  }
+
+  /**
+   * What was remembered since the last commit may not have happened: all that is certain is that
+   * those leases are over.
+   */
+  void broken() {
+    for (MsgId msgId : uncommitted) {
+      recent.computeIfPresent(
+          msgId, (id, last) -> new Settled(Fate.EXPIRED, last.receipt(), last.shard()));
+    }
+    uncommitted.clear();
   }
 
   /** A message that nobody held was acknowledged after all, with or without its old receipt. */
   void acknowledged(SettleRequest request, ShardState shard) {
-    Settled last = recent.remove(request.msgId());
+    Settled last = recent.get(request.msgId());
     Receipt receipt = last != null ? last.receipt() : request.receipt();
-    recent.put(request.msgId(), new Settled(Fate.ACKED, receipt, shard));
+    put(request.msgId(), new Settled(Fate.ACKED, receipt, shard));
   }
 
   /** The message is under a new lease: how the last one ended no longer matters. */
@@ -64,7 +83,10 @@ final class SettledMessages {
     return recent.get(msgId);
   }
 
-  int size() {
-    return recent.size();
+  private void put(MsgId msgId, Settled settled) {
+    // Removed first, so that the youngest is last.
+    recent.remove(msgId);
+    recent.put(msgId, settled);
+    uncommitted.add(msgId);
   }
 }

@@ -98,6 +98,7 @@ final class Settling {
 
   /** The session is gone and every lease with it; what was deferred cannot be done. */
   void broken() {
+    context.settled().broken();
     Deferred waiting;
     while ((waiting = deferred.peek()) != null) {
       deferred.removeFirst();
@@ -212,10 +213,12 @@ final class Settling {
    */
   private boolean ackFromEarlierLife(Settle settle) {
     Receipt receipt = settle.request().receipt();
-    if (!(settle.request() instanceof Ack) || receipt == null || handout.isOurs(receipt)) {
+    MsgId msgId = settle.request().msgId();
+    if (!(settle.request() instanceof Ack)
+        || receipt == null
+        || !handout.isOfEarlierLife(receipt, msgId)) {
       return false;
     }
-    MsgId msgId = settle.request().msgId();
     for (ShardId shard : context.ports().shardsInSlot().apply(msgId.slot())) {
       if (context.owns(shard)) {
         Delivery back = handout.find(context.shard(shard), msgId);

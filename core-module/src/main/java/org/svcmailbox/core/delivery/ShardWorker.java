@@ -167,6 +167,7 @@ final class ShardWorker {
     sendStage.stage(sends);
     context.session().commit();
     sendStage.committed();
+    context.settled().committed();
     context.replies().committed();
     sends.clear();
     drop();

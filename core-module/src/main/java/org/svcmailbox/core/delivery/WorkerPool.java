@@ -47,13 +47,23 @@ final class WorkerPool {
 
   /** Settles what workers that no longer exist left in doubt, then starts the threads. */
   void start(ThreadFactory factory) {
-    ports.log().workers().stream().filter(n -> n >= ports.workers()).forEach(this::resolve);
-    ports.limits().keysCounted(ports.log().countKeys());
+    prepare();
     for (WorkerLoop loop : loops) {
       Thread thread = factory.newThread(loop);
       threads.add(thread);
       thread.start();
     }
+  }
+
+  /** What comes before the first step. */
+  void prepare() {
+    ports.log().workers().stream().filter(n -> n >= ports.workers()).forEach(this::resolve);
+    ports.limits().keysCounted(ports.log().countKeys());
+  }
+
+  /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
+  int step() {
+    return loops.stream().mapToInt(loop -> loop.worker().step()).sum();
   }
 
   ShardWorker workerOf(ShardId shard) {

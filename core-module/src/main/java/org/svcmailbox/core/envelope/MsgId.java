@@ -27,12 +27,13 @@ public record MsgId(long high, long low) implements Comparable<MsgId> {
    * A fresh id.
    *
    * @param slot the routing slot, 0 to {@link #SLOTS} - 1
+   * @param now what its time part says
    */
-  public static MsgId create(int slot) {
+  public static MsgId create(int slot, Instant now) {
     if (slot < 0 || slot >= SLOTS) {
       throw new IllegalArgumentException("slot " + slot);
     }
-    Ulid ulid = UlidCreator.getUlid();
+    Ulid ulid = UlidCreator.getUlid(now.toEpochMilli());
     long high = (ulid.getMostSignificantBits() & ~SLOT_MASK) | ((long) slot << SLOT_SHIFT);
     return new MsgId(high, ulid.getLeastSignificantBits());
   }

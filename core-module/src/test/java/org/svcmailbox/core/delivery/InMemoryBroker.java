@@ -8,10 +8,13 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -97,6 +100,27 @@ public final class InMemoryBroker implements Broker {
           queue(shard).addLast(new InMemoryQueue.Held(null, clock.instant()));
           return null;
         });
+  }
+
+  /** Every message in every shard, ready, scheduled or delivering; fails on a second copy. */
+  public Map<MsgId, StoredMessage> everything() {
+    return locked(
+        () -> {
+          Map<MsgId, StoredMessage> all = new HashMap<>();
+          Stream.concat(
+                  queues.values().stream().flatMap(InMemoryQueue::resting),
+                  sessions.stream().flatMap(InMemoryBrokerSession::delivering))
+              .map(held -> held.message)
+              .filter(Objects::nonNull)
+              .forEach(message -> keepSingle(all, message));
+          return all;
+        });
+  }
+
+  private static void keepSingle(Map<MsgId, StoredMessage> all, StoredMessage message) {
+    if (all.put(message.envelope().msgId(), message) != null) {
+      throw new AssertionError("two copies of " + message.envelope().msgId());
+    }
   }
 
   /** A topic's dead letters, in the order they died. */

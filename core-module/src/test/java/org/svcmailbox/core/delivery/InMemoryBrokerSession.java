@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.InMemoryQueue.Held;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -134,6 +135,11 @@ final class InMemoryBrokerSession implements BrokerSession {
           broker.end(this);
           return null;
         });
+  }
+
+  /** Everything the session has and has not settled. */
+  Stream<Held> delivering() {
+    return held.values().stream().flatMap(Set::stream);
   }
 
   /** Ends the session: nothing staged happens, what it held is ready again. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One shard's queue in memory; its {@link InMemoryBroker} guards it. */
@@ -52,6 +53,11 @@ final class InMemoryQueue {
       due.add(next.held());
     }
     addFirst(due);
+  }
+
+  /** Everything in the queue that is not delivering. */
+  Stream<Held> resting() {
+    return Stream.concat(ready.stream(), scheduled.stream().map(Scheduled::held));
   }
 
   @Nullable Held take() {

@@ -42,7 +42,7 @@ public final class SampleMessages {
     IdemKey key = new IdemKey("key-" + shard + "-" + seq);
     Digest hash = payload.hash();
     Digest chain = HashChain.of(shard.topic(), ts, key, hash, attrs);
-    MsgId id = MsgId.create(shard.slot());
+    MsgId id = MsgId.create(shard.slot(), ts);
     Envelope envelope =
         new Envelope(
             id,

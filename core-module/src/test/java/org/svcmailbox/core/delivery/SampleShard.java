@@ -79,7 +79,7 @@ public final class SampleShard {
   }
 
   private Row row(String idemKey, Instant expiresAt, boolean replacesExpired) {
-    MsgId msgId = MsgId.create(shard);
+    MsgId msgId = MsgId.create(shard, Instant.EPOCH);
     Digest payloadHash = digest("payload of " + msgId);
     LedgerEntry entry = head.append(msgId, digest("chain of " + msgId));
     head = LedgerHead.after(entry);

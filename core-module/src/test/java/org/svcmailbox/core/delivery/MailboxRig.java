@@ -1,0 +1,134 @@
+package org.svcmailbox.core.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.ShardKey;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+
+/** A whole mailbox in memory, stepped by hand on one thread, with time that stands still. */
+final class MailboxRig {
+  final TestTime time = new TestTime();
+  final InMemoryBroker broker = new InMemoryBroker(time);
+  final InMemorySendLog log = new InMemorySendLog(time);
+  final InMemoryTopicStore topics = new InMemoryTopicStore(log::forgetTopic);
+  final MailboxSettings settings;
+  private final Random random;
+  private Mailbox mailbox;
+
+  MailboxRig(long seed, Map<String, String> overrides) {
+    this.random = new Random(seed);
+    Map<String, String> values = new HashMap<>(overrides);
+    this.settings =
+        SettingsLoader.load(
+            key -> Optional.ofNullable(values.get(key)), values.keySet(), /* cores= */ 2);
+    this.mailbox = start();
+  }
+
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  /** The process dies and another one starts on what is on disk. */
+  void crash() {
+    broker.crash();
+    mailbox = start();
+    run();
+  }
+
+  /** Steps until nothing more happens at this moment. */
+  void run() {
+    int quiet = 0;
+    for (int i = 0; quiet < 3; i++) {
+      if (i > 10_000) {
+        throw new AssertionError("the workers never come to rest");
+      }
+      quiet = mailbox.step() == 0 ? quiet + 1 : 0;
+      broker.tick();
+    }
+  }
+
+  /** Lets time pass, and everything that is due by then happen. */
+  void pass(Duration by) {
+    time.advance(by);
+    broker.tick();
+    run();
+  }
+
+  SendOutcome send(String topic, String key, String payload) {
+    return send(topic, key, payload, null, Duration.ZERO);
+  }
+
+  SendOutcome send(
+      String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
+    CompletionStage<SendOutcome> reply =
+        mailbox.send(
+            new SendRequest(
+                new TopicName(topic),
+                Payload.owning(payload.getBytes(StandardCharsets.UTF_8)),
+                new IdemKey(key),
+                Attributes.NONE,
+                null,
+                shardKey == null ? null : new ShardKey(shardKey),
+                delay,
+                null));
+    run();
+    return answered(reply);
+  }
+
+  MailboxService.PendingRecv recv(String topic, int max, Duration visibility, Duration wait) {
+    MailboxService.PendingRecv call =
+        mailbox.recv(
+            new RecvRequest(
+                new TopicName(topic), visibility, max, Long.MAX_VALUE, wait, /* shard= */ null));
+    run();
+    return call;
+  }
+
+  RecvOutcome recvNow(String topic, int max) {
+    return answered(recv(topic, max, Duration.ofSeconds(1), Duration.ZERO).outcome());
+  }
+
+  SettleOutcome ack(MsgId msgId, @Nullable Receipt receipt) {
+    return settle(new SettleRequest.Ack(msgId, receipt));
+  }
+
+  SettleOutcome nack(MsgId msgId, @Nullable Receipt receipt, @Nullable Duration delay) {
+    return settle(new SettleRequest.Nack(msgId, receipt, "no", delay));
+  }
+
+  SettleOutcome settle(SettleRequest request) {
+    CompletionStage<SettleOutcome> reply = mailbox.settle(request);
+    run();
+    return answered(reply);
+  }
+
+  static <T> T answered(CompletionStage<T> stage) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    if (!future.isDone()) {
+      throw new AssertionError("not answered");
+    }
+    return future.join();
+  }
+
+  private Mailbox start() {
+    Mailbox fresh =
+        new Mailbox(
+            settings, new Mailbox.Ports(broker, log, topics, time, time, random, Runnable::run));
+    fresh.prepare();
+    return fresh;
+  }
+}
