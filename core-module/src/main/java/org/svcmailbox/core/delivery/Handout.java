@@ -75,7 +75,7 @@ final class Handout {
 
   /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
   boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
-    return !receipts.isOurs(receipt) && msgId.createdAt().isBefore(bornAt);
+    return !receipts.isOurs(receipt) && !msgId.createdAt().isAfter(bornAt);
   }
 
   /** Answers a call, or lets it wait. */

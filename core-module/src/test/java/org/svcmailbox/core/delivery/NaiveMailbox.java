@@ -38,12 +38,16 @@ final class NaiveMailbox {
     @Nullable Receipt receipt;
     boolean ranOut;
 
+    /** Ready since an earlier step: from then on it must go out before what came later. */
+    boolean atItsPlace;
+
     Message(MsgId id, long earliest, long due) {
       this.id = id;
       readyAt(earliest, due);
     }
 
     void readyAt(long from, long by) {
+      atItsPlace = false;
       earliest = from;
       due = by;
     }
@@ -101,13 +105,14 @@ final class NaiveMailbox {
     for (Message other : messages.values()) {
       Envelope seen = all.get(other.id);
       assertTrue(
-          !other.isReady(now)
+          !other.atItsPlace
               || seen == null
               || seen.shard() != envelope.shard()
               || seen.seq() >= envelope.seq(),
           "out of turn: " + envelope.seq() + " before " + (seen == null ? 0 : seen.seq()));
     }
     message.state = State.LEASED;
+    message.atItsPlace = false;
     message.receipt = leased.receipt();
     message.deadline = now + visibility.toNanos();
     message.ranOut = false;
@@ -119,6 +124,7 @@ final class NaiveMailbox {
 
   void acked(Message message) {
     message.state = State.GONE;
+    message.atItsPlace = false;
   }
 
   void failed(Message message, long due) {
@@ -166,12 +172,20 @@ final class NaiveMailbox {
       } else if (dead.contains(message.id)) {
         assertEquals(maxAttempts, message.attempt, "quarantined early");
         message.state = State.DEAD;
+        message.atItsPlace = false;
       } else {
         assertTrue(asked.contains(message.id), "lost " + message.id);
-        message.state = State.GONE;
+        acked(message);
       }
     }
     crash(now);
+  }
+
+  /** A step is over. */
+  void settle(long now) {
+    messages.values().stream()
+        .filter(message -> message.isReady(now))
+        .forEach(message -> message.atItsPlace = true);
   }
 
   /** Forgets most of what is over, as nothing more can happen to it. */
