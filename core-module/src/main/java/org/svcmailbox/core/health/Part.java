@@ -1,0 +1,35 @@
+package org.svcmailbox.core.health;
+
+import java.util.Locale;
+
+/** A part of the service that is either up or down. */
+public enum Part {
+  /** Every shard worker's thread is there; one that ended does not come back. */
+  THREADS(Affects.LIFE),
+  /** The broker's sessions are open. */
+  BROKER(Affects.READS),
+  /** The broker's address settings are the ones this service relies on. */
+  BROKER_SETTINGS(Affects.READS),
+  /** Every shard worker has resolved what was in doubt and serves. */
+  WORKERS(Affects.READS),
+  /** The service is not shutting down. */
+  INTAKE(Affects.READS),
+  /** The database takes commits. */
+  DATABASE(Affects.WRITES);
+
+  private final Affects affects;
+
+  Part(Affects affects) {
+    this.affects = affects;
+  }
+
+  /** What stops working with it. */
+  public Affects affects() {
+    return affects;
+  }
+
+  /** The form clients see. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,8 @@
+package org.svcmailbox.web;
+
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.core.Application;
+
+/** The JAX-RS application; its resources and providers are found by annotation. */
+@ApplicationPath("/v1")
+public final class MailboxApplication extends Application {}

@@ -1,0 +1,19 @@
+package org.svcmailbox.web.delivery;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.SettleRequest.Ack;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of ACK for many messages. */
+record AckBatchRequest(@Nullable List<@Nullable AckRequest> acks) implements JsonRequest {
+
+  /**
+   * The same in core types, in order.
+   *
+   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   */
+  List<Ack> checked() {
+    return Elements.checked("acks", acks, AckRequest::checked);
+  }
+}

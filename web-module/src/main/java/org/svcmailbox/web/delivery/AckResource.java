@@ -1,0 +1,54 @@
+package org.svcmailbox.web.delivery;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.SettleRequest.Ack;
+
+/** ACK, of one message or of many. */
+@Path("/ack")
+@Singleton
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+public final class AckResource {
+  private final MailboxService mailbox;
+
+  @Inject
+  public AckResource(MailboxService mailbox) {
+    this.mailbox = mailbox;
+  }
+
+  /** Acknowledges one message. */
+  @POST
+  public void ack(
+      AckRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
+    Ack request = body.checked();
+    Reply reply = Reply.to(http, response);
+    reply.when(settled(request), result -> Outcomes.response(result, reply.call()));
+  }
+
+  /** Acknowledges many messages: each for itself, once all are well-formed. */
+  @POST
+  @Path("/batch")
+  public void ackBatch(
+      AckBatchRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
+    List<Ack> requests = body.checked();
+    Reply reply = Reply.to(http, response);
+    reply.when(Batch.of(requests, this::settled, result -> result, reply.call()), Answers::ok);
+  }
+
+  private CompletionStage<Object> settled(Ack request) {
+    return mailbox.settle(request).thenApply(outcome -> Outcomes.result(request.msgId(), outcome));
+  }
+}

@@ -1,0 +1,15 @@
+package org.svcmailbox.web.delivery;
+
+import java.util.List;
+import org.svcmailbox.web.problem.ProblemBody;
+
+/**
+ * The answer to a batch.
+ *
+ * @param results one for each element, in their order: what the call for one would have answered,
+ *     or a {@link Failed}
+ */
+record BatchResponse(List<Object> results) {
+  /** An element that was refused. */
+  record Failed(ProblemBody error) {}
+}

@@ -1,0 +1,46 @@
+package org.svcmailbox.web.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of NACK. */
+record NackRequest(
+    @Nullable String msgId,
+    @Nullable String receipt,
+    @Nullable String reason,
+    @Nullable Long delayMs)
+    implements JsonRequest {
+
+  /**
+   * The same in core types.
+   *
+   * @throws SchemaException naming every field that is refused
+   */
+  Nack checked() {
+    FieldChecks checks = new FieldChecks();
+    MsgId id = checks.required("msg_id", msgId, MsgId::parse);
+    Receipt held = checks.optional(receipt, Receipt::new);
+    String words = checks.optional(reason, NackRequest::words);
+    Duration delay = checks.optional(delayMs, Limits::delay);
+    return checks.end(() -> new Nack(requireNonNull(id), held, words, delay));
+  }
+
+  private static String words(String given) {
+    if (given.length() > Nack.MAX_REASON) {
+      throw new SchemaException("reason", "must have at most " + Nack.MAX_REASON + " characters");
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(given)) {
+      throw new SchemaException("reason", "is not well-formed Unicode");
+    }
+    return given;
+  }
+}

@@ -1,0 +1,66 @@
+package org.svcmailbox.web.delivery;
+
+import jakarta.ws.rs.core.Response;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
+import org.svcmailbox.core.delivery.SettleOutcome;
+import org.svcmailbox.core.delivery.SettleOutcome.Done;
+import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.web.problem.Call;
+import org.svcmailbox.web.problem.ProblemBody;
+import org.svcmailbox.web.problem.ProblemResponse;
+import org.svcmailbox.web.problem.Problems;
+
+/**
+ * What each outcome is answered with: a response record or a problem. Every kind is named; a kind
+ * that is not ends in {@link #unforeseen}, and a test walks the sealed types so that none does.
+ */
+final class Outcomes {
+  private Outcomes() {}
+
+  /** The result of a SEND. */
+  static Object result(SendOutcome outcome) {
+    if (outcome instanceof Accepted accepted) {
+      return SendResponse.of(accepted);
+    }
+    if (outcome instanceof KeyConflict conflict) {
+      return Problems.conflict(conflict);
+    }
+    if (outcome instanceof Refusal refusal) {
+      return Problems.refused(refusal);
+    }
+    throw unforeseen(outcome);
+  }
+
+  /** The result of an ACK, a NACK or an EXTEND. */
+  static Object result(MsgId msgId, SettleOutcome outcome) {
+    if (outcome instanceof Done) {
+      return OkResponse.OK;
+    }
+    if (outcome instanceof Stale stale) {
+      return Problems.stale(msgId, stale);
+    }
+    if (outcome instanceof Unknown) {
+      return Problems.unknown(msgId);
+    }
+    if (outcome instanceof Refusal refusal) {
+      return Problems.refused(refusal);
+    }
+    throw unforeseen(outcome);
+  }
+
+  /** A result as the response to a call of its own. */
+  static Response response(Object result, Call call) {
+    return result instanceof ProblemBody problem
+        ? ProblemResponse.outcome(problem, call)
+        : Answers.ok(result);
+  }
+
+  static IllegalStateException unforeseen(Object outcome) {
+    return new IllegalStateException("No answer for " + outcome.getClass().getName());
+  }
+}

@@ -1,0 +1,47 @@
+package org.svcmailbox.web.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of RECV. */
+record ReceiveRequest(
+    @Nullable String topic,
+    @Nullable Long visibilityMs,
+    @Nullable Integer maxMessages,
+    @Nullable Long maxBytes,
+    @Nullable Long waitMs,
+    @Nullable Integer shard)
+    implements JsonRequest {
+
+  /** One answer is held in memory whole, so however much is asked for, it ends somewhere. */
+  private static final long MOST_FRAMES = 8;
+
+  /**
+   * The same in core types.
+   *
+   * @throws org.svcmailbox.core.problem.SchemaException naming a field that is refused
+   */
+  RecvRequest checked(MailboxSettings settings) {
+    FieldChecks checks = new FieldChecks();
+    TopicName name = checks.required("topic", topic, TopicName::new);
+    Duration visibility =
+        checks.optional(visibilityMs, millis -> Limits.visibility(millis, settings.visibility()));
+    long mostBytes = MOST_FRAMES * settings.maxFrame();
+    return checks.end(
+        () ->
+            new RecvRequest(
+                requireNonNull(name),
+                visibility,
+                maxMessages != null ? maxMessages : 1,
+                maxBytes != null ? Math.min(maxBytes, mostBytes) : mostBytes,
+                Duration.ofMillis(waitMs != null ? waitMs : 0),
+                shard));
+  }
+}

@@ -1,0 +1,68 @@
+package org.svcmailbox.web.delivery;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.problem.ProblemResponse;
+import org.svcmailbox.web.problem.Problems;
+
+/** RECV. */
+@Path("/recv")
+@Singleton
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+public final class RecvResource {
+  private final MailboxService mailbox;
+  private final MailboxSettings settings;
+
+  @Inject
+  public RecvResource(MailboxService mailbox, MailboxSettings settings) {
+    this.mailbox = mailbox;
+    this.settings = settings;
+  }
+
+  /** Hands messages out, at once or as soon as there are any. */
+  @POST
+  public void recv(
+      ReceiveRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
+    RecvRequest request = body.checked(settings);
+    Reply reply = Reply.to(http, response);
+    Peer peer = Peer.of(http);
+    PendingRecv pending = mailbox.recv(request);
+    reply.when(
+        pending.outcome(), outcome -> answer(outcome, pending, peer, reply), pending::abandon);
+    peer.whenGone(
+        () -> {
+          pending.abandon();
+          reply.drop();
+        });
+  }
+
+  private static Response answer(RecvOutcome outcome, PendingRecv pending, Peer peer, Reply reply) {
+    if (outcome instanceof Delivered delivered) {
+      LeasedAnswer answer = new LeasedAnswer(ReceivedJson.of(delivered), pending, peer);
+      return Response.ok(answer).header(HttpHeaders.CONTENT_LENGTH, answer.length()).build();
+    }
+    if (outcome instanceof Refusal refusal) {
+      return ProblemResponse.outcome(Problems.refused(refusal), reply.call());
+    }
+    throw Outcomes.unforeseen(outcome);
+  }
+}

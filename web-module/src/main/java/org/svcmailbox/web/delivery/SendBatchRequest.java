@@ -1,0 +1,29 @@
+package org.svcmailbox.web.delivery;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.problem.FrameTooLargeException;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of SEND for many messages. */
+record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
+    implements JsonRequest {
+
+  /**
+   * The messages in core types, in order.
+   *
+   * @param maxFrame the most payload bytes together
+   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @throws FrameTooLargeException when the payloads together are too large
+   */
+  List<SendRequest> checked(int maxFrame) {
+    List<SendRequest> requests =
+        Elements.checked("messages", messages, SendMessageRequest::checked);
+    long bytes = requests.stream().mapToLong(request -> request.payload().size()).sum();
+    if (bytes > maxFrame) {
+      throw new FrameTooLargeException("the payloads together", maxFrame);
+    }
+    return requests;
+  }
+}

@@ -1,0 +1,69 @@
+package org.svcmailbox.web.delivery;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.ShardKey;
+import org.svcmailbox.core.envelope.Signature;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of SEND, and one element of a batch's. */
+record SendMessageRequest(
+    @Nullable String topic,
+    @Nullable Payload payload,
+    @Nullable String idemKey,
+    @Nullable Map<String, @Nullable String> attrs,
+    @Nullable String corrId,
+    @Nullable String shardKey,
+    @Nullable Long delayMs,
+    @Nullable String sig)
+    implements JsonRequest {
+
+  /**
+   * The same in core types.
+   *
+   * @throws SchemaException naming every field that is refused
+   */
+  SendRequest checked() {
+    FieldChecks checks = new FieldChecks();
+    TopicName topicName = checks.required("topic", topic, TopicName::new);
+    Payload bytes = checks.required("payload", payload, given -> given);
+    IdemKey key = checks.required("idem_key", idemKey, IdemKey::new);
+    Attributes attributes = checks.optional(attrs, SendMessageRequest::attributes);
+    CorrId correlation = checks.optional(corrId, CorrId::new);
+    ShardKey sticky = checks.optional(shardKey, ShardKey::new);
+    Duration delay = checks.optional(delayMs, Limits::delay);
+    Signature signature = checks.optional(sig, Signature::new);
+    return checks.end(
+        () ->
+            new SendRequest(
+                requireNonNull(topicName),
+                requireNonNull(bytes),
+                requireNonNull(key),
+                attributes != null ? attributes : Attributes.NONE,
+                correlation,
+                sticky,
+                delay != null ? delay : Duration.ZERO,
+                signature));
+  }
+
+  private static Attributes attributes(Map<String, @Nullable String> given) {
+    given.forEach(
+        (key, value) -> {
+          if (value == null) {
+            throw new SchemaException("attrs." + key, "must be a string");
+          }
+        });
+    return given.isEmpty() ? Attributes.NONE : new Attributes(given);
+  }
+}

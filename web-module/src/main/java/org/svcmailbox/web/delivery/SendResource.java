@@ -1,0 +1,56 @@
+package org.svcmailbox.web.delivery;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.settings.MailboxSettings;
+
+/** SEND, of one message or of many. */
+@Path("/send")
+@Singleton
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+public final class SendResource {
+  private final MailboxService mailbox;
+  private final int maxFrame;
+
+  @Inject
+  public SendResource(MailboxService mailbox, MailboxSettings settings) {
+    this.mailbox = mailbox;
+    this.maxFrame = settings.maxFrame();
+  }
+
+  /** Takes one message. */
+  @POST
+  public void send(
+      SendMessageRequest body,
+      @Suspended AsyncResponse response,
+      @Context HttpServletRequest http) {
+    SendRequest request = body.checked();
+    Reply reply = Reply.to(http, response);
+    reply.when(
+        mailbox.send(request),
+        outcome -> Outcomes.response(Outcomes.result(outcome), reply.call()));
+  }
+
+  /** Takes many messages: each is accepted or refused for itself, once all are well-formed. */
+  @POST
+  @Path("/batch")
+  public void sendBatch(
+      SendBatchRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
+    List<SendRequest> requests = body.checked(maxFrame);
+    Reply reply = Reply.to(http, response);
+    reply.when(Batch.of(requests, mailbox::send, Outcomes::result, reply.call()), Answers::ok);
+  }
+}

@@ -1,0 +1,81 @@
+package org.svcmailbox.web.health;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponse.Status;
+import org.eclipse.microprofile.health.Liveness;
+import org.eclipse.microprofile.health.Readiness;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.health.Vitals;
+
+/** The service's parts as MicroProfile Health checks, one bean for each part. */
+@Singleton
+public class PartChecks {
+  /** The name under which a check says what stops working with its part. */
+  static final String AFFECTS = "affects";
+
+  private final Vitals vitals;
+
+  @Inject
+  public PartChecks(Vitals vitals) {
+    this.vitals = vitals;
+  }
+
+  @Produces
+  @Liveness
+  HealthCheck threads() {
+    return check(Part.THREADS);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck broker() {
+    return check(Part.BROKER);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck brokerSettings() {
+    return check(Part.BROKER_SETTINGS);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck workers() {
+    return check(Part.WORKERS);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck intake() {
+    return check(Part.INTAKE);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck database() {
+    return check(Part.DATABASE);
+  }
+
+  /** The check of one part. */
+  HealthCheck check(Part part) {
+    return () -> response(vitals.of(part));
+  }
+
+  private static HealthCheckResponse response(Vital vital) {
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put(AFFECTS, vital.part().affects().text());
+    if (!vital.detail().isEmpty()) {
+      data.put("detail", vital.detail());
+    }
+    Status status = vital.up() ? Status.UP : Status.DOWN;
+    return new HealthCheckResponse(vital.part().text(), status, Optional.of(data));
+  }
+}

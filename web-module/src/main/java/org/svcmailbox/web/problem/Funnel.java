@@ -1,0 +1,103 @@
+package org.svcmailbox.web.problem;
+
+import jakarta.ejb.EJBException;
+import jakarta.ws.rs.WebApplicationException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.Problem;
+
+/**
+ * Where every failure passes once: it is logged, and becomes a problem.
+ *
+ * <p>A client's mistake is one line at INFO. A failure of ours is logged at ERROR with its stack
+ * and a correlation id, and the client is told the id and nothing else. A refusal under load (429,
+ * 503) is one line at DEBUG: it is counted by the metrics, and a log that grows with the load would
+ * make the load worse.
+ */
+public final class Funnel {
+  private static final Logger LOG = System.getLogger(Funnel.class.getName());
+  private static final int MOST_LOGGED = 512;
+  private static final int FIRST_SERVER_ERROR = 500;
+
+  private Funnel() {}
+
+  /** The problem that something thrown while a call was served is. */
+  public static ProblemBody thrown(Throwable thrown, Call call) {
+    Throwable cause = unwrapped(thrown);
+    if (cause instanceof MailboxException mailbox) {
+      ProblemBody problem = Problems.of(mailbox);
+      return isOurs(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
+    }
+    if (cause instanceof WebApplicationException refused) {
+      ProblemBody problem = Problems.of(refused);
+      return isOurs(problem) ? failed(problem, refused, call) : outcome(problem, call);
+    }
+    return failed(ProblemBody.of(Problem.E_INTERNAL, Problem.E_INTERNAL.title()), cause, call);
+  }
+
+  /** Notes that a call was answered with a problem, and returns it. */
+  public static ProblemBody outcome(ProblemBody problem, Call call) {
+    Level level = problem.code().retryable() ? Level.DEBUG : Level.INFO;
+    if (LOG.isLoggable(level)) {
+      LOG.log(level, line(problem, call));
+    }
+    return problem;
+  }
+
+  private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {
+    String corrId = CorrId.random().toString();
+    ProblemBody told = problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
+    ProblemBody traceable = told.with("corr_id", corrId);
+    LOG.log(Level.ERROR, line(traceable, call), thrown);
+    return traceable;
+  }
+
+  private static boolean isOurs(ProblemBody problem) {
+    return problem.status() >= FIRST_SERVER_ERROR;
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    Throwable current = thrown;
+    while (isWrapper(current) && current.getCause() != null) {
+      current = current.getCause();
+    }
+    return current;
+  }
+
+  private static boolean isWrapper(Throwable thrown) {
+    return thrown instanceof EJBException
+        || thrown instanceof CompletionException
+        || thrown instanceof ExecutionException;
+  }
+
+  private static String line(ProblemBody problem, Call call) {
+    StringBuilder line = new StringBuilder();
+    line.append(call.method()).append(' ').append(call.path());
+    line.append(" answered ").append(problem.status()).append(' ').append(problem.code());
+    line.append(": ").append(problem.detail());
+    problem.more().forEach((member, value) -> append(line, member, value));
+    return printable(line);
+  }
+
+  private static void append(StringBuilder line, String member, Object value) {
+    if (member.endsWith("_id") || member.equals("why") || member.equals("reason")) {
+      line.append(", ").append(member).append('=').append(value);
+    }
+  }
+
+  /** A line stays one line, whatever a client put into a path or a field's name. */
+  private static String printable(StringBuilder line) {
+    line.setLength(Math.min(line.length(), MOST_LOGGED));
+    for (int i = 0; i < line.length(); i++) {
+      if (Character.isISOControl(line.charAt(i))
+          || Character.getType(line.charAt(i)) == Character.LINE_SEPARATOR) {
+        line.setCharAt(i, '?');
+      }
+    }
+    return line.toString();
+  }
+}

@@ -1,0 +1,56 @@
+package org.svcmailbox.web.problem;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.svcmailbox.core.problem.Problem;
+
+/**
+ * A problem as clients see it (RFC 9457).
+ *
+ * @param code the kind; type and title follow from it
+ * @param status the HTTP status
+ * @param detail this occurrence in a sentence
+ * @param more what else there is to say: {@code instance}, {@code retry_after_ms}, {@code reason},
+ *     {@code why}, {@code msg_id}, {@code corr_id}, {@code errors}
+ */
+public record ProblemBody(Problem code, int status, String detail, Map<String, Object> more) {
+  static final String RETRY_AFTER_MS = "retry_after_ms";
+
+  private static final String TYPE_PREFIX = "urn:svc-mailbox:problem:";
+
+  public ProblemBody {
+    more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
+  }
+
+  /** A problem with its code's own status. */
+  static ProblemBody of(Problem code, String detail) {
+    return new ProblemBody(code, Statuses.of(code), detail, Map.of());
+  }
+
+  /** The same with another status. */
+  ProblemBody withStatus(int other) {
+    return new ProblemBody(code, other, detail, more);
+  }
+
+  /** The same with one more member. */
+  ProblemBody with(String member, Object value) {
+    Map<String, Object> all = new LinkedHashMap<>(more);
+    all.put(member, value);
+    return new ProblemBody(code, status, detail, all);
+  }
+
+  /** The JSON object. */
+  @JsonValue
+  Map<String, Object> members() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("type", TYPE_PREFIX + code.name());
+    members.put("title", code.title());
+    members.put("status", status);
+    members.put("detail", detail);
+    members.put("code", code.name());
+    members.putAll(more);
+    return members;
+  }
+}

@@ -1,0 +1,106 @@
+package org.svcmailbox.web.problem;
+
+import jakarta.ws.rs.WebApplicationException;
+import java.time.Duration;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
+import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** Outcomes and exceptions in the form clients see. Pure: nothing is logged here. */
+public final class Problems {
+  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final int NOT_FOUND = 404;
+  private static final int FIRST_SERVER_ERROR = 500;
+
+  private Problems() {}
+
+  /** The service did not do what was asked. */
+  public static ProblemBody refused(Refusal refusal) {
+    ProblemBody body =
+        ProblemBody.of(refusal.problem(), refusal.detail()).with("reason", refusal.reason());
+    return retriable(body, refusal.retryAfter() != null ? refusal.retryAfter() : SOON);
+  }
+
+  /** The key belongs to a message with another payload. */
+  public static ProblemBody conflict(KeyConflict conflict) {
+    return ProblemBody.of(
+            Problem.E_DUPLICATE, "The idem_key was used for another payload within t_replay")
+        .with("msg_id", conflict.holder().toString());
+  }
+
+  /** The caller's lease is no longer the message's lease. */
+  public static ProblemBody stale(MsgId msgId, Stale stale) {
+    String detail =
+        switch (stale.why()) {
+          case EXPIRED -> "The lease ran out before this call";
+          case SUPERSEDED -> "The message has been given back or delivered again";
+          case ACKED -> "The message was acknowledged already";
+        };
+    return ProblemBody.of(Problem.E_RECEIPT, detail)
+        .with("why", stale.why().text())
+        .with("msg_id", msgId.toString());
+  }
+
+  /** No such message is known to have been delivered. */
+  public static ProblemBody unknown(MsgId msgId) {
+    return ProblemBody.of(Problem.E_NOT_FOUND, "No delivery of this message is known")
+        .with("msg_id", msgId.toString());
+  }
+
+  /** An exception of ours. */
+  static ProblemBody of(MailboxException thrown) {
+    String message = thrown.getMessage();
+    ProblemBody body =
+        ProblemBody.of(thrown.problem(), message != null ? message : thrown.problem().title());
+    if (thrown instanceof SchemaException schema) {
+      return body.with("errors", schema.violations());
+    }
+    return retriable(body, SOON);
+  }
+
+  /** What JAX-RS refuses by itself: an unknown path, a wrong method or media type. */
+  static ProblemBody of(WebApplicationException thrown) {
+    return ofStatus(thrown.getResponse().getStatus());
+  }
+
+  /** A bare status. */
+  static ProblemBody ofStatus(int status) {
+    if (status == NOT_FOUND) {
+      return ProblemBody.of(Problem.E_NOT_FOUND, "No such path");
+    }
+    ProblemBody whole = ofPlainStatus(status);
+    return retriable(whole, SOON);
+  }
+
+  private static ProblemBody ofPlainStatus(int status) {
+    return switch (status) {
+      case 405 -> schema(status, "The path does not take this method");
+      case 406 -> schema(status, "The path answers application/json only");
+      case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
+      case 415 -> schema(status, "The path takes application/json only");
+      case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());
+      default ->
+          status < FIRST_SERVER_ERROR
+              ? schema(status, Problem.E_SCHEMA.title())
+              : ProblemBody.of(Problem.E_INTERNAL, Problem.E_INTERNAL.title());
+    };
+  }
+
+  /** A failure whose details are in the log only. */
+  static ProblemBody internal(String corrId) {
+    return ProblemBody.of(Problem.E_INTERNAL, "The failure is in the log under its corr_id")
+        .with("corr_id", corrId);
+  }
+
+  private static ProblemBody schema(int status, String detail) {
+    return ProblemBody.of(Problem.E_SCHEMA, detail).withStatus(status);
+  }
+
+  private static ProblemBody retriable(ProblemBody body, Duration after) {
+    return body.code().retryable() ? body.with(ProblemBody.RETRY_AFTER_MS, after.toMillis()) : body;
+  }
+}

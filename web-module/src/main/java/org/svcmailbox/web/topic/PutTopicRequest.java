@@ -1,0 +1,63 @@
+package org.svcmailbox.web.topic;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The settings of one topic; where a field is absent, the service's own holds. */
+record PutTopicRequest(
+    @Nullable Integer readyShards,
+    @Nullable Integer shardCapacity,
+    @Nullable String tReplay,
+    @Nullable Integer maxAttempts,
+    @Nullable String defaultVisibility,
+    @Nullable String backoffBase,
+    @Nullable String backoffMax,
+    @Nullable String retentionReady,
+    @Nullable String retentionDlq)
+    implements JsonRequest {
+
+  /**
+   * The same in core types.
+   *
+   * @throws SchemaException naming every field that is refused
+   */
+  TopicOverrides checked() {
+    FieldChecks checks = new FieldChecks();
+    Duration replay = duration(checks, "t_replay", tReplay);
+    Duration visibility = duration(checks, "default_visibility", defaultVisibility);
+    Duration base = duration(checks, "backoff_base", backoffBase);
+    Duration max = duration(checks, "backoff_max", backoffMax);
+    Duration ready = duration(checks, "retention_ready", retentionReady);
+    Duration dlq = duration(checks, "retention_dlq", retentionDlq);
+    return checks.end(
+        () ->
+            new TopicOverrides(
+                readyShards,
+                shardCapacity,
+                replay,
+                maxAttempts,
+                visibility,
+                base,
+                max,
+                ready,
+                dlq));
+  }
+
+  private static @Nullable Duration duration(
+      FieldChecks checks, String field, @Nullable String given) {
+    return checks.optional(given, text -> parsed(field, text));
+  }
+
+  private static Duration parsed(String field, String text) {
+    try {
+      return Durations.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new SchemaException(field, "must be a duration such as 250ms, 5s, 7d or PT5S");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.svcmailbox.web.topic;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.Map;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.json.Json;
+import org.svcmailbox.web.json.JsonBytes;
+
+/** Topics: list, look at, make or change, remove. */
+@Path("/topics")
+@Singleton
+@Produces(MediaType.APPLICATION_JSON)
+public final class TopicResource {
+  private final TopicAdmin topics;
+
+  @Inject
+  public TopicResource(TopicAdmin topics) {
+    this.topics = topics;
+  }
+
+  /** Every topic. */
+  @GET
+  public Response list() {
+    return answer(Status.OK, TopicListResponse.of(topics.list()));
+  }
+
+  /** One topic. */
+  @GET
+  @Path("/{topic}")
+  public Response get(@PathParam("topic") String topic) {
+    TopicName name = new TopicName(topic);
+    return answer(Status.OK, TopicResponse.of(topics.status(name)));
+  }
+
+  /** Makes a topic, or replaces the settings of the one that is there. */
+  @PUT
+  @Path("/{topic}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response put(@PathParam("topic") String topic, PutTopicRequest body) {
+    TopicName name = new TopicName(topic);
+    TopicOverrides overrides = body.checked();
+    boolean isNew = topics.put(name, overrides);
+    return answer(isNew ? Status.CREATED : Status.OK, TopicResponse.of(topics.status(name)));
+  }
+
+  /** Removes a topic with all that is in it. */
+  @DELETE
+  @Path("/{topic}")
+  public Response delete(@PathParam("topic") String topic) {
+    TopicName name = new TopicName(topic);
+    topics.delete(name);
+    return answer(Status.OK, Map.of("ok", true));
+  }
+
+  private static Response answer(Status status, Object body) {
+    return Response.status(status).entity(new JsonBytes(Json.bytes(body))).build();
+  }
+}
