@@ -23,11 +23,12 @@ public record TopicOverrides(
     @Nullable Duration retentionReady,
     @Nullable Duration retentionDlq) {
 
+  // Before NONE, whose construction reads it.
+  private static final Duration DAY = Duration.ofDays(1);
+
   /** Nothing of the topic's own. */
   public static final TopicOverrides NONE =
       new TopicOverrides(null, null, null, null, null, null, null, null, null);
-
-  private static final Duration DAY = Duration.ofDays(1);
 
   /**
    * @throws SchemaException naming every field that is out of its range
