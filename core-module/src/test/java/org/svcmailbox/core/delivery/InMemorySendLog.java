@@ -1,0 +1,180 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The send log as maps: it survives a worker, not a process. Writes can be told to fail once,
+ * before or after they took effect.
+ */
+public final class InMemorySendLog implements SendLog {
+  private record Taken(int topicId, Reservation reservation) {}
+
+  private record Ledger(int topicId, int shard) {}
+
+  private final InstantSource clock;
+  private final Map<IdempotencyKey, Taken> keys = new HashMap<>();
+  private final Map<Ledger, NavigableMap<Long, LedgerEntry>> ledgers = new HashMap<>();
+  private final Map<Integer, Batch> lastBatches = new TreeMap<>();
+  private @Nullable Fault nextFault;
+
+  /**
+   * An empty log.
+   *
+   * @param clock judges whether a row may be replaced
+   */
+  public InMemorySendLog(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Makes the next {@link #reserve} or {@link #withdraw} throw {@link UnavailableException}. */
+  public synchronized void failNext(Fault fault) {
+    nextFault = fault;
+  }
+
+  @Override
+  public synchronized Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> wanted) {
+    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+    for (IdempotencyKey key : wanted) {
+      Taken taken = keys.get(key);
+      if (taken != null) {
+        found.put(key, taken.reservation());
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public synchronized void reserve(Batch batch) throws KeyTakenException {
+    failIf(Fault.BEFORE);
+    checkRising(batch);
+    checkKeys(batch.rows());
+    checkLedgers(batch.rows());
+    batch.rows().forEach(this::write);
+    lastBatches.put(batch.worker(), batch);
+    failIf(Fault.AFTER);
+  }
+
+  private void checkRising(Batch batch) {
+    Batch last = lastBatches.get(batch.worker());
+    if (last != null && batch.batchNo() <= last.batchNo()) {
+      throw new IllegalArgumentException(
+          "batch " + batch.batchNo() + " does not follow " + last.batchNo());
+    }
+  }
+
+  private void checkKeys(List<Row> rows) throws KeyTakenException {
+    Set<IdempotencyKey> seen = new HashSet<>();
+    for (Row row : rows) {
+      if (!seen.add(row.key()) || !isFree(row)) {
+        throw new KeyTakenException(new IllegalStateException(row.key().toString()));
+      }
+    }
+  }
+
+  private boolean isFree(Row row) {
+    Taken taken = keys.get(row.key());
+    return taken == null || (row.replacesExpired() && !taken.reservation().isLive(clock.instant()));
+  }
+
+  private void checkLedgers(List<Row> rows) {
+    for (Row row : rows) {
+      if (entries(row.topicId(), row.shard()).containsKey(row.entry().seq())) {
+        throw new UnavailableException("The ledger has an entry " + row.entry().seq() + " already");
+      }
+    }
+  }
+
+  private void write(Row row) {
+    keys.put(row.key(), new Taken(row.topicId(), row.reservation()));
+    entries(row.topicId(), row.shard()).put(row.entry().seq(), row.entry());
+  }
+
+  @Override
+  public synchronized Optional<Long> lastBatch(int worker) {
+    return Optional.ofNullable(lastBatches.get(worker)).map(Batch::batchNo);
+  }
+
+  @Override
+  public synchronized List<Integer> workers() {
+    return List.copyOf(lastBatches.keySet());
+  }
+
+  @Override
+  public synchronized void withdraw(int worker, long batchNo) {
+    failIf(Fault.BEFORE);
+    Batch last = lastBatches.get(worker);
+    if (last != null && last.batchNo() == batchNo) {
+      last.rows().forEach(this::remove);
+      lastBatches.put(worker, new Batch(worker, batchNo, List.of()));
+    }
+    failIf(Fault.AFTER);
+  }
+
+  private void remove(Row row) {
+    keys.remove(row.key(), new Taken(row.topicId(), row.reservation()));
+    entries(row.topicId(), row.shard()).remove(row.entry().seq(), row.entry());
+  }
+
+  @Override
+  public synchronized LedgerHead ledgerHead(int topicId, int shard) {
+    Map.Entry<Long, LedgerEntry> last = entries(topicId, shard).lastEntry();
+    return last == null ? LedgerHead.EMPTY : LedgerHead.after(last.getValue());
+  }
+
+  @Override
+  public synchronized List<LedgerEntry> ledger(int topicId, int shard, long from, int limit) {
+    return entries(topicId, shard).tailMap(from, true).values().stream().limit(limit).toList();
+  }
+
+  @Override
+  public synchronized int purgeExpired(Instant now, int limit) {
+    List<IdempotencyKey> over = new ArrayList<>();
+    keys.forEach(
+        (key, taken) -> {
+          if (over.size() < limit && taken.reservation().expiresAt().isBefore(now)) {
+            over.add(key);
+          }
+        });
+    over.forEach(keys::remove);
+    return over.size();
+  }
+
+  @Override
+  public synchronized long countKeys() {
+    return keys.size();
+  }
+
+  /** Removes the keys and ledgers of a topic, as its deletion does. */
+  public synchronized void forgetTopic(int topicId) {
+    keys.values().removeIf(taken -> taken.topicId() == topicId);
+    ledgers.keySet().removeIf(ledger -> ledger.topicId() == topicId);
+  }
+
+  private NavigableMap<Long, LedgerEntry> entries(int topicId, int shard) {
+    return ledgers.computeIfAbsent(new Ledger(topicId, shard), ledger -> new TreeMap<>());
+  }
+
+  private void failIf(Fault fault) {
+    if (nextFault == fault) {
+      nextFault = null;
+      throw new UnavailableException("told to fail " + fault);
+    }
+  }
+}

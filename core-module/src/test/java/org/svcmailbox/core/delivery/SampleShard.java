@@ -1,0 +1,93 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicSettings;
+
+/** A shard whose accepted messages are made up: its rows continue one ledger. */
+public final class SampleShard {
+  private static final TopicSettings SETTINGS =
+      new TopicSettings(
+          4,
+          1_000,
+          Duration.ofMinutes(10),
+          5,
+          Duration.ofSeconds(5),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(30),
+          Duration.ofDays(4),
+          Duration.ofDays(7));
+
+  private final int topicId;
+  private final int shard;
+  private LedgerHead head;
+
+  public SampleShard(int topicId, int shard) {
+    this(topicId, shard, LedgerHead.EMPTY);
+  }
+
+  /** The shard whose ledger ends at {@code head}. */
+  public SampleShard(int topicId, int shard, LedgerHead head) {
+    this.topicId = topicId;
+    this.shard = shard;
+    this.head = head;
+  }
+
+  /** The row of a new message whose key is free. */
+  public Row row(String idemKey, Instant expiresAt) {
+    return row(idemKey, expiresAt, false);
+  }
+
+  /** The row of a new message whose key still has an expired row. */
+  public Row replacing(String idemKey, Instant expiresAt) {
+    return row(idemKey, expiresAt, true);
+  }
+
+  /** Rows of {@code count} new messages with the keys prefix-0, prefix-1, ... */
+  public List<Row> rows(String prefix, int count, Instant expiresAt) {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(row(prefix + "-" + i, expiresAt));
+    }
+    return rows;
+  }
+
+  /** What a key is stored as in this shard's topic. */
+  public IdempotencyKey key(String idemKey) {
+    return key(topicId, idemKey);
+  }
+
+  /** What a key is stored as in a topic. */
+  public static IdempotencyKey key(int topicId, String idemKey) {
+    Topic topic =
+        new Topic(topicId, new TopicName("topic-" + topicId), TopicOverrides.NONE, SETTINGS);
+    return IdempotencyKey.of(topic, new IdemKey(idemKey));
+  }
+
+  private Row row(String idemKey, Instant expiresAt, boolean replacesExpired) {
+    MsgId msgId = MsgId.create(shard);
+    Digest payloadHash = digest("payload of " + msgId);
+    LedgerEntry entry = head.append(msgId, digest("chain of " + msgId));
+    head = LedgerHead.after(entry);
+    Reservation reservation = new Reservation(msgId, payloadHash, expiresAt);
+    return new Row(key(idemKey), reservation, replacesExpired, topicId, shard, entry);
+  }
+
+  private static Digest digest(String text) {
+    return Blake3.domain("mailbox.sample").text(text).finish();
+  }
+}

@@ -1,0 +1,519 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** What every {@link SendLog} does. Its clock stands at {@link #NOW}. */
+public interface SendLogContract {
+  /** The time by the clock of the log under test. */
+  Instant NOW = Instant.parse("2026-03-01T12:00:00.123Z");
+
+  /** An expiry in the future. */
+  Instant LATER = NOW.plus(Duration.ofMinutes(10));
+
+  /** An expiry in the past. */
+  Instant EARLIER = NOW.minus(Duration.ofMinutes(10));
+
+  /** The log under test: empty at the start of a test, the same one throughout it. */
+  SendLog log();
+
+  @Test
+  default void anEmptyLogHasNothing() {
+    assertEquals(Map.of(), log().find(List.of(SampleShard.key(1, "k"))));
+    assertEquals(Map.of(), log().find(List.of()));
+    assertEquals(Optional.empty(), log().lastBatch(0));
+    assertEquals(List.of(), log().workers());
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
+    assertEquals(List.of(), log().ledger(1, 0, 1, 10));
+    assertEquals(0, log().countKeys());
+  }
+
+  @Test
+  default void findReturnsLiveAndExpiredRowsAndNothingElse() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    Row live = shard.row("live", LATER);
+    Row expired = shard.row("expired", EARLIER);
+    Row unasked = shard.row("unasked", LATER);
+    log().reserve(new Batch(0, 1, List.of(live, expired, unasked)));
+
+    assertEquals(
+        Map.of(live.key(), live.reservation(), expired.key(), expired.reservation()),
+        log().find(List.of(live.key(), expired.key(), shard.key("unknown"))));
+  }
+
+  @Test
+  default void findTakesAnyNumberOfKeys() throws KeyTakenException {
+    List<Row> rows = new SampleShard(1, 0).rows("k", 512, LATER);
+    log().reserve(new Batch(0, 1, rows));
+
+    for (int count : new int[] {1, 2, 7, 16, 17, 100, 511, 512}) {
+      List<Row> some = rows.subList(0, count);
+      assertEquals(reservations(some), log().find(keys(some)), count + " keys");
+    }
+    List<IdempotencyKey> many = new ArrayList<>(keys(rows));
+    for (int i = 0; i < 700; i++) {
+      many.add(SampleShard.key(2, "unknown-" + i));
+    }
+    assertEquals(reservations(rows), log().find(many));
+  }
+
+  @Test
+  default void findToleratesAKeyAskedForTwice() throws KeyTakenException {
+    Row row = new SampleShard(1, 0).row("k", LATER);
+    log().reserve(new Batch(0, 1, List.of(row)));
+
+    assertEquals(reservations(List.of(row)), log().find(List.of(row.key(), row.key())));
+  }
+
+  @Test
+  default void keysOfDifferentTopicsAreDifferentWhateverTheirText() throws KeyTakenException {
+    String text = "ключ-鍵-🔑-" + "ß".repeat(200);
+    Row inOne = new SampleShard(1, 0).row(text, LATER);
+    Row inTwo = new SampleShard(2, 0).row(text, LATER);
+    assertNotEquals(inOne.key(), inTwo.key());
+    log().reserve(new Batch(0, 1, List.of(inOne)));
+    assertEquals(Map.of(), log().find(List.of(inTwo.key())));
+    log().reserve(new Batch(0, 2, List.of(inTwo)));
+
+    List<Row> both = List.of(inOne, inTwo);
+    assertEquals(reservations(both), log().find(keys(both)));
+  }
+
+  @Test
+  default void keysWithEveryKindOfBitsAreFound() throws KeyTakenException {
+    Row sample = new SampleShard(1, 0).row("k", LATER);
+    LedgerHead head = LedgerHead.EMPTY;
+    List<Row> rows = new ArrayList<>();
+    for (long high : new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+      for (long low : new long[] {0, -1, Long.MIN_VALUE}) {
+        LedgerEntry entry = head.append(sample.reservation().msgId(), sample.entry().hashChain());
+        head = LedgerHead.after(entry);
+        IdempotencyKey key = new IdempotencyKey(high, low);
+        rows.add(new Row(key, sample.reservation(), false, 1, 0, entry));
+      }
+    }
+    log().reserve(new Batch(0, 1, rows));
+
+    assertEquals(reservations(rows), log().find(keys(rows)));
+  }
+
+  @Test
+  default void theWindowIsNeverShortenedByRounding() throws KeyTakenException {
+    Instant exact = NOW.plusNanos(1_000_001);
+    Row row = new SampleShard(1, 0).row("k", exact);
+    log().reserve(new Batch(0, 1, List.of(row)));
+
+    Map<IdempotencyKey, Reservation> found = log().find(List.of(row.key()));
+    assertEquals(1, found.size());
+    Instant stored = found.values().iterator().next().expiresAt();
+    assertFalse(stored.isBefore(exact));
+    assertTrue(stored.isBefore(exact.plusMillis(1)));
+  }
+
+  @Test
+  default void aBatchIsWrittenWhole() throws KeyTakenException {
+    SampleShard first = new SampleShard(1, 0);
+    SampleShard second = new SampleShard(2, 3);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 256; i++) {
+      rows.add(first.row("k" + i, LATER));
+      rows.add(second.row("k" + i, LATER));
+    }
+    log().reserve(new Batch(0, 1, rows));
+
+    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(512, log().countKeys());
+    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 1_000));
+    assertEquals(entries(rows, 2), log().ledger(2, 3, 1, 1_000));
+    assertEquals(Optional.of(1L), log().lastBatch(0));
+  }
+
+  @Test
+  default void aBatchWithoutRowsStillCounts() throws KeyTakenException {
+    log().reserve(new Batch(5, 1, List.of()));
+    assertEquals(Optional.of(1L), log().lastBatch(5));
+    log().withdraw(5, 1);
+    assertEquals(Optional.of(1L), log().lastBatch(5));
+  }
+
+  @Test
+  default void aTakenKeyWritesNothingOfItsBatch() throws KeyTakenException {
+    Row taken = new SampleShard(1, 0).row("taken", LATER);
+    log().reserve(new Batch(0, 1, List.of(taken)));
+
+    SampleShard other = new SampleShard(1, 1);
+    List<Row> rows = new ArrayList<>(other.rows("before", 20, LATER));
+    rows.add(other.row("taken", LATER));
+    rows.addAll(other.rows("after", 20, LATER));
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(1, 1, rows)));
+
+    assertEquals(reservations(List.of(taken)), log().find(keys(rows)));
+    assertEquals(1, log().countKeys());
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 1));
+    assertEquals(Optional.empty(), log().lastBatch(1));
+    assertEquals(List.of(0), log().workers());
+  }
+
+  @Test
+  default void aTakenKeyLeavesTheBatchBeforeItOpenToWithdrawal() throws KeyTakenException {
+    Row first = new SampleShard(1, 0).row("first", LATER);
+    log().reserve(new Batch(0, 1, List.of(first)));
+    Row again = new SampleShard(1, 1).row("first", LATER);
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 2, List.of(again))));
+
+    assertEquals(Optional.of(1L), log().lastBatch(0));
+    log().withdraw(0, 1);
+    assertEquals(0, log().countKeys());
+  }
+
+  @Test
+  default void aKeyTwiceInOneBatchIsTaken() {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = List.of(shard.row("k", LATER), shard.row("k", LATER));
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 1, rows)));
+    assertEquals(0, log().countKeys());
+  }
+
+  @Test
+  default void anExpiredRowThatIsNotAnnouncedIsTaken() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    Row expired = shard.row("k", EARLIER);
+    log().reserve(new Batch(0, 1, List.of(expired)));
+
+    Row fresh = shard.row("k", LATER);
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 2, List.of(fresh))));
+    assertEquals(reservations(List.of(expired)), log().find(List.of(expired.key())));
+  }
+
+  @Test
+  default void anAnnouncedExpiredRowIsReplaced() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    log().reserve(new Batch(0, 1, List.of(shard.row("k", EARLIER), shard.row("now", NOW))));
+
+    Row fresh = shard.replacing("k", LATER);
+    Row freshNow = shard.replacing("now", LATER);
+    Row other = shard.row("other", LATER);
+    log().reserve(new Batch(0, 2, List.of(fresh, freshNow, other)));
+
+    List<Row> rows = List.of(fresh, freshNow, other);
+    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(3, log().countKeys());
+    assertEquals(5, log().ledgerHead(1, 0).seq());
+  }
+
+  @Test
+  default void anAnnouncedRowThatWasPurgedMeanwhileIsNoError() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    log().reserve(new Batch(0, 1, List.of(shard.row("k", EARLIER))));
+    assertEquals(1, log().purgeExpired(NOW, 10));
+
+    Row fresh = shard.replacing("k", LATER);
+    log().reserve(new Batch(0, 2, List.of(fresh)));
+    assertEquals(reservations(List.of(fresh)), log().find(List.of(fresh.key())));
+  }
+
+  @Test
+  default void anAnnouncedRowThatIsLiveAgainIsTaken() throws KeyTakenException {
+    log().reserve(new Batch(0, 1, List.of(new SampleShard(1, 0).row("k", EARLIER))));
+    Row winner = new SampleShard(1, 1).replacing("k", LATER);
+    log().reserve(new Batch(1, 1, List.of(winner)));
+
+    Row loser = new SampleShard(1, 2).replacing("k", LATER.plusSeconds(1));
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(2, 1, List.of(loser))));
+    assertEquals(reservations(List.of(winner)), log().find(List.of(winner.key())));
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 2));
+  }
+
+  @Test
+  default void oneOfManyWorkersGetsAKey() throws Exception {
+    int workers = 4;
+    int rounds = 10;
+    for (int round = 1; round <= rounds; round++) {
+      String key = "contended-" + round;
+      List<Callable<Boolean>> attempts = new ArrayList<>();
+      for (int worker = 0; worker < workers; worker++) {
+        Row row = new SampleShard(1, worker, log().ledgerHead(1, worker)).row(key, LATER);
+        Batch batch = new Batch(worker, round, List.of(row));
+        attempts.add(() -> isReserved(batch));
+      }
+      assertEquals(1, Together.run(attempts).stream().filter(won -> won).count(), key);
+      assertEquals(round, log().countKeys());
+    }
+  }
+
+  @Test
+  default void manyWorkersWithCrossingKeysAllEnd() throws Exception {
+    int workers = 4;
+    List<Callable<Boolean>> attempts = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      List<Row> rows = new ArrayList<>();
+      SampleShard shard = new SampleShard(1, worker);
+      for (int i = 0; i < 50; i++) {
+        int key = worker % 2 == 0 ? i : 49 - i;
+        rows.add(shard.row("crossing-" + key, LATER));
+      }
+      Batch batch = new Batch(worker, 1, rows);
+      attempts.add(() -> isReserved(batch));
+    }
+    assertEquals(1, Together.run(attempts).stream().filter(won -> won).count());
+    assertEquals(50, log().countKeys());
+  }
+
+  @Test
+  default void aLedgerPlaceThatIsOccupiedRefusesTheBatch() throws KeyTakenException {
+    Row first = new SampleShard(1, 0).row("first", LATER);
+    log().reserve(new Batch(0, 1, List.of(first)));
+
+    Row second = new SampleShard(1, 0).row("second", LATER);
+    assertThrows(UnavailableException.class, () -> log().reserve(new Batch(1, 1, List.of(second))));
+    assertEquals(List.of(first.entry()), log().ledger(1, 0, 1, 10));
+    assertEquals(1, log().countKeys());
+    assertEquals(Optional.empty(), log().lastBatch(1));
+  }
+
+  @Test
+  default void batchNumbersArePerWorker() throws KeyTakenException {
+    log().reserve(new Batch(7, 1, List.of(new SampleShard(1, 0).row("a", LATER))));
+    log().reserve(new Batch(3, 41, List.of(new SampleShard(1, 1).row("b", LATER))));
+    log().reserve(new Batch(3, 42, List.of(new SampleShard(1, 2).row("c", LATER))));
+
+    assertEquals(Optional.of(1L), log().lastBatch(7));
+    assertEquals(Optional.of(42L), log().lastBatch(3));
+    assertEquals(Optional.empty(), log().lastBatch(0));
+    assertEquals(List.of(3, 7), log().workers().stream().sorted().toList());
+  }
+
+  @Test
+  default void aBatchNumberThatDoesNotRiseIsRefused() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    log().reserve(new Batch(0, 2, List.of(shard.row("a", LATER))));
+    Row next = shard.row("b", LATER);
+    for (long number : new long[] {1, 2}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> log().reserve(new Batch(0, number, List.of(next))));
+    }
+    assertEquals(1, log().countKeys());
+    assertEquals(Optional.of(2L), log().lastBatch(0));
+    assertEquals(1, log().ledgerHead(1, 0).seq());
+  }
+
+  @Test
+  default void withdrawRemovesExactlyTheRowsOfTheLastBatch() throws KeyTakenException {
+    SampleShard one = new SampleShard(1, 0);
+    SampleShard two = new SampleShard(2, 3);
+    List<Row> confirmed = List.of(one.row("a", LATER), two.row("b", LATER));
+    log().reserve(new Batch(0, 1, confirmed));
+    Row neighbour = new SampleShard(1, 1).row("c", LATER);
+    log().reserve(new Batch(1, 2, List.of(neighbour)));
+    List<Row> doubtful =
+        List.of(
+            one.row("d", LATER),
+            two.row("e", LATER),
+            one.row("f", LATER),
+            new SampleShard(3, 0).row("g", LATER));
+    log().reserve(new Batch(0, 2, doubtful));
+
+    log().withdraw(0, 2);
+
+    List<Row> left = List.of(confirmed.get(0), confirmed.get(1), neighbour);
+    assertEquals(Map.of(), log().find(keys(doubtful)));
+    assertEquals(reservations(left), log().find(keys(left)));
+    assertEquals(3, log().countKeys());
+    assertEquals(entries(confirmed, 1), log().ledger(1, 0, 1, 10));
+    assertEquals(entries(confirmed, 2), log().ledger(2, 3, 1, 10));
+    assertEquals(entries(List.of(neighbour), 1), log().ledger(1, 1, 1, 10));
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(3, 0));
+  }
+
+  @Test
+  default void withdrawingTwiceIsHarmless() throws KeyTakenException {
+    Row first = new SampleShard(1, 0).row("a", LATER);
+    log().reserve(new Batch(0, 1, List.of(first)));
+    log().withdraw(0, 1);
+    Row other = new SampleShard(1, 0).row("a", LATER);
+    log().reserve(new Batch(1, 1, List.of(other)));
+
+    log().withdraw(0, 1);
+
+    assertEquals(reservations(List.of(other)), log().find(List.of(other.key())));
+    assertEquals(List.of(other.entry()), log().ledger(1, 0, 1, 10));
+    assertEquals(Optional.of(1L), log().lastBatch(0));
+  }
+
+  @Test
+  default void withdrawOfAnyOtherNumberDoesNothing() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 4, LATER);
+    log().reserve(new Batch(0, 1, rows.subList(0, 2)));
+    log().reserve(new Batch(0, 2, rows.subList(2, 4)));
+
+    log().withdraw(0, 1);
+    log().withdraw(0, 3);
+    log().withdraw(1, 2);
+
+    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
+    assertEquals(List.of(0), log().workers());
+  }
+
+  @Test
+  default void afterAWithdrawTheSamePlacesCanBeReservedAgain() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    Row confirmed = shard.row("a", LATER);
+    log().reserve(new Batch(0, 1, List.of(confirmed)));
+    log().reserve(new Batch(0, 2, shard.rows("k", 3, LATER)));
+    log().withdraw(0, 2);
+
+    LedgerHead head = log().ledgerHead(1, 0);
+    assertEquals(LedgerHead.after(confirmed.entry()), head);
+    List<Row> again = new SampleShard(1, 0, head).rows("k", 3, LATER);
+    log().reserve(new Batch(0, 3, again));
+
+    assertEquals(reservations(again), log().find(keys(again)));
+    assertEquals(
+        new LedgerVerdict.Intact(4),
+        LedgerVerdict.check(LedgerHead.EMPTY, log().ledger(1, 0, 1, 10)));
+  }
+
+  @Test
+  default void withdrawLeavesAKeyThatHasPassedToAnotherMessage() throws KeyTakenException {
+    Row shortLived = new SampleShard(1, 0).row("k", EARLIER);
+    log().reserve(new Batch(0, 1, List.of(shortLived)));
+    Row heir = new SampleShard(1, 1).replacing("k", LATER);
+    log().reserve(new Batch(1, 1, List.of(heir)));
+
+    log().withdraw(0, 1);
+
+    assertEquals(reservations(List.of(heir)), log().find(List.of(heir.key())));
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
+    assertEquals(List.of(heir.entry()), log().ledger(1, 1, 1, 10));
+  }
+
+  @Test
+  default void theLargestBatchCanBeWithdrawn() throws KeyTakenException {
+    List<Row> rows = new ArrayList<>();
+    for (int shard = 0; shard < 256; shard++) {
+      SampleShard sample = new SampleShard(1, shard);
+      rows.add(sample.row("a" + shard, LATER));
+      rows.add(sample.row("b" + shard, LATER));
+    }
+    log().reserve(new Batch(0, 1, rows));
+    log().withdraw(0, 1);
+
+    assertEquals(0, log().countKeys());
+    for (int shard = 0; shard < 256; shard++) {
+      assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, shard));
+    }
+  }
+
+  @Test
+  default void theHeadIsTheLastEntryOfItsShardOnly() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 1);
+    List<Row> rows = shard.rows("k", 12, LATER);
+    log().reserve(new Batch(0, 1, rows));
+    log().reserve(new Batch(0, 2, new SampleShard(1, 2).rows("l", 30, LATER)));
+    log().reserve(new Batch(0, 3, new SampleShard(2, 1).rows("m", 30, LATER)));
+
+    assertEquals(LedgerHead.after(rows.get(11).entry()), log().ledgerHead(1, 1));
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
+    assertEquals(30, log().ledgerHead(1, 2).seq());
+  }
+
+  @Test
+  default void theLedgerIsReadInStretches() throws KeyTakenException {
+    List<Row> rows = new SampleShard(1, 1).rows("k", 25, LATER);
+    log().reserve(new Batch(0, 1, rows));
+    log().reserve(new Batch(0, 2, new SampleShard(1, 2).rows("l", 5, LATER)));
+    List<LedgerEntry> all = entries(rows, 1);
+
+    assertEquals(all.subList(0, 10), log().ledger(1, 1, 1, 10));
+    assertEquals(all.subList(10, 20), log().ledger(1, 1, 11, 10));
+    assertEquals(all.subList(20, 25), log().ledger(1, 1, 21, 10));
+    assertEquals(List.of(), log().ledger(1, 1, 26, 10));
+    assertEquals(
+        new LedgerVerdict.Intact(25),
+        LedgerVerdict.check(LedgerHead.EMPTY, log().ledger(1, 1, 1, 100)));
+  }
+
+  @Test
+  default void purgeTakesAtMostItsLimitAndOnlyWhatExpired() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> expired = shard.rows("old", 25, NOW.minusMillis(1));
+    List<Row> live = shard.rows("new", 5, NOW.plusMillis(1));
+    log().reserve(new Batch(0, 1, expired));
+    log().reserve(new Batch(0, 2, live));
+
+    assertEquals(10, log().purgeExpired(NOW, 10));
+    assertEquals(20, log().countKeys());
+    assertEquals(10, log().purgeExpired(NOW, 10));
+    assertEquals(5, log().purgeExpired(NOW, 10));
+    assertEquals(0, log().purgeExpired(NOW, 10));
+    assertEquals(Map.of(), log().find(keys(expired)));
+    assertEquals(reservations(live), log().find(keys(live)));
+  }
+
+  @Test
+  default void purgeLeavesTheLedger() throws KeyTakenException {
+    List<Row> rows = new SampleShard(1, 0).rows("k", 3, EARLIER);
+    log().reserve(new Batch(0, 1, rows));
+    log().purgeExpired(NOW, 10);
+
+    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
+    assertEquals(Optional.of(1L), log().lastBatch(0));
+  }
+
+  @Test
+  default void aPurgedBatchCanStillBeWithdrawn() throws KeyTakenException {
+    log().reserve(new Batch(0, 1, new SampleShard(1, 0).rows("k", 3, EARLIER)));
+    log().purgeExpired(NOW, 2);
+    log().withdraw(0, 1);
+
+    assertEquals(0, log().countKeys());
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
+  }
+
+  private boolean isReserved(Batch batch) {
+    try {
+      log().reserve(batch);
+      return true;
+    } catch (KeyTakenException e) {
+      return false;
+    }
+  }
+
+  private static List<IdempotencyKey> keys(List<Row> rows) {
+    return rows.stream().map(Row::key).toList();
+  }
+
+  private static Map<IdempotencyKey, Reservation> reservations(List<Row> rows) {
+    Map<IdempotencyKey, Reservation> map = new HashMap<>();
+    rows.forEach(row -> map.put(row.key(), row.reservation()));
+    return map;
+  }
+
+  private static List<LedgerEntry> entries(List<Row> rows, int topicId) {
+    return rows.stream().filter(row -> row.topicId() == topicId).map(Row::entry).toList();
+  }
+}

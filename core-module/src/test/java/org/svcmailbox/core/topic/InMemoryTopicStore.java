@@ -1,0 +1,85 @@
+package org.svcmailbox.core.topic;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Fault;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** The topics as a map. Writes can be told to fail once, before or after they took effect. */
+public final class InMemoryTopicStore implements TopicStore {
+  private final Map<TopicName, StoredTopic> topics = new TreeMap<>();
+  private final IntConsumer forget;
+  private int lastId;
+  private @Nullable Fault nextFault;
+
+  /**
+   * An empty store.
+   *
+   * @param forget removes the ledger and the keys of a topic by its id
+   */
+  public InMemoryTopicStore(IntConsumer forget) {
+    this.forget = forget;
+  }
+
+  /** Makes the next change throw {@link UnavailableException}. */
+  public synchronized void failNext(Fault fault) {
+    nextFault = fault;
+  }
+
+  @Override
+  public synchronized List<StoredTopic> all() {
+    return List.copyOf(topics.values());
+  }
+
+  @Override
+  public synchronized Optional<StoredTopic> find(TopicName name) {
+    return Optional.ofNullable(topics.get(name));
+  }
+
+  @Override
+  public synchronized StoredTopic create(TopicName name, TopicOverrides overrides) {
+    failIf(Fault.BEFORE);
+    StoredTopic topic = topics.get(name);
+    if (topic == null) {
+      lastId++;
+      topic = new StoredTopic(lastId, name, overrides);
+      topics.put(name, topic);
+    }
+    failIf(Fault.AFTER);
+    return topic;
+  }
+
+  @Override
+  public synchronized void update(TopicName name, TopicOverrides overrides) {
+    failIf(Fault.BEFORE);
+    StoredTopic topic = topics.get(name);
+    if (topic == null) {
+      throw new NotFoundException("topic " + name);
+    }
+    topics.put(name, new StoredTopic(topic.id(), name, overrides));
+    failIf(Fault.AFTER);
+  }
+
+  @Override
+  public synchronized void delete(TopicName name) {
+    failIf(Fault.BEFORE);
+    StoredTopic topic = topics.remove(name);
+    if (topic != null) {
+      forget.accept(topic.id());
+    }
+    failIf(Fault.AFTER);
+  }
+
+  private void failIf(Fault fault) {
+    if (nextFault == fault) {
+      nextFault = null;
+      throw new UnavailableException("told to fail " + fault);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package org.svcmailbox.core.topic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SampleShard;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.delivery.SendLogContract;
+import org.svcmailbox.core.delivery.Together;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.topic.TopicStore.StoredTopic;
+
+/** What every {@link TopicStore} does. */
+public interface TopicStoreContract {
+  TopicName ORDERS = new TopicName("orders");
+
+  TopicOverrides EVERYTHING =
+      new TopicOverrides(
+          256,
+          1_000_000,
+          Duration.ofDays(7),
+          1_000,
+          Duration.ofHours(12),
+          Duration.ofMillis(1),
+          Duration.ofHours(12),
+          Duration.ofDays(365),
+          Duration.ofMillis(1_001));
+
+  /** The store under test: empty at the start of a test, the same one throughout it. */
+  TopicStore store();
+
+  /** The log in the same database. */
+  SendLog log();
+
+  @Test
+  default void anEmptyStoreHasNoTopics() {
+    assertEquals(List.of(), store().all());
+    assertEquals(Optional.empty(), store().find(ORDERS));
+  }
+
+  @Test
+  default void aCreatedTopicIsFound() {
+    StoredTopic made = store().create(ORDERS, EVERYTHING);
+
+    assertEquals(new StoredTopic(made.id(), ORDERS, EVERYTHING), made);
+    assertEquals(Optional.of(made), store().find(ORDERS));
+    assertEquals(List.of(made), store().all());
+  }
+
+  @Test
+  default void creatingAgainReturnsTheTopicThatIsThere() {
+    StoredTopic made = store().create(ORDERS, EVERYTHING);
+    assertEquals(made, store().create(ORDERS, TopicOverrides.NONE));
+    assertEquals(List.of(made), store().all());
+  }
+
+  @Test
+  default void namesThatDifferInCaseAreDifferent() {
+    StoredTopic lower = store().create(ORDERS, TopicOverrides.NONE);
+    StoredTopic upper = store().create(new TopicName("Orders"), TopicOverrides.NONE);
+    StoredTopic longest = store().create(new TopicName("x".repeat(255)), TopicOverrides.NONE);
+
+    assertEquals(Optional.of(lower), store().find(ORDERS));
+    assertEquals(Set.of(lower, upper, longest), new HashSet<>(store().all()));
+    assertEquals(3, store().all().stream().map(StoredTopic::id).distinct().count());
+  }
+
+  @Test
+  default void concurrentCreatesAgree() throws Exception {
+    for (int round = 0; round < 5; round++) {
+      TopicName name = new TopicName("contended-" + round);
+      Set<StoredTopic> made =
+          new HashSet<>(Together.run(Collections.nCopies(6, () -> create(name))));
+      assertEquals(1, made.size(), made.toString());
+      assertEquals(made, Set.of(store().find(name).orElseThrow()));
+    }
+  }
+
+  @Test
+  default void overridesSurviveOneByOne() {
+    List<TopicOverrides> samples = new ArrayList<>();
+    samples.add(TopicOverrides.NONE);
+    samples.add(EVERYTHING);
+    samples.addAll(singles());
+    for (int i = 0; i < samples.size(); i++) {
+      TopicName name = new TopicName("topic-" + i);
+      assertEquals(samples.get(i), store().create(name, samples.get(i)).overrides());
+      assertEquals(samples.get(i), store().find(name).orElseThrow().overrides());
+    }
+  }
+
+  private static List<TopicOverrides> singles() {
+    Duration some = Duration.ofSeconds(90, 1_000_000);
+    return List.of(
+        new TopicOverrides(3, null, null, null, null, null, null, null, null),
+        new TopicOverrides(null, 3, null, null, null, null, null, null, null),
+        new TopicOverrides(null, null, some, null, null, null, null, null, null),
+        new TopicOverrides(null, null, null, 3, null, null, null, null, null),
+        new TopicOverrides(null, null, null, null, some, null, null, null, null),
+        new TopicOverrides(null, null, null, null, null, some, null, null, null),
+        new TopicOverrides(null, null, null, null, null, null, some, null, null),
+        new TopicOverrides(null, null, null, null, null, null, null, some, null),
+        new TopicOverrides(null, null, null, null, null, null, null, null, some));
+  }
+
+  @Test
+  default void updateReplacesTheOverridesAndNothingElse() {
+    StoredTopic made = store().create(ORDERS, EVERYTHING);
+    StoredTopic other = store().create(new TopicName("other"), EVERYTHING);
+    TopicOverrides changed = TopicOverrides.NONE.withReadyShards(2);
+
+    store().update(ORDERS, changed);
+
+    assertEquals(Optional.of(new StoredTopic(made.id(), ORDERS, changed)), store().find(ORDERS));
+    assertEquals(Optional.of(other), store().find(other.name()));
+  }
+
+  @Test
+  default void updateOfAnUnknownTopicIsRefused() {
+    assertThrows(NotFoundException.class, () -> store().update(ORDERS, EVERYTHING));
+    assertEquals(List.of(), store().all());
+  }
+
+  @Test
+  default void aDeletedTopicIsGone() {
+    store().create(ORDERS, EVERYTHING);
+    StoredTopic other = store().create(new TopicName("other"), EVERYTHING);
+
+    store().delete(ORDERS);
+    store().delete(new TopicName("unknown"));
+
+    assertEquals(Optional.empty(), store().find(ORDERS));
+    assertEquals(List.of(other), store().all());
+  }
+
+  @Test
+  default void anIdIsNeverUsedAgain() {
+    Set<Integer> ids = new HashSet<>();
+    for (int i = 0; i < 4; i++) {
+      assertTrue(ids.add(store().create(ORDERS, TopicOverrides.NONE).id()));
+      store().delete(ORDERS);
+    }
+  }
+
+  @Test
+  default void deleteTakesTheLedgerAndTheKeysOfThatTopicOnly() throws KeyTakenException {
+    int doomed = store().create(ORDERS, TopicOverrides.NONE).id();
+    int kept = store().create(new TopicName("kept"), TopicOverrides.NONE).id();
+    Row first = new SampleShard(doomed, 0).row("k", SendLogContract.LATER);
+    Row second = new SampleShard(doomed, 3).row("l", SendLogContract.EARLIER);
+    Row stays = new SampleShard(kept, 0).row("k", SendLogContract.LATER);
+    log().reserve(new Batch(0, 1, List.of(first, second, stays)));
+
+    store().delete(ORDERS);
+
+    assertEquals(
+        Map.of(stays.key(), stays.reservation()),
+        log().find(List.of(first.key(), second.key(), stays.key())));
+    assertEquals(1, log().countKeys());
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 0));
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 3));
+    assertEquals(List.of(stays.entry()), log().ledger(kept, 0, 1, 10));
+  }
+
+  @Test
+  default void aTopicMadeAnewBeginsANewLedger() throws KeyTakenException {
+    int before = store().create(ORDERS, TopicOverrides.NONE).id();
+    Row row = new SampleShard(before, 0).row("k", SendLogContract.LATER);
+    log().reserve(new Batch(0, 1, List.of(row)));
+    store().delete(ORDERS);
+    int after = store().create(ORDERS, TopicOverrides.NONE).id();
+
+    assertNotEquals(before, after);
+    assertEquals(LedgerHead.EMPTY, log().ledgerHead(after, 0));
+    log().withdraw(0, 1);
+    Row again = new SampleShard(after, 0).row("k", SendLogContract.LATER);
+    log().reserve(new Batch(0, 2, List.of(again)));
+    assertEquals(1, log().countKeys());
+  }
+
+  private StoredTopic create(TopicName name) {
+    return store().create(name, EVERYTHING);
+  }
+}
