@@ -1,0 +1,92 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.NamedNativeQuery;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.UUID;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.idempotency.Reservation;
+
+/** The row of a key that is taken. */
+@Entity
+@Table(name = "idempotency")
+@NamedQuery(
+    name = IdempotencyEntity.FIND,
+    query =
+        "select e.keyHash, e.msgId, e.payloadHash, e.expiresAt from IdempotencyEntity e"
+            + " where e.keyHash in :keys")
+@NamedQuery(
+    name = IdempotencyEntity.DELETE_EXPIRED,
+    query = "delete from IdempotencyEntity e where e.keyHash in :keys and e.expiresAt <= :now")
+@NamedQuery(
+    name = IdempotencyEntity.DELETE_MESSAGES,
+    query = "delete from IdempotencyEntity e where e.keyHash in :keys and e.msgId in :msgIds")
+@NamedQuery(
+    name = IdempotencyEntity.DELETE_TOPIC,
+    query = "delete from IdempotencyEntity e where e.topicId = :topicId")
+@NamedNativeQuery(
+    name = IdempotencyEntity.PURGE,
+    query =
+        "delete from idempotency where expires_at < :now and key_hash in"
+            + " (select key_hash from idempotency where expires_at < :now"
+            + " order by expires_at limit :limit)")
+@NamedQuery(
+    name = IdempotencyEntity.COUNT,
+    query = "select count(e.keyHash) from IdempotencyEntity e")
+class IdempotencyEntity {
+  static final String FIND = "IdempotencyEntity.find";
+  static final String DELETE_EXPIRED = "IdempotencyEntity.deleteExpired";
+  static final String DELETE_MESSAGES = "IdempotencyEntity.deleteMessages";
+  static final String DELETE_TOPIC = "IdempotencyEntity.deleteTopic";
+  static final String PURGE = "IdempotencyEntity.purge";
+  static final String COUNT = "IdempotencyEntity.count";
+
+  private static final int NANOS_PER_MILLI = 1_000_000;
+
+  @Id
+  @Column(name = "key_hash")
+  private UUID keyHash;
+
+  @Column(name = "topic_id")
+  private int topicId;
+
+  @Column(name = "msg_id")
+  private UUID msgId;
+
+  @Column(name = "payload_hash")
+  private byte[] payloadHash;
+
+  @Column(name = "expires_at")
+  private long expiresAt;
+
+  /** For the persistence provider. */
+  @SuppressWarnings("NullAway.Init")
+  protected IdempotencyEntity() {}
+
+  IdempotencyEntity(Row row) {
+    Reservation reservation = row.reservation();
+    this.keyHash = Ids.of(row.key());
+    this.topicId = row.topicId();
+    this.msgId = Ids.of(reservation.msgId());
+    this.payloadHash = reservation.payloadHash().bytes();
+    this.expiresAt = roundedUp(reservation.expiresAt());
+  }
+
+  /** The columns that {@link #FIND} selects after the key. */
+  static Reservation reservation(Object[] columns) {
+    return new Reservation(
+        Ids.msgId((UUID) columns[1]),
+        Digest.ofBytes((byte[]) columns[2]),
+        Instant.ofEpochMilli((long) columns[3]));
+  }
+
+  /** Milliseconds since 1970, rounded so that no window becomes shorter. */
+  private static long roundedUp(Instant instant) {
+    return instant.plusNanos(NANOS_PER_MILLI - 1).toEpochMilli();
+  }
+}

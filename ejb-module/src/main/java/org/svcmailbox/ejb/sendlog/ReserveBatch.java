@@ -1,0 +1,102 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.EntityExistsException;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.ejb.store.Transactions.Work;
+import org.svcmailbox.ejb.store.Violations;
+
+/** The writing of one batch: its number, then its keys, then its ledger entries. */
+final class ReserveBatch implements Work<Integer, KeyTakenException> {
+  // Workers that want the same keys ask for them in the same order, so that they queue instead of
+  // each holding what the other waits for.
+  private static final Comparator<Row> BY_KEY =
+      Comparator.comparing(
+          Row::key,
+          Comparator.comparingLong(IdempotencyKey::high).thenComparingLong(IdempotencyKey::low));
+
+  private final Batch batch;
+  private final List<Row> rows;
+  private final Instant now;
+
+  ReserveBatch(Batch batch, Instant now) {
+    this.batch = batch;
+    this.rows = batch.rows().stream().sorted(BY_KEY).toList();
+    this.now = now;
+  }
+
+  /** Returns how many rows were written. */
+  @Override
+  public Integer run(EntityManager em) throws KeyTakenException {
+    // A transaction of SQLite's that begins with a write never finds its snapshot outdated.
+    advance(em);
+    deleteExpired(em);
+    insertKeys(em);
+    insertEntries(em);
+    return rows.size();
+  }
+
+  private void advance(EntityManager em) {
+    byte[] places = BatchPlaces.of(batch.rows()).bytes();
+    int advanced =
+        em.createNamedQuery(SendBatchEntity.ADVANCE)
+            .setParameter("worker", batch.worker())
+            .setParameter("batchNo", batch.batchNo())
+            .setParameter("places", places)
+            .executeUpdate();
+    if (advanced == 0) {
+      SendBatchEntity.number(em, batch.worker()).ifPresent(this::refuse);
+      em.persist(new SendBatchEntity(batch.worker(), batch.batchNo(), places));
+      em.flush();
+    }
+  }
+
+  private void refuse(long last) {
+    throw new IllegalArgumentException(
+        "batch " + batch.batchNo() + " of worker " + batch.worker() + " does not follow " + last);
+  }
+
+  private void deleteExpired(EntityManager em) {
+    List<UUID> replaced =
+        rows.stream().filter(Row::replacesExpired).map(row -> Ids.of(row.key())).toList();
+    if (!replaced.isEmpty()) {
+      em.createNamedQuery(IdempotencyEntity.DELETE_EXPIRED)
+          .setParameter("keys", replaced)
+          .setParameter("now", now.toEpochMilli())
+          .executeUpdate();
+    }
+  }
+
+  private void insertKeys(EntityManager em) throws KeyTakenException {
+    try {
+      rows.forEach(row -> em.persist(new IdempotencyEntity(row)));
+      send(em);
+    } catch (EntityExistsException e) {
+      throw new KeyTakenException(e);
+    } catch (PersistenceException e) {
+      if (Violations.isIn(e)) {
+        throw new KeyTakenException(e);
+      }
+      throw e;
+    }
+  }
+
+  private void insertEntries(EntityManager em) {
+    batch.rows().forEach(row -> em.persist(new LedgerEntity(row)));
+    send(em);
+  }
+
+  /** Sends the inserts and forgets the entities, which would be compared at every later flush. */
+  private static void send(EntityManager em) {
+    em.flush();
+    em.clear();
+  }
+}

@@ -1,0 +1,69 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.svcmailbox.ejb.sendlog.BatchPlaces.Stretch;
+import org.svcmailbox.ejb.store.Transactions.Work;
+
+/** The removal of a worker's last batch. */
+final class WithdrawBatch implements Work<Integer, RuntimeException> {
+  private final int worker;
+  private final long batchNo;
+
+  WithdrawBatch(int worker, long batchNo) {
+    this.worker = worker;
+    this.batchNo = batchNo;
+  }
+
+  /** Returns how many messages were withdrawn. */
+  @Override
+  public Integer run(EntityManager em) {
+    List<byte[]> last =
+        em.createNamedQuery(SendBatchEntity.PLACES, byte[].class)
+            .setParameter("worker", worker)
+            .setParameter("batchNo", batchNo)
+            .getResultList();
+    return last.isEmpty() ? 0 : remove(em, BatchPlaces.ofBytes(last.get(0)));
+  }
+
+  private int remove(EntityManager em, BatchPlaces places) {
+    List<UUID> msgIds = new ArrayList<>();
+    for (Stretch stretch : places.stretches()) {
+      msgIds.addAll(msgIds(em, stretch));
+      on(stretch, em.createNamedQuery(LedgerEntity.DELETE_STRETCH)).executeUpdate();
+    }
+    if (!msgIds.isEmpty()) {
+      deleteKeys(em, places, msgIds);
+    }
+    em.createNamedQuery(SendBatchEntity.EMPTY)
+        .setParameter("worker", worker)
+        .setParameter("places", BatchPlaces.NONE.bytes())
+        .executeUpdate();
+    return msgIds.size();
+  }
+
+  private static List<UUID> msgIds(EntityManager em, Stretch stretch) {
+    var query = em.createNamedQuery(LedgerEntity.MSG_IDS, UUID.class);
+    on(stretch, query);
+    return query.getResultList();
+  }
+
+  /** Removes the keys that still belong to these messages: one may have expired and passed on. */
+  private static void deleteKeys(EntityManager em, BatchPlaces places, List<UUID> msgIds) {
+    em.createNamedQuery(IdempotencyEntity.DELETE_MESSAGES)
+        .setParameter("keys", places.keys().stream().map(Ids::of).toList())
+        .setParameter("msgIds", msgIds)
+        .executeUpdate();
+  }
+
+  private static Query on(Stretch stretch, Query query) {
+    return query
+        .setParameter("topicId", stretch.topicId())
+        .setParameter("shard", stretch.shard())
+        .setParameter("from", stretch.from())
+        .setParameter("to", stretch.to());
+  }
+}

@@ -1,0 +1,55 @@
+package org.svcmailbox.ejb.store;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Resource;
+import jakarta.ejb.Lock;
+import jakarta.ejb.LockType;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceUnit;
+import jakarta.transaction.UserTransaction;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * The server's database, ready for use: what needs it depends on this bean. The transactions it
+ * hands out begin and end by themselves and may be used from any managed thread.
+ */
+@Singleton
+@Startup
+@TransactionManagement(TransactionManagementType.BEAN)
+@Lock(LockType.READ)
+public class StoreBean {
+  private static final Duration WRITE_PATIENCE = Duration.ofSeconds(10);
+
+  @PersistenceUnit(unitName = "mailbox")
+  private EntityManagerFactory entityManagers;
+
+  @Resource(name = "jdbc/mailbox")
+  private DataSource source;
+
+  @Resource private UserTransaction userTransaction;
+
+  private Transactions transactions;
+
+  @PostConstruct
+  void open() {
+    try {
+      Database database = Database.of(source);
+      Schema.migrate(source, database);
+      WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
+      transactions = new Transactions(entityManagers, new JtaBoundary(userTransaction), gate);
+    } catch (SQLException e) {
+      throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
+    }
+  }
+
+  /** The transactions of the mailbox's database. */
+  public Transactions transactions() {
+    return transactions;
+  }
+}

@@ -1,0 +1,80 @@
+package org.svcmailbox.ejb.store;
+
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Runs work on the database. Each piece of work has an entity manager of its own, which ends with
+ * it. Safe for many threads.
+ */
+public final class Transactions {
+  /** A piece of work. What it throws undoes it. */
+  @FunctionalInterface
+  public interface Work<T, X extends Exception> {
+    T run(EntityManager em) throws X;
+  }
+
+  private final EntityManagerFactory entityManagers;
+  private final Boundary boundary;
+  private final WriteGate gate;
+
+  Transactions(EntityManagerFactory entityManagers, Boundary boundary, WriteGate gate) {
+    this.entityManagers = entityManagers;
+    this.boundary = boundary;
+    this.gate = gate;
+  }
+
+  /**
+   * Does {@code work} in one transaction; on return it is on disk.
+   *
+   * @throws UnavailableException when the database fails or keeps the caller waiting too long
+   */
+  public <T, X extends Exception> T write(Work<T, X> work) throws X {
+    gate.enter();
+    try {
+      return withEntityManager(em -> inTransaction(em, work));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /**
+   * Does {@code work} without a transaction: each query by itself sees what is committed.
+   *
+   * @throws UnavailableException when the database fails
+   */
+  public <T, X extends Exception> T read(Work<T, X> work) throws X {
+    return withEntityManager(work);
+  }
+
+  private <T, X extends Exception> T withEntityManager(Work<T, X> work) throws X {
+    try (EntityManager em = entityManagers.createEntityManager()) {
+      return work.run(em);
+    } catch (PersistenceException e) {
+      throw new UnavailableException("The database failed", e);
+    }
+  }
+
+  private <T, X extends Exception> T inTransaction(EntityManager em, Work<T, X> work) throws X {
+    boundary.begin(em);
+    try {
+      T result = work.run(em);
+      boundary.commit(em);
+      return result;
+    } catch (Throwable failure) {
+      rollback(em, failure);
+      throw failure;
+    }
+  }
+
+  private void rollback(EntityManager em, Throwable failure) {
+    try {
+      boundary.rollback(em);
+    } catch (PersistenceException e) {
+      // Closing the connection rolls back too; what counts is the first failure.
+      failure.addSuppressed(e);
+    }
+  }
+}

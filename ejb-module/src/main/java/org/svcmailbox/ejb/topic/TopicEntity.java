@@ -1,0 +1,107 @@
+package org.svcmailbox.ejb.topic;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicStore.StoredTopic;
+
+/** The row of a topic; periods are milliseconds. */
+@Entity
+@Table(name = "topic")
+@NamedQuery(name = TopicEntity.ALL, query = "select t from TopicEntity t")
+@NamedQuery(name = TopicEntity.BY_NAME, query = "select t from TopicEntity t where t.name = :name")
+class TopicEntity {
+  static final String ALL = "TopicEntity.all";
+  static final String BY_NAME = "TopicEntity.byName";
+
+  @Id
+  @GeneratedValue(strategy = GenerationType.IDENTITY)
+  @Column(name = "id")
+  private int id;
+
+  @Column(name = "name")
+  private String name;
+
+  @Column(name = "ready_shards")
+  private @Nullable Integer readyShards;
+
+  @Column(name = "shard_capacity")
+  private @Nullable Integer shardCapacity;
+
+  @Column(name = "t_replay")
+  private @Nullable Long tReplay;
+
+  @Column(name = "max_attempts")
+  private @Nullable Integer maxAttempts;
+
+  @Column(name = "default_visibility")
+  private @Nullable Long defaultVisibility;
+
+  @Column(name = "backoff_base")
+  private @Nullable Long backoffBase;
+
+  @Column(name = "backoff_max")
+  private @Nullable Long backoffMax;
+
+  @Column(name = "retention_ready")
+  private @Nullable Long retentionReady;
+
+  @Column(name = "retention_dlq")
+  private @Nullable Long retentionDlq;
+
+  /** For the persistence provider. */
+  @SuppressWarnings("NullAway.Init")
+  protected TopicEntity() {}
+
+  TopicEntity(TopicName name, TopicOverrides overrides) {
+    this.name = name.value();
+    set(overrides);
+  }
+
+  final void set(TopicOverrides overrides) {
+    readyShards = overrides.readyShards();
+    shardCapacity = overrides.shardCapacity();
+    tReplay = millis(overrides.tReplay());
+    maxAttempts = overrides.maxAttempts();
+    defaultVisibility = millis(overrides.defaultVisibility());
+    backoffBase = millis(overrides.backoffBase());
+    backoffMax = millis(overrides.backoffMax());
+    retentionReady = millis(overrides.retentionReady());
+    retentionDlq = millis(overrides.retentionDlq());
+  }
+
+  int id() {
+    return id;
+  }
+
+  StoredTopic stored() {
+    TopicOverrides overrides =
+        new TopicOverrides(
+            readyShards,
+            shardCapacity,
+            period(tReplay),
+            maxAttempts,
+            period(defaultVisibility),
+            period(backoffBase),
+            period(backoffMax),
+            period(retentionReady),
+            period(retentionDlq));
+    return new StoredTopic(id, new TopicName(name), overrides);
+  }
+
+  private static @Nullable Long millis(@Nullable Duration period) {
+    return period == null ? null : period.toMillis();
+  }
+
+  private static @Nullable Duration period(@Nullable Long millis) {
+    return millis == null ? null : Duration.ofMillis(millis);
+  }
+}

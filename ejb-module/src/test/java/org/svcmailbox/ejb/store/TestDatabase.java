@@ -1,0 +1,161 @@
+package org.svcmailbox.ejb.store;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/** A real, migrated database for the tests of one class, emptied before each. */
+public abstract class TestDatabase
+    implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
+  private static final List<String> TABLES =
+      List.of("topic", "idempotency", "ledger", "send_batch");
+
+  private @Nullable EntityManagerFactory entityManagers;
+  private @Nullable Transactions transactions;
+
+  /** SQLite in a file of its own, as durable as in production. */
+  public static TestDatabase sqlite() {
+    return new Sqlite();
+  }
+
+  /** A PostgreSQL server of its own, unpacked from a jar. */
+  public static TestDatabase postgres() {
+    return new Postgres();
+  }
+
+  /** Where the tests' connections come from. */
+  public abstract DataSource source();
+
+  abstract void start() throws IOException;
+
+  abstract void stop() throws IOException;
+
+  /** The transactions to test with. */
+  public Transactions transactions() {
+    return Objects.requireNonNull(transactions);
+  }
+
+  /** Opens the database anew, as a restart does. */
+  public void reopen() throws SQLException {
+    close();
+    open();
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException, SQLException {
+    start();
+    open();
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws SQLException {
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String table : TABLES) {
+        statement.executeUpdate("delete from " + table);
+      }
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    close();
+    stop();
+  }
+
+  private void open() throws SQLException {
+    Database database = Database.of(source());
+    Schema.migrate(source(), database);
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("jakarta.persistence.transactionType", "RESOURCE_LOCAL");
+    settings.put("jakarta.persistence.nonJtaDataSource", source());
+    entityManagers = Persistence.createEntityManagerFactory("mailbox", settings);
+    transactions =
+        new Transactions(
+            entityManagers,
+            new ResourceLocalBoundary(),
+            new WriteGate(database.writers(), Duration.ofSeconds(10)));
+  }
+
+  private void close() {
+    if (entityManagers != null) {
+      entityManagers.close();
+    }
+  }
+
+  private static final class Sqlite extends TestDatabase {
+    private final SQLiteDataSource source = new SQLiteDataSource(config());
+    private @Nullable Path directory;
+
+    private static SQLiteConfig config() {
+      SQLiteConfig config = new SQLiteConfig();
+      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+      config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+      config.setBusyTimeout(1_000);
+      return config;
+    }
+
+    @Override
+    public DataSource source() {
+      return source;
+    }
+
+    @Override
+    void start() throws IOException {
+      directory = Files.createTempDirectory("mailbox-test");
+      source.setUrl("jdbc:sqlite:" + directory.resolve("mailbox.db"));
+    }
+
+    @Override
+    void stop() throws IOException {
+      try (Stream<Path> files = Files.walk(Objects.requireNonNull(directory))) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private static final class Postgres extends TestDatabase {
+    private final PGSimpleDataSource source = new PGSimpleDataSource();
+    private @Nullable EmbeddedPostgres server;
+
+    @Override
+    public DataSource source() {
+      return source;
+    }
+
+    @Override
+    void start() throws IOException {
+      server = EmbeddedPostgres.start();
+      source.setUrl(server.getJdbcUrl("postgres", "postgres"));
+    }
+
+    @Override
+    void stop() throws IOException {
+      Objects.requireNonNull(server).close();
+    }
+  }
+}
