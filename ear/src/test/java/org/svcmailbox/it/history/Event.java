@@ -1,0 +1,66 @@
+package org.svcmailbox.it.history;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a client, as the client saw it. */
+public sealed interface Event {
+  /** When it was under way. */
+  Span span();
+
+  /** What its caller knows. */
+  Outcome outcome();
+
+  /** What makes two SENDs the same message. */
+  record MessageKey(String topic, String idemKey) {}
+
+  /** The answer to a SEND. */
+  record Accepted(String msgId, boolean duplicate) {}
+
+  /**
+   * A SEND.
+   *
+   * @param accepted null unless the outcome is OK
+   */
+  record Send(
+      Span span, Outcome outcome, MessageKey key, String payloadHash, @Nullable Accepted accepted)
+      implements Event {}
+
+  /**
+   * One message in the answer to a RECV.
+   *
+   * @param payloadHash of the bytes that arrived, computed by the client
+   */
+  record Handed(String msgId, String idemKey, String payloadHash, int attempt, String receipt) {}
+
+  /** A RECV; {@code handed} is empty unless the outcome is OK. */
+  record Recv(Span span, Outcome outcome, String topic, Duration visibility, List<Handed> handed)
+      implements Event {
+    public Recv {
+      handed = List.copyOf(handed);
+    }
+  }
+
+  /** What can be done to a delivery. */
+  enum Verb {
+    ACK,
+    NACK,
+    EXTEND
+  }
+
+  /**
+   * An ACK, a NACK or an EXTEND.
+   *
+   * @param receipt null when the caller gave none
+   * @param visibility what an EXTEND asked for, zero otherwise
+   */
+  record Settle(
+      Span span,
+      Outcome outcome,
+      Verb verb,
+      String msgId,
+      @Nullable String receipt,
+      Duration visibility)
+      implements Event {}
+}

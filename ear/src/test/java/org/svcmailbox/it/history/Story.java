@@ -1,0 +1,108 @@
+package org.svcmailbox.it.history;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.it.history.Event.Accepted;
+import org.svcmailbox.it.history.Event.Handed;
+import org.svcmailbox.it.history.Event.MessageKey;
+import org.svcmailbox.it.history.Event.Recv;
+import org.svcmailbox.it.history.Event.Send;
+import org.svcmailbox.it.history.Event.Settle;
+import org.svcmailbox.it.history.Event.Verb;
+
+/**
+ * A history written by hand: one topic, times in milliseconds, every call one millisecond long
+ * unless it says otherwise. The hash of a message's payload is its key with {@code #} before it.
+ */
+final class Story {
+  static final String TOPIC = "t";
+  static final Duration VISIBILITY = Duration.ofSeconds(1);
+
+  private final List<Event> events = new ArrayList<>();
+  private final List<Span> crashes = new ArrayList<>();
+
+  static Span at(long from, long to) {
+    return new Span(from * 1_000_000, to * 1_000_000);
+  }
+
+  static Span at(long from) {
+    return at(from, from + 1);
+  }
+
+  static String hash(String key) {
+    return "#" + key;
+  }
+
+  static Handed handed(String id, String key, int attempt, String receipt) {
+    return new Handed(id, key, hash(key), attempt, receipt);
+  }
+
+  Story sent(long from, String key, String id) {
+    return send(from, key, Outcome.OK, new Accepted(id, false));
+  }
+
+  Story sentAgain(long from, String key, String id) {
+    return send(from, key, Outcome.OK, new Accepted(id, true));
+  }
+
+  Story sendUnknown(long from, String key) {
+    return send(from, key, Outcome.UNKNOWN, null);
+  }
+
+  Story sendRefused(long from, String key) {
+    return send(from, key, Outcome.FAIL, null);
+  }
+
+  Story received(long from, String id, String key, int attempt, String receipt) {
+    return received(at(from), handed(id, key, attempt, receipt));
+  }
+
+  Story received(Span span, Handed handed) {
+    return add(new Recv(span, Outcome.OK, TOPIC, VISIBILITY, List.of(handed)));
+  }
+
+  Story recvUnknown(Span span) {
+    return add(new Recv(span, Outcome.UNKNOWN, TOPIC, VISIBILITY, List.of()));
+  }
+
+  Story acked(long from, String id, String receipt) {
+    return settle(at(from), Outcome.OK, Verb.ACK, id, receipt);
+  }
+
+  Story ackUnknown(long from, String id, String receipt) {
+    return settle(at(from), Outcome.UNKNOWN, Verb.ACK, id, receipt);
+  }
+
+  Story nacked(long from, String id, String receipt) {
+    return settle(at(from), Outcome.OK, Verb.NACK, id, receipt);
+  }
+
+  Story extended(long from, String id, String receipt) {
+    return settle(at(from), Outcome.OK, Verb.EXTEND, id, receipt);
+  }
+
+  Story crashed(long from, long to) {
+    crashes.add(at(from, to));
+    return this;
+  }
+
+  History end() {
+    return new History(events, crashes);
+  }
+
+  private Story send(long from, String key, Outcome outcome, @Nullable Accepted accepted) {
+    return add(new Send(at(from), outcome, new MessageKey(TOPIC, key), hash(key), accepted));
+  }
+
+  private Story settle(Span span, Outcome outcome, Verb verb, String id, String receipt) {
+    Duration visibility = verb == Verb.EXTEND ? VISIBILITY : Duration.ZERO;
+    return add(new Settle(span, outcome, verb, id, receipt, visibility));
+  }
+
+  private Story add(Event event) {
+    events.add(event);
+    return this;
+  }
+}

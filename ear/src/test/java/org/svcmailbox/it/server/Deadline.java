@@ -1,0 +1,48 @@
+package org.svcmailbox.it.server;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** A moment by which something must have come true. */
+public final class Deadline {
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final Duration allowed;
+  private final long end;
+
+  private Deadline(Duration allowed) {
+    this.allowed = allowed;
+    this.end = System.nanoTime() + allowed.toNanos();
+  }
+
+  /** So long from now. */
+  public static Deadline in(Duration allowed) {
+    return new Deadline(allowed);
+  }
+
+  /** Whether it is over. */
+  public boolean isOver() {
+    return System.nanoTime() - end >= 0;
+  }
+
+  /** What is left, never negative. */
+  public Duration left() {
+    return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+  }
+
+  /**
+   * Returns as soon as {@code condition} holds.
+   *
+   * @param what names the condition, evaluated when it did not come true in time
+   */
+  public void await(BooleanSupplier condition, Supplier<String> what) {
+    while (!condition.getAsBoolean()) {
+      if (isOver()) {
+        throw new AssertionError("not within " + allowed + ": " + what.get());
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+}

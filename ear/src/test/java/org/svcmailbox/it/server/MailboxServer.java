@@ -1,0 +1,190 @@
+package org.svcmailbox.it.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The laid-out server, as a process of its own with its own data and ports. The layout is the
+ * directory named by the system property {@code mailbox.server.home}.
+ */
+public final class MailboxServer implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration STOP = Duration.ofSeconds(30);
+  private static final int TAIL = 40;
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  private final Path home;
+  private final Path directory;
+  private final Map<String, String> settings;
+  private final int offset = PortOffset.free();
+  private @Nullable ProcessTree process;
+
+  private MailboxServer(Path home, Path directory, Map<String, String> settings) {
+    this.home = home;
+    this.directory = directory;
+    this.settings = new TreeMap<>(settings);
+  }
+
+  /**
+   * Starts a server with empty data, and returns when it is ready.
+   *
+   * @param name of its directory under {@code target/it}
+   * @param settings environment variables such as {@code MAILBOX_T_REPLAY}
+   */
+  public static MailboxServer start(String name, Map<String, String> settings) {
+    Path home = home();
+    Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
+    MailboxServer server = new MailboxServer(home, directory, settings);
+    deleteRecursively(directory);
+    server.launch();
+    return server;
+  }
+
+  private static Path home() {
+    String home = System.getProperty("mailbox.server.home");
+    if (home == null || !Files.isDirectory(Path.of(home))) {
+      throw new IllegalStateException("mailbox.server.home names no laid-out server: " + home);
+    }
+    return Path.of(home).toAbsolutePath();
+  }
+
+  /** Where it answers. */
+  public URI uri() {
+    return URI.create("http://127.0.0.1:" + (PortOffset.HTTP + offset));
+  }
+
+  /** Its data directory. */
+  public Path data() {
+    return directory.resolve("data");
+  }
+
+  /** Everything it ever wrote to its console. */
+  public Path output() {
+    return directory.resolve("console.txt");
+  }
+
+  /** The lines it wrote to its console so far. */
+  public List<String> outputLines() {
+    try {
+      return Files.readAllLines(output());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether its process runs. */
+  public boolean isAlive() {
+    return process != null && process.isAlive();
+  }
+
+  /** Sends SIGKILL, to the JVM first, and returns when every process is gone. */
+  public void kill9() {
+    running().jvm().destroyForcibly();
+    running().kill();
+  }
+
+  /** Sends SIGTERM, and returns the exit code. */
+  public int terminate() {
+    return running().terminate(STOP);
+  }
+
+  /** Starts it again on the same data and ports after its end, and returns when it is ready. */
+  public void restart() {
+    if (isAlive()) {
+      throw new IllegalStateException("it still runs");
+    }
+    launch();
+  }
+
+  /** Kills it if it runs. */
+  @Override
+  public void close() {
+    if (process != null) {
+      process.kill();
+    }
+  }
+
+  private ProcessTree running() {
+    if (process == null) {
+      throw new IllegalStateException("it was never started");
+    }
+    return process;
+  }
+
+  private void launch() {
+    try {
+      Files.createDirectories(data());
+      ProcessTree launched = new ProcessTree(builder().start());
+      process = launched;
+      Deadline.in(START).await(() -> isReady(launched), () -> "readiness\n" + tail());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ProcessBuilder builder() {
+    ProcessBuilder builder = new ProcessBuilder(script().toString());
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> name.startsWith("MAILBOX_"));
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
+    environment.put("MAILBOX_DATA_DIR", data().toString());
+    environment.putAll(settings);
+    File console = output().toFile();
+    return builder
+        .redirectErrorStream(true)
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(console));
+  }
+
+  private Path script() {
+    Path own = home.resolve("bin/mailbox");
+    return Files.exists(own) ? own : home.resolve("bin/standalone.sh");
+  }
+
+  private boolean isReady(ProcessTree launched) {
+    if (!launched.isAlive()) {
+      throw new AssertionError("the server ended while starting\n" + tail());
+    }
+    try {
+      var connection = (HttpURLConnection) uri().resolve("/readyz").toURL().openConnection();
+      connection.setConnectTimeout(1_000);
+      connection.setReadTimeout(5_000);
+      return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+    } catch (IOException e) {
+      // Not listening yet.
+      return false;
+    }
+  }
+
+  private String tail() {
+    List<String> lines = outputLines();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
+  }
+
+  private static void deleteRecursively(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.svcmailbox.it.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * A launched process and all that it started: a start script may run the JVM as its child. None
+ * outlives this JVM.
+ */
+final class ProcessTree {
+  private static final Duration DEATH = Duration.ofSeconds(20);
+  private static final Set<ProcessTree> LIVE = ConcurrentHashMap.newKeySet();
+
+  static {
+    Thread reaper = new Thread(() -> LIVE.forEach(ProcessTree::kill), "end-servers");
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  private final Process root;
+
+  ProcessTree(Process root) {
+    this.root = root;
+    LIVE.add(this);
+  }
+
+  boolean isAlive() {
+    return root.isAlive();
+  }
+
+  /** The process that runs Java. */
+  ProcessHandle jvm() {
+    return all()
+        .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no java process under " + root.pid()));
+  }
+
+  /** Sends SIGKILL to all of it, and returns when all of it is gone. */
+  void kill() {
+    List<ProcessHandle> handles = all().toList();
+    handles.forEach(ProcessHandle::destroyForcibly);
+    awaitDeath(handles);
+  }
+
+  /**
+   * Sends SIGTERM to the launched process, as a service manager would, and returns its exit code
+   * when all of it is gone.
+   */
+  int terminate(Duration allowed) {
+    List<ProcessHandle> handles = all().toList();
+    root.destroy();
+    Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());
+    awaitDeath(handles);
+    return root.exitValue();
+  }
+
+  private void awaitDeath(List<ProcessHandle> handles) {
+    Deadline.in(DEATH)
+        .await(
+            () -> handles.stream().noneMatch(ProcessHandle::isAlive),
+            () -> "the end of " + handles.stream().filter(ProcessHandle::isAlive).toList());
+    LIVE.remove(this);
+  }
+
+  private Stream<ProcessHandle> all() {
+    // The JVM first: what is to be hit by a kill is the server, not its script.
+    return Stream.concat(root.descendants(), Stream.of(root.toHandle()));
+  }
+}
