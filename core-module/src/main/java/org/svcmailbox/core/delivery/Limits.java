@@ -73,6 +73,11 @@ public final class Limits {
     keys.addAndGet(count);
   }
 
+  /** Keys were removed from the table. */
+  public void keysPurged(long count) {
+    keys.addAndGet(-count);
+  }
+
   /** Sets the count of keys to what the table says. */
   public void keysCounted(long count) {
     keys.set(count);

@@ -133,6 +133,11 @@ public final class Mailbox implements MailboxService, TopicAdmin {
     return workers.isHealthy();
   }
 
+  /** Whether every worker's thread is there. */
+  public boolean areWorkersAlive() {
+    return workers.areAlive();
+  }
+
   /** Whether new work is refused for good. */
   public boolean isDraining() {
     return draining;

@@ -101,6 +101,11 @@ final class WorkerPool {
     return loops.stream().allMatch(loop -> loop.worker().isHealthy());
   }
 
+  /** Whether every worker's thread is running. */
+  boolean areAlive() {
+    return threads.size() == loops.size() && threads.stream().allMatch(Thread::isAlive);
+  }
+
   /** Commands that wait for workers. */
   int backlog() {
     return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();

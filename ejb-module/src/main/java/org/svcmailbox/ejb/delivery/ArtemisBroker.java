@@ -1,0 +1,116 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.delivery.Broker;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * The broker port on Apache ActiveMQ Artemis, embedded or not.
+ *
+ * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, a topic's dead
+ * letters {@code mailbox.dlq.<topic>}, a worker's batch marks {@code mailbox.batch.<worker>}; all
+ * durable, anycast, on an address of the same name, never deleted by the broker itself.
+ */
+public final class ArtemisBroker implements Broker, AutoCloseable {
+  private final BrokerConnections connections;
+  private final BrokerAdmin admin;
+  private final InstantSource clock;
+  private final Duration unreadableRetention;
+
+  /**
+   * A broker that connects when it is first used.
+   *
+   * @param clock the wall clock, for timestamps
+   * @param unreadableRetention how long dead letters are kept that no retention of their own is
+   *     known for
+   */
+  public ArtemisBroker(BrokerAccess access, InstantSource clock, Duration unreadableRetention) {
+    this.connections = new BrokerConnections(access);
+    this.admin = new BrokerAdmin(connections);
+    this.clock = clock;
+    this.unreadableRetention = unreadableRetention;
+  }
+
+  @Override
+  public BrokerSession open(int worker) {
+    SimpleString marks = QueueNames.batchMarks(worker);
+    admin.create(marks);
+    Connection connection = connections.open(true);
+    try {
+      return new ArtemisBrokerSession(connection, marks, clock, unreadableRetention);
+    } catch (ActiveMQException e) {
+      connection.close();
+      throw new UnavailableException("the broker failed to open a session", e);
+    }
+  }
+
+  @Override
+  public long lastBatch(int worker) {
+    AtomicLong last = new AtomicLong();
+    admin.browse(
+        QueueNames.batchMarks(worker),
+        BatchMarks.NUMBER,
+        number -> last.accumulateAndGet(number, Math::max));
+    return last.get();
+  }
+
+  @Override
+  public void createQueues(Topic topic) {
+    // Dead letters first: a shard's queue without them could lose what it must quarantine.
+    admin.create(QueueNames.deadLetters(topic.name()));
+    topic.shards().forEach(shard -> admin.create(QueueNames.of(shard)));
+  }
+
+  @Override
+  public void deleteQueues(Topic topic) {
+    topic.shards().forEach(shard -> admin.delete(QueueNames.of(shard)));
+    admin.delete(QueueNames.deadLetters(topic.name()));
+  }
+
+  @Override
+  public QueueCounts counts(ShardId shard) {
+    SimpleString queue = QueueNames.of(shard);
+    long messages = admin.countMessages(queue);
+    if (messages == 0) {
+      return new QueueCounts(0, 0, 0);
+    }
+    long scheduled = admin.number(queue, "scheduledCount");
+    return new QueueCounts(
+        messages, scheduled, Math.max(0, admin.number(queue, "firstMessageAge")));
+  }
+
+  @Override
+  public long deadLetters(TopicName topic) {
+    return admin.countMessages(QueueNames.deadLetters(topic));
+  }
+
+  @Override
+  public List<String> violations() {
+    return new SettingsCheck(admin).violations();
+  }
+
+  /**
+   * A new sorter of what the broker gave up on.
+   *
+   * @param retention how long the dead letters it makes are kept
+   */
+  public UndeliverableSorter undeliverableSorter(Duration retention) {
+    return new UndeliverableSorter(connections, admin, clock, retention);
+  }
+
+  /** Ends the broker's own connections; sessions are to be closed before. */
+  @Override
+  public void close() {
+    admin.close();
+    connections.close();
+  }
+}

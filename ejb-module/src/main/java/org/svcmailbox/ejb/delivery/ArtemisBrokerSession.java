@@ -1,0 +1,330 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * A worker's transacted session with Artemis.
+ *
+ * <p>Threads: every method belongs to the worker's own thread. The Artemis client calls back on its
+ * own threads in two places only: {@link ShardConsumer}'s handler, while a shard is watched, and
+ * {@link #connectionFailed}. Neither uses the Artemis session; both end in the watcher.
+ *
+ * <p>What waits for the broker: {@link #commit} for the disk; a certain {@link #fetch} and the
+ * first use of a shard for one round trip; {@link #release} and {@link #close} for one. Sending and
+ * acknowledging do not wait: the broker marks the transaction when one of them fails, and then the
+ * commit does. A broker in another process that falls silent is found out by the client's failure
+ * check, and then every waiting call throws.
+ */
+final class ArtemisBrokerSession implements BrokerSession, SessionFailureListener {
+  /** How many unreadable messages one fetch stages for quarantine before it answers. */
+  static final int MOST_UNREADABLE = 1_000;
+
+  private static final Duration ALMOST_A_MILLI = Duration.ofNanos(999_999);
+
+  private final Connection connection;
+  private final ClientSession session;
+  private final ClientProducer producer;
+  private final FlowBarrier barrier;
+  private final BatchMarks marks;
+  private final InstantSource clock;
+  private final Duration unreadableRetention;
+  private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
+  private final Set<SimpleString> known = new HashSet<>();
+  private volatile @Nullable String broken;
+  private boolean staged;
+
+  /**
+   * @param marksQueue this worker's batch marks; it exists
+   */
+  ArtemisBrokerSession(
+      Connection connection,
+      SimpleString marksQueue,
+      InstantSource clock,
+      Duration unreadableRetention)
+      throws ActiveMQException {
+    this.connection = connection;
+    this.session = connection.session();
+    this.clock = clock;
+    this.unreadableRetention = unreadableRetention;
+    producer = session.createProducer();
+    barrier = new FlowBarrier(session, marksQueue);
+    marks = new BatchMarks(session, producer, marksQueue);
+    session.addFailureListener(this);
+  }
+
+  @Override
+  public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    run("send", () -> send(shard, message, deliverAt));
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    ArtemisDelivery mine = settle(delivery);
+    run("acknowledge", () -> acknowledge(mine.received()));
+  }
+
+  @Override
+  public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
+    ArtemisDelivery mine = settle(delivery);
+    StoredMessage old = mine.message();
+    StoredMessage successor =
+        new StoredMessage(
+            old.envelope().withAttempt(attempt), old.payload(), lastError, old.expiresAt());
+    run(
+        "redeliver",
+        () -> {
+          send(mine.shard(), successor, deliverAt);
+          acknowledge(mine.received());
+        });
+  }
+
+  @Override
+  public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
+    ArtemisDelivery mine = settle(delivery);
+    run(
+        "quarantine",
+        () ->
+            bury(
+                mine.shard().topic(),
+                MessageCodec.encodeDead(session, mine.message(), why, clock.instant(), expiresAt),
+                mine.received()));
+  }
+
+  @Override
+  public void markBatch(long batchNo) {
+    run(
+        "mark a batch",
+        () -> {
+          staged = true;
+          marks.stage(batchNo, clock.instant());
+        });
+  }
+
+  @Override
+  public void commit() {
+    run(
+        "commit",
+        () -> {
+          if (staged) {
+            session.commit();
+            staged = false;
+          }
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>While the broker pages a shard, "ready right now" means read back from its page files; a
+   * watch tells when that has happened. After {@link #MOST_UNREADABLE} unreadable messages it
+   * answers what it has, even nothing; a watch then tells at once.
+   */
+  @Override
+  public List<Delivery> fetch(ShardId shard, int max, boolean certain) {
+    if (max < 1) {
+      throw new IllegalArgumentException("max " + max);
+    }
+    List<Delivery> taken = new ArrayList<>();
+    run("fetch", () -> fetch(shard, max, certain, taken));
+    return taken;
+  }
+
+  private void fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
+      throws ActiveMQException {
+    ShardConsumer consumer = consumer(shard);
+    int unreadable = 0;
+    while (taken.size() < max && unreadable < MOST_UNREADABLE) {
+      Received next = consumer.next(certain && taken.isEmpty());
+      if (next == null) {
+        return;
+      }
+      try {
+        StoredMessage message = MessageCodec.decode(next);
+        taken.add(new ArtemisDelivery(consumer, shard, next.message(), message));
+      } catch (UnreadableMessageException e) {
+        unreadable++;
+        buryUnreadable(shard.topic(), next, e);
+      }
+    }
+  }
+
+  private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
+      throws ActiveMQException {
+    Instant now = clock.instant();
+    int deliveries = Math.max(1, unreadable.message().getDeliveryCount());
+    Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());
+    Instant expiresAt = now.plus(unreadableRetention);
+    bury(
+        topic,
+        MessageCodec.copyDead(session, unreadable, why, now, expiresAt),
+        unreadable.message());
+  }
+
+  @Override
+  public void watch(ShardId shard, Runnable arrived) {
+    run("watch", () -> consumer(shard).watch(arrived));
+    if (broken != null) {
+      // The failure may have passed between the check and the watch; it tells nobody twice.
+      failWatches();
+    }
+  }
+
+  @Override
+  public void release(ShardId shard) {
+    if (staged) {
+      throw new IllegalStateException("release inside a transaction");
+    }
+    run(
+        "release",
+        () -> {
+          ShardConsumer consumer = consumers.remove(shard);
+          if (consumer != null) {
+            consumer.close();
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    broken = "the session is closed";
+    connection.close();
+  }
+
+  @Override
+  public void connectionFailed(ActiveMQException exception, boolean failedOver) {
+    broken = "the connection to the broker is lost";
+    failWatches();
+  }
+
+  @Override
+  public void connectionFailed(
+      ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
+    connectionFailed(exception, failedOver);
+  }
+
+  @Override
+  public void beforeReconnect(ActiveMQException exception) {
+    // Never happens: these connections are not mended.
+  }
+
+  private void failWatches() {
+    consumers.values().forEach(ShardConsumer::fail);
+  }
+
+  private ShardConsumer consumer(ShardId shard) throws ActiveMQException {
+    ShardConsumer present = consumers.get(shard);
+    if (present != null) {
+      return present;
+    }
+    ClientConsumerInternal opened =
+        (ClientConsumerInternal) session.createConsumer(QueueNames.of(shard));
+    ShardConsumer consumer = new ShardConsumer(opened, barrier);
+    consumers.put(shard, consumer);
+    return consumer;
+  }
+
+  private void send(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+      throws ActiveMQException {
+    SimpleString queue = QueueNames.of(shard);
+    requireQueue(queue);
+    Instant readySince = deliverAt != null ? deliverAt : clock.instant();
+    ClientMessage encoded = MessageCodec.encode(session, message, readySince);
+    if (deliverAt != null) {
+      encoded.setScheduledDeliveryTime(millisNotBefore(deliverAt));
+    }
+    staged = true;
+    producer.send(queue, encoded);
+  }
+
+  /** Artemis drops what is sent to a queue that does not exist, without a word. */
+  private void requireQueue(SimpleString queue) throws ActiveMQException {
+    if (known.contains(queue)) {
+      return;
+    }
+    if (!session.queueQuery(queue).isExists()) {
+      throw new UnavailableException("there is no queue " + queue);
+    }
+    known.add(queue);
+  }
+
+  private static long millisNotBefore(Instant instant) {
+    return instant.plus(ALMOST_A_MILLI).toEpochMilli();
+  }
+
+  private void bury(TopicName topic, ClientMessage letter, ClientMessage original)
+      throws ActiveMQException {
+    SimpleString queue = QueueNames.deadLetters(topic);
+    requireQueue(queue);
+    staged = true;
+    producer.send(queue, letter);
+    acknowledge(original);
+  }
+
+  private void acknowledge(ClientMessage message) throws ActiveMQException {
+    staged = true;
+    message.individualAcknowledge();
+  }
+
+  private ArtemisDelivery settle(Delivery delivery) {
+    requireWhole();
+    if (!(delivery instanceof ArtemisDelivery mine) || !mine.isOpen(consumers.get(mine.shard()))) {
+      throw new IllegalStateException("not delivered by this session, or settled before");
+    }
+    mine.settle();
+    return mine;
+  }
+
+  private interface Step {
+    void run() throws ActiveMQException;
+  }
+
+  /** Runs one step; after a failure the session does nothing any more. */
+  private void run(String doing, Step step) {
+    requireWhole();
+    try {
+      step.run();
+    } catch (ActiveMQException e) {
+      broken = "the session failed before: " + doing;
+      throw new UnavailableException("the broker failed to " + doing, e);
+    } catch (ActiveMQInterruptedException e) {
+      broken = "the session was interrupted before: " + doing;
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while to " + doing, e);
+    } catch (UnavailableException e) {
+      broken = "the session failed before: " + doing;
+      throw e;
+    }
+  }
+
+  private void requireWhole() {
+    String why = broken;
+    if (why != null) {
+      throw new UnavailableException(why);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.svcmailbox.ejb.delivery;
+
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.topic.ShardId;
+
+/** A message that one {@link ArtemisBrokerSession} has received and not yet settled. */
+final class ArtemisDelivery implements Delivery {
+  private final ShardConsumer consumer;
+  private final ShardId shard;
+  private final ClientMessage received;
+  private final StoredMessage message;
+  private boolean settled;
+
+  ArtemisDelivery(
+      ShardConsumer consumer, ShardId shard, ClientMessage received, StoredMessage message) {
+    this.consumer = consumer;
+    this.shard = shard;
+    this.received = received;
+    this.message = message;
+  }
+
+  @Override
+  public StoredMessage message() {
+    return message;
+  }
+
+  ShardId shard() {
+    return shard;
+  }
+
+  ClientMessage received() {
+    return received;
+  }
+
+  /** Whether it came through {@code current} and may still be settled. */
+  boolean isOpen(@Nullable ShardConsumer current) {
+    return consumer == current && !settled;
+  }
+
+  void settle() {
+    settled = true;
+  }
+}

@@ -1,0 +1,231 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.util.function.LongConsumer;
+import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQQueueExistsException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * What is asked of the broker beside messages: queues, counts, settings. One connection, opened
+ * when first needed and after each failure; one question at a time; safe for many threads.
+ */
+final class BrokerAdmin implements AutoCloseable {
+  private static final String MANAGEMENT_ADDRESS = "activemq.management";
+  private static final long PATIENCE_MILLIS = 10_000;
+
+  private interface Question<T> {
+    T ask(ClientSession session) throws Exception;
+  }
+
+  private interface Task {
+    void run(ClientSession session) throws Exception;
+  }
+
+  private final BrokerConnections connections;
+  private @Nullable Connection connection;
+  private @Nullable ClientRequestor requestor;
+
+  BrokerAdmin(BrokerConnections connections) {
+    this.connections = connections;
+  }
+
+  /** Makes a durable anycast queue on an address of its own name, if it is not there. */
+  void create(SimpleString queue) {
+    perform(
+        "create the queue " + queue,
+        session -> {
+          if (!session.queueQuery(queue).isExists()) {
+            create(session, queue);
+          }
+        });
+  }
+
+  private static void create(ClientSession session, SimpleString queue) throws ActiveMQException {
+    try {
+      createAddress(session, queue);
+      // Said explicitly, whatever the address settings have as defaults for new queues.
+      session.createQueue(
+          QueueConfiguration.of(queue)
+              .setAddress(queue)
+              .setRoutingType(RoutingType.ANYCAST)
+              .setDurable(true)
+              .setAutoDelete(false)
+              .setPurgeOnNoConsumers(false)
+              .setLastValue(false)
+              .setNonDestructive(false)
+              .setExclusive(false)
+              .setRingSize(-1L)
+              .setMaxConsumers(-1));
+    } catch (ActiveMQQueueExistsException e) {
+      // Another thread or node made it since the question: what was wanted.
+      return;
+    }
+  }
+
+  private static void createAddress(ClientSession session, SimpleString address)
+      throws ActiveMQException {
+    try {
+      session.createAddress(address, RoutingType.ANYCAST, false);
+    } catch (ActiveMQAddressExistsException e) {
+      // It may have been left over by a creation that was cut off, or be there since the question.
+      return;
+    }
+  }
+
+  /** Removes a queue with everything in it, and whoever receives from it; no error if missing. */
+  void delete(SimpleString queue) {
+    perform(
+        "delete the queue " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            manage(ResourceNames.BROKER, "destroyQueue", queue.toString(), true, true);
+          }
+        });
+  }
+
+  /** Whether a queue is there. */
+  boolean exists(SimpleString queue) {
+    return ask("look for the queue " + queue, session -> session.queueQuery(queue).isExists());
+  }
+
+  /** How many messages a queue holds: ready, delivering and scheduled; 0 if there is none. */
+  long countMessages(SimpleString queue) {
+    return ask(
+        "count the messages of " + queue,
+        session -> {
+          ClientSession.QueueQuery found = session.queueQuery(queue);
+          return found.isExists() ? found.getMessageCount() : 0L;
+        });
+  }
+
+  /** A number among a queue's attributes, 0 where the broker has none to tell. */
+  long number(SimpleString queue, String attribute) {
+    return ask(
+        "ask for " + attribute + " of " + queue,
+        session -> {
+          Object value = attribute(ResourceNames.QUEUE + queue, attribute);
+          return value instanceof Number number ? number.longValue() : 0L;
+        });
+  }
+
+  /** Whether something that can be on or off of the whole broker is on. */
+  boolean isOn(String attribute) {
+    return ask(
+        "ask whether the broker is " + attribute,
+        session -> Boolean.TRUE.equals(attribute(ResourceNames.BROKER, attribute)));
+  }
+
+  /** The settings that hold for an address, as the broker's own JSON. */
+  String addressSettings(String address) {
+    return ask(
+        "read the settings of " + address,
+        session ->
+            String.valueOf(manage(ResourceNames.BROKER, "getAddressSettingsAsJSON", address)));
+  }
+
+  /** Passes a number that every message of a queue has to {@code each}, taking none of them. */
+  void browse(SimpleString queue, SimpleString property, LongConsumer each) {
+    perform(
+        "browse " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            browse(session, queue, property, each);
+          }
+        });
+  }
+
+  private static void browse(
+      ClientSession session, SimpleString queue, SimpleString property, LongConsumer each)
+      throws ActiveMQException {
+    try (ClientConsumer browser = session.createConsumer(queue, true)) {
+      for (ClientMessage next = browser.receiveImmediate();
+          next != null;
+          next = browser.receiveImmediate()) {
+        each.accept(next.getLongProperty(property));
+      }
+    }
+  }
+
+  private @Nullable Object attribute(String resource, String attribute) throws Exception {
+    ClientMessage question = openSession().createMessage(false);
+    ManagementHelper.putAttribute(question, resource, attribute);
+    return answer(question);
+  }
+
+  private @Nullable Object manage(String resource, String operation, Object... arguments)
+      throws Exception {
+    ClientMessage question = openSession().createMessage(false);
+    ManagementHelper.putOperationInvocation(question, resource, operation, arguments);
+    return answer(question);
+  }
+
+  private @Nullable Object answer(ClientMessage question) throws Exception {
+    ClientRequestor asking = requestor;
+    if (asking == null) {
+      asking = new ClientRequestor(openSession(), MANAGEMENT_ADDRESS);
+      requestor = asking;
+    }
+    ClientMessage answer = asking.request(question, PATIENCE_MILLIS);
+    if (answer == null) {
+      throw new UnavailableException("the broker's management did not answer");
+    }
+    Object result = ManagementHelper.getResult(answer);
+    if (!ManagementHelper.hasOperationSucceeded(answer)) {
+      throw new UnavailableException("the broker's management refused: " + result);
+    }
+    return result;
+  }
+
+  private ClientSession openSession() {
+    Connection present = connection;
+    if (present == null || present.session().isClosed()) {
+      close();
+      present = connections.open(false);
+      connection = present;
+    }
+    return present.session();
+  }
+
+  private void perform(String doing, Task task) {
+    ask(
+        doing,
+        session -> {
+          task.run(session);
+          return Boolean.TRUE;
+        });
+  }
+
+  private synchronized <T> T ask(String doing, Question<T> question) {
+    try {
+      return question.ask(openSession());
+    } catch (UnavailableException e) {
+      close();
+      throw e;
+    } catch (Exception e) {
+      // After a failure an answer may still be under way that no later question must get.
+      close();
+      throw new UnavailableException("the broker failed to " + doing, e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    Connection present = connection;
+    connection = null;
+    requestor = null;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

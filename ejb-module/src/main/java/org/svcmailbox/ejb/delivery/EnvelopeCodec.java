@@ -1,0 +1,147 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Signature;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
+
+/**
+ * The binary form of an envelope, part of the data format. Version 1, big-endian: the version byte;
+ * 16 bytes of msg_id; 8 of ts in milliseconds; 32 of payload_hash; 32 of hash_chain; 4 of shard; 8
+ * of seq; then texts, each a 2-byte length and its UTF-8 bytes: topic, idem_key, corr_id; one byte
+ * 0, or 1 and the signature; one byte with the number of attributes, each a key and a value.
+ * Nothing follows. The attempt is not in it: it changes while the message lives.
+ */
+final class EnvelopeCodec {
+  private static final byte VERSION = 1;
+  private static final int FIXED = 1 + MsgId.BYTES + 8 + 2 * Digest.BYTES + 4 + 8;
+
+  private EnvelopeCodec() {}
+
+  /** The bytes of everything but the attempt. */
+  static byte[] encode(Envelope envelope) {
+    List<byte[]> texts = new ArrayList<>(3);
+    texts.add(utf8(envelope.topic().value()));
+    texts.add(utf8(envelope.idemKey().value()));
+    texts.add(utf8(envelope.corrId().value()));
+    Signature sig = envelope.sig();
+    List<byte[]> signature = sig == null ? List.of() : List.of(utf8(sig.value()));
+    List<byte[]> attrs = new ArrayList<>(2 * envelope.attrs().values().size());
+    envelope
+        .attrs()
+        .values()
+        .forEach(
+            (key, value) -> {
+              attrs.add(utf8(key));
+              attrs.add(utf8(value));
+            });
+    int size = FIXED + 2 + size(texts) + size(signature) + size(attrs);
+    ByteBuffer to = ByteBuffer.allocate(size);
+    putFixed(to, envelope);
+    texts.forEach(text -> put(to, text));
+    to.put((byte) signature.size());
+    signature.forEach(text -> put(to, text));
+    to.put((byte) (attrs.size() / 2));
+    attrs.forEach(text -> put(to, text));
+    return to.array();
+  }
+
+  private static void putFixed(ByteBuffer to, Envelope envelope) {
+    to.put(VERSION)
+        .put(envelope.msgId().bytes())
+        .putLong(envelope.ts().toEpochMilli())
+        .put(envelope.payloadHash().bytes())
+        .put(envelope.hashChain().bytes())
+        .putInt(envelope.shard())
+        .putLong(envelope.seq());
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static int size(List<byte[]> texts) {
+    int size = 0;
+    for (byte[] text : texts) {
+      size += 2 + text.length;
+    }
+    return size;
+  }
+
+  private static void put(ByteBuffer to, byte[] text) {
+    to.putShort((short) text.length).put(text);
+  }
+
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @throws UnreadableMessageException on any other bytes
+   */
+  static Envelope decode(byte[] bytes, int attempt) throws UnreadableMessageException {
+    EnvelopeReader from = new EnvelopeReader(bytes);
+    if (from.u8() != VERSION) {
+      throw new UnreadableMessageException("unknown version of the envelope");
+    }
+    try {
+      Envelope envelope = decode(from, attempt);
+      from.end();
+      return envelope;
+    } catch (SchemaException | IllegalArgumentException e) {
+      // The types check their own values; what they refuse was never written by this codec.
+      throw new UnreadableMessageException("bad value in the envelope: " + e.getMessage(), e);
+    }
+  }
+
+  private static Envelope decode(EnvelopeReader from, int attempt)
+      throws UnreadableMessageException {
+    MsgId msgId = MsgId.ofBytes(from.bytes(MsgId.BYTES));
+    Instant ts = Instant.ofEpochMilli(from.i64());
+    Digest payloadHash = Digest.ofBytes(from.bytes(Digest.BYTES));
+    Digest hashChain = Digest.ofBytes(from.bytes(Digest.BYTES));
+    int shard = from.notNegative(from.i32());
+    long seq = from.i64();
+    TopicName topic = new TopicName(from.text());
+    IdemKey idemKey = new IdemKey(from.text());
+    CorrId corrId = new CorrId(from.text());
+    Signature sig = signature(from);
+    Attributes attrs = attributes(from);
+    return new Envelope(
+        msgId, topic, ts, idemKey, payloadHash, attrs, corrId, shard, seq, attempt, hashChain, sig);
+  }
+
+  private static @Nullable Signature signature(EnvelopeReader from)
+      throws UnreadableMessageException {
+    return switch (from.u8()) {
+      case 0 -> null;
+      case 1 -> new Signature(from.text());
+      default -> throw new UnreadableMessageException("bad signature mark in the envelope");
+    };
+  }
+
+  private static Attributes attributes(EnvelopeReader from) throws UnreadableMessageException {
+    int count = from.u8();
+    if (count == 0) {
+      return Attributes.NONE;
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      if (values.put(from.text(), from.text()) != null) {
+        throw new UnreadableMessageException("an attribute is there twice");
+      }
+    }
+    return new Attributes(values);
+  }
+}

@@ -1,0 +1,48 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+
+/** How queues are named; each is alone on the address of its own name. */
+final class QueueNames {
+  /** Where the broker itself puts what it gave up on, until it is sorted. */
+  static final SimpleString UNDELIVERABLE = SimpleString.of("mailbox.dlq");
+
+  /** Where the sorter puts what belongs to no topic that exists. */
+  static final SimpleString UNSORTED = SimpleString.of("mailbox.unsorted");
+
+  /** An address that no topic has but that the same settings hold for. */
+  static final String SAMPLE = "mailbox.topic.x.0";
+
+  private static final String TOPIC_PREFIX = "mailbox.topic.";
+  private static final String DLQ_PREFIX = "mailbox.dlq.";
+  private static final String BATCH_PREFIX = "mailbox.batch.";
+
+  private QueueNames() {}
+
+  /** The queue of a shard. */
+  static SimpleString of(ShardId shard) {
+    return SimpleString.of(TOPIC_PREFIX + shard.topic() + "." + shard.index());
+  }
+
+  /** The queue of a topic's dead letters. */
+  static SimpleString deadLetters(TopicName topic) {
+    return SimpleString.of(DLQ_PREFIX + topic);
+  }
+
+  /** The queue of a worker's batch marks. */
+  static SimpleString batchMarks(int worker) {
+    return SimpleString.of(BATCH_PREFIX + worker);
+  }
+
+  /** The topic whose shard has a queue of this name, if it is such a name. */
+  static Optional<TopicName> topicOfShardQueue(String name) {
+    int end = name.lastIndexOf('.');
+    if (!name.startsWith(TOPIC_PREFIX) || end < TOPIC_PREFIX.length() + 1) {
+      return Optional.empty();
+    }
+    return Optional.of(new TopicName(name.substring(TOPIC_PREFIX.length(), end)));
+  }
+}

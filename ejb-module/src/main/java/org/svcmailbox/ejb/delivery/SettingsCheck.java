@@ -1,0 +1,115 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.json.JsonObject;
+
+/**
+ * The check that the broker is the net that this service relies on (D3): nothing dropped, nothing
+ * given up without a trace.
+ */
+final class SettingsCheck {
+  private static final Set<String> SAFE_WHEN_FULL = Set.of("PAGE");
+
+  private final BrokerAdmin admin;
+  private final List<String> found = new ArrayList<>();
+
+  SettingsCheck(BrokerAdmin admin) {
+    this.admin = admin;
+  }
+
+  /** Every violation, one sentence each; none when all is well. */
+  List<String> violations() {
+    if (!admin.isOn("PersistenceEnabled")) {
+      found.add("The broker keeps messages in memory only: enable persistence.");
+    }
+    if (!admin.isOn("PersistDeliveryCountBeforeDelivery")) {
+      found.add(
+          "The broker forgets delivery counts when it is killed, so a message that kills it comes"
+              + " back for ever: set persist-delivery-count-before-delivery to true.");
+    }
+    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
+    checkUndeliverable();
+    return List.copyOf(found);
+  }
+
+  private void checkAddress(JsonObject settings) {
+    checkGivenUp(settings, "deadLetterAddress", "dead-letter-address");
+    checkGivenUp(settings, "expiryAddress", "expiry-address");
+    if (number(settings, "maxDeliveryAttempts", 10) <= 0) {
+      found.add(
+          "The broker never gives up on a message: set max-delivery-attempts for mailbox.# above"
+              + " 0.");
+    }
+    checkDelays(settings);
+    checkKept(settings);
+  }
+
+  private void checkGivenUp(JsonObject settings, String key, String name) {
+    String undeliverable = QueueNames.UNDELIVERABLE.toString();
+    if (!undeliverable.equals(text(settings, key, ""))) {
+      found.add(
+          "The broker would lose messages that it gives up on: set "
+              + name
+              + " for mailbox.# to "
+              + undeliverable
+              + ".");
+    }
+  }
+
+  private void checkDelays(JsonObject settings) {
+    long delay = number(settings, "redeliveryDelay", 0);
+    if (delay <= 0) {
+      found.add(
+          "The broker redelivers without a pause: set redelivery-delay for mailbox.# above 0.");
+    }
+    if (settings.getJsonNumber("redeliveryMultiplier") == null
+        || settings.getJsonNumber("redeliveryMultiplier").doubleValue() <= 1.0) {
+      found.add(
+          "The broker's pauses between redeliveries do not grow: set redelivery-multiplier for"
+              + " mailbox.# above 1.");
+    }
+    if (number(settings, "maxRedeliveryDelay", -1) < Math.max(1, delay)) {
+      found.add(
+          "The broker's pauses between redeliveries have no bound: set max-redelivery-delay for"
+              + " mailbox.# to at least its redelivery-delay.");
+    }
+  }
+
+  private void checkKept(JsonObject settings) {
+    if (!SAFE_WHEN_FULL.contains(text(settings, "addressFullMessagePolicy", "PAGE"))) {
+      found.add(
+          "The broker drops or refuses messages when memory is full: set"
+              + " address-full-policy for mailbox.# to PAGE.");
+    }
+    if (settings.getBoolean("autoDeleteQueues", true)
+        || settings.getBoolean("autoDeleteCreatedQueues", false)) {
+      found.add(
+          "The broker removes queues by itself: set auto-delete-queues and"
+              + " auto-delete-created-queues for mailbox.# to false.");
+    }
+    if (settings.getBoolean("noExpiry", false)) {
+      found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");
+    }
+  }
+
+  private void checkUndeliverable() {
+    if (!admin.exists(QueueNames.UNDELIVERABLE)) {
+      found.add(
+          "The queue "
+              + QueueNames.UNDELIVERABLE
+              + " does not exist, so what the broker gives up on would be lost: create it as a"
+              + " durable anycast queue.");
+    }
+  }
+
+  private static String text(JsonObject settings, String key, String otherwise) {
+    return settings.getString(key, otherwise);
+  }
+
+  private static long number(JsonObject settings, String key, long otherwise) {
+    return settings.containsKey(key) ? settings.getJsonNumber(key).longValue() : otherwise;
+  }
+}

@@ -1,0 +1,167 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * One session's consumer on one shard's queue, which can be asked and can be watched.
+ *
+ * <p>Artemis' client offers two modes for a consumer: without a handler, messages wait in its
+ * buffer until they are received; with one, the session's ordered executor takes them from the
+ * buffer one by one. A watch is a handler that takes one message only: it puts it into {@link
+ * #arrived}, removes itself, and then tells the watcher. From there on the rest stays in the
+ * buffer, behind what arrived, so {@link #next} takes what arrived first and the order is kept.
+ *
+ * <p>Load-bearing, read before changing:
+ *
+ * <ul>
+ *   <li>The handler puts the message away <em>before</em> it removes itself. {@link #endWatch} sees
+ *       either the handler, and then waits for it, or no handler, and then all it left behind.
+ *   <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
+ *       not, although it looks so: it forgets the handler first and then finds nothing to wait for.
+ *   <li>Runs of the executor that were queued for later messages find no handler, or the next one,
+ *       and take at most one message for it: the executor runs them one at a time.
+ * </ul>
+ *
+ * <p>Everything is called by the session's owner, except {@link #onMessage}, which runs on a thread
+ * of the Artemis client, and {@link #fail}.
+ */
+final class ShardConsumer {
+  private final ClientConsumerInternal consumer;
+  private final FlowBarrier barrier;
+  private final Queue<Received> arrived = new ConcurrentLinkedQueue<>();
+  private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
+  private volatile boolean handling;
+  private volatile @Nullable Exception unread;
+  private boolean watching;
+  private boolean creditsUnderWay;
+
+  ShardConsumer(ClientConsumerInternal consumer, FlowBarrier barrier) {
+    this.consumer = consumer;
+    this.barrier = barrier;
+  }
+
+  /**
+   * The next message, null when there is none.
+   *
+   * @param certain whether null must mean that the queue has nothing ready, at the price of a round
+   *     trip to the broker
+   */
+  @Nullable Received next(boolean certain) throws ActiveMQException {
+    endWatch();
+    Received first = arrived.poll();
+    if (first != null) {
+      return first;
+    }
+    ClientMessage message = receive(certain);
+    return message == null ? null : Received.of(message);
+  }
+
+  private @Nullable ClientMessage receive(boolean certain) throws ActiveMQException {
+    if (consumer.getBufferSize() == 0) {
+      if (!certain) {
+        return null;
+      }
+      settleCredits();
+    }
+    ClientMessage message = consumer.receiveImmediate();
+    if (message != null) {
+      creditsUnderWay = true;
+    } else if (consumer.isClosed()) {
+      throw new UnavailableException("the broker closed the consumer");
+    }
+    return message;
+  }
+
+  /**
+   * Waits until the credits for what was received are on their way: the client sends them from
+   * another thread, and a broker that has not got them yet would report its queue empty because it
+   * may not deliver.
+   */
+  private void settleCredits() throws ActiveMQException {
+    if (creditsUnderWay) {
+      barrier.await();
+      creditsUnderWay = false;
+    }
+  }
+
+  /** Tells {@code runnable} once, when a message is at hand; a watch that was there is replaced. */
+  void watch(Runnable runnable) throws ActiveMQException {
+    watcher.set(runnable);
+    if (watching && consumer.getMessageHandler() != null) {
+      return;
+    }
+    if (watching || !arrived.isEmpty()) {
+      // The handler did its work for an earlier watcher, and nobody has fetched since.
+      tell();
+      return;
+    }
+    watching = true;
+    consumer.setMessageHandler(this::onMessage);
+  }
+
+  private void onMessage(ClientMessage message) {
+    handling = true;
+    try {
+      // A streamed body must be read in here: the client throws the rest away afterwards.
+      arrived.add(Received.of(message));
+    } catch (ActiveMQException | RuntimeException e) {
+      unread = e;
+    }
+    handling = false;
+    removeHandler();
+    tell();
+  }
+
+  private void removeHandler() {
+    try {
+      consumer.setMessageHandler(null);
+    } catch (ActiveMQException e) {
+      unread = e;
+    }
+  }
+
+  private void tell() {
+    Runnable runnable = watcher.getAndSet(null);
+    if (runnable != null) {
+      runnable.run();
+    }
+  }
+
+  private void endWatch() throws ActiveMQException {
+    if (!watching) {
+      return;
+    }
+    consumer.stop(true);
+    boolean stuck = handling;
+    consumer.setMessageHandler(null);
+    consumer.start();
+    watching = false;
+    creditsUnderWay = true;
+    watcher.set(null);
+    Exception failure = unread;
+    if (failure != null) {
+      throw new UnavailableException("a message could not be read from the broker", failure);
+    }
+    if (stuck) {
+      throw new UnavailableException("a message is still being read from the broker");
+    }
+  }
+
+  /** Tells the watcher that the session is lost, so that it finds out by fetching. Any thread. */
+  void fail() {
+    tell();
+  }
+
+  /** Gives back everything that was not acknowledged. */
+  void close() throws ActiveMQException {
+    watcher.set(null);
+    consumer.close();
+  }
+}

@@ -1,0 +1,132 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** One transacted session of the {@link UndeliverableSorter}; of no use after an exception. */
+final class SortingSession {
+  private static final Logger LOG = System.getLogger(SortingSession.class.getName());
+
+  private enum Fate {
+    EXPIRED,
+    MAX_DELIVERY,
+    RETURNED,
+    UNSORTED,
+    ENDED
+  }
+
+  private final ClientSession session;
+  private final ClientConsumer consumer;
+  private final ClientProducer producer;
+
+  SortingSession(ClientSession session) throws ActiveMQException {
+    this.session = session;
+    consumer = session.createConsumer(QueueNames.UNDELIVERABLE);
+    producer = session.createProducer();
+  }
+
+  UndeliverableSorter.Sorted step(int most, Instant now, Duration retention)
+      throws ActiveMQException {
+    Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
+    Instant expiresAt = now.plus(retention);
+    for (int taken = 0; taken < most; taken++) {
+      ClientMessage next = consumer.receiveImmediate();
+      if (next == null) {
+        break;
+      }
+      counts.merge(sort(Received.of(next), now, expiresAt), 1, Integer::sum);
+      next.individualAcknowledge();
+    }
+    if (!counts.isEmpty()) {
+      session.commit();
+    }
+    return new UndeliverableSorter.Sorted(
+        counts.getOrDefault(Fate.EXPIRED, 0),
+        counts.getOrDefault(Fate.MAX_DELIVERY, 0),
+        counts.getOrDefault(Fate.RETURNED, 0),
+        counts.getOrDefault(Fate.UNSORTED, 0),
+        counts.getOrDefault(Fate.ENDED, 0));
+  }
+
+  /** Stages what is to become of one message, but for its acknowledge. */
+  private Fate sort(Received undeliverable, Instant now, Instant expiresAt)
+      throws ActiveMQException {
+    ClientMessage message = undeliverable.message();
+    boolean expired = message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
+    boolean wasDead = message.containsProperty(MessageCodec.REASON);
+    if (wasDead && expired) {
+      return Fate.ENDED;
+    }
+    Optional<SimpleString> letters = deadLettersOf(undeliverable);
+    if (letters.isEmpty()) {
+      LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
+    }
+    SimpleString queue = letters.orElse(QueueNames.UNSORTED);
+    producer.send(
+        queue,
+        wasDead
+            ? MessageCodec.copy(session, undeliverable, now, expiresAt)
+            : MessageCodec.copyDead(session, undeliverable, why(message, expired), now, expiresAt));
+    if (letters.isEmpty()) {
+      return Fate.UNSORTED;
+    }
+    if (wasDead) {
+      return Fate.RETURNED;
+    }
+    return expired ? Fate.EXPIRED : Fate.MAX_DELIVERY;
+  }
+
+  private static Quarantine why(ClientMessage message, boolean expired) {
+    DeadLetterReason reason = expired ? DeadLetterReason.EXPIRED : DeadLetterReason.MAX_DELIVERY;
+    String otherwise =
+        expired
+            ? "nobody took it within its retention"
+            : "the broker gave up: its deliveries kept ending with their session";
+    String lastError = MessageCodec.lastError(message);
+    return new Quarantine(
+        reason,
+        Math.max(1, MessageCodec.attempt(message)),
+        Objects.requireNonNullElse(lastError, otherwise));
+  }
+
+  private Optional<SimpleString> deadLettersOf(Received undeliverable) throws ActiveMQException {
+    Optional<TopicName> topic = QueueNames.topicOfShardQueue(origin(undeliverable.message()));
+    if (topic.isEmpty()) {
+      topic = topicByEnvelope(undeliverable);
+    }
+    if (topic.isEmpty()) {
+      return Optional.empty();
+    }
+    SimpleString queue = QueueNames.deadLetters(topic.get());
+    return session.queueQuery(queue).isExists() ? Optional.of(queue) : Optional.empty();
+  }
+
+  private static Optional<TopicName> topicByEnvelope(Received undeliverable) {
+    try {
+      return Optional.of(MessageCodec.decode(undeliverable).envelope().topic());
+    } catch (UnreadableMessageException e) {
+      LOG.log(Level.DEBUG, "undeliverable message without an envelope", e);
+      return Optional.empty();
+    }
+  }
+
+  private static String origin(ClientMessage message) {
+    return String.valueOf(message.getObjectProperty(Message.HDR_ORIGINAL_QUEUE));
+  }
+}

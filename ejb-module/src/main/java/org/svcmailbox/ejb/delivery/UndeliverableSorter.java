@@ -1,0 +1,90 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The mover of what the broker gave up on by itself, after too many deliveries or past its
+ * retention, from {@code mailbox.dlq} to the dead letters of its topic (D10). Each move is one
+ * transaction with the acknowledge, so none is lost or doubled; a message of no topic that exists
+ * goes to {@code mailbox.unsorted}; a dead letter whose own retention is over ends here.
+ *
+ * <p>For one thread at a time, a timer's; two sorters do not disturb each other.
+ */
+public final class UndeliverableSorter implements AutoCloseable {
+  /** The most messages one step moves, in one transaction. */
+  public static final int BATCH = 100;
+
+  /**
+   * What one step did.
+   *
+   * @param expired new dead letters of {@link DeadLetterReason#EXPIRED}
+   * @param maxDelivery new dead letters of {@link DeadLetterReason#MAX_DELIVERY}
+   * @param returned dead letters that are back where the broker took them from
+   * @param unsorted messages of no topic that exists
+   * @param ended dead letters whose retention was over
+   */
+  public record Sorted(int expired, int maxDelivery, int returned, int unsorted, int ended) {
+    /** How many messages were taken; less than {@link #BATCH} means that nothing was left. */
+    public int total() {
+      return expired + maxDelivery + returned + unsorted + ended;
+    }
+  }
+
+  private final BrokerConnections connections;
+  private final BrokerAdmin admin;
+  private final InstantSource clock;
+  private final Duration retention;
+  private @Nullable Connection connection;
+  private @Nullable SortingSession sorting;
+
+  UndeliverableSorter(
+      BrokerConnections connections, BrokerAdmin admin, InstantSource clock, Duration retention) {
+    this.connections = connections;
+    this.admin = admin;
+    this.clock = clock;
+    this.retention = retention;
+  }
+
+  /**
+   * Moves at most {@link #BATCH} messages.
+   *
+   * @throws UnavailableException when the broker is away; the next step begins anew
+   */
+  public Sorted step() {
+    try {
+      return open().step(BATCH, clock.instant(), retention);
+    } catch (ActiveMQException e) {
+      close();
+      throw new UnavailableException("the broker failed to sort undeliverable messages", e);
+    } catch (UnavailableException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private SortingSession open() throws ActiveMQException {
+    SortingSession present = sorting;
+    if (present == null) {
+      admin.create(QueueNames.UNSORTED);
+      connection = connections.open(true);
+      present = new SortingSession(connection.session());
+      sorting = present;
+    }
+    return present;
+  }
+
+  @Override
+  public void close() {
+    Connection present = connection;
+    connection = null;
+    sorting = null;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.svcmailbox.ejb.mailbox;
+
+import static java.util.Objects.requireNonNull;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.EJB;
+import jakarta.ejb.Local;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
+import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.svcmailbox.core.delivery.Mailbox;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.delivery.SettleOutcome;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.ejb.delivery.ArtemisBroker;
+import org.svcmailbox.ejb.delivery.BrokerAccess;
+import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.store.StoreBean;
+import org.svcmailbox.ejb.topic.JpaTopicStore;
+
+/**
+ * The one bean that every door calls. It starts the mailbox with the deployment and drains it with
+ * the process; what it does in between is the core's. No transaction of the container's is ever
+ * begun for a call: the workers commit for many callers at once.
+ */
+@Singleton
+@Startup
+@DependsOn("StoreBean")
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+@TransactionManagement(TransactionManagementType.BEAN)
+@Local({MailboxService.class, TopicAdmin.class, Vitals.class})
+public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
+  @Inject private MailboxSettings settings;
+
+  @EJB private StoreBean store;
+
+  @Resource(name = "jms/mailbox")
+  private ConnectionFactory connectionFactory;
+
+  @Resource private ManagedThreadFactory threads;
+
+  @Resource private ManagedScheduledExecutorService scheduler;
+
+  private ArtemisBroker broker;
+  private Mailbox mailbox;
+  private Upkeep upkeep;
+  private ShutdownSignals signals;
+
+  @PostConstruct
+  void start() {
+    InstantSource wall = InstantSource.system();
+    BrokerAccess access =
+        BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
+    broker = new ArtemisBroker(access, wall, settings.defaults().retentionDlq());
+    JpaSendLog log = new JpaSendLog(store.transactions(), wall);
+    mailbox =
+        new Mailbox(
+            settings,
+            new Mailbox.Ports(
+                broker,
+                log,
+                new JpaTopicStore(store.transactions()),
+                System::nanoTime,
+                wall,
+                RandomGenerator.of("L64X128MixRandom"),
+                Runnable::run));
+    mailbox.start(new WorkerThreads(threads));
+    upkeep = new Upkeep(mailbox, broker, log, wall, settings);
+    upkeep.start(scheduler);
+    signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
+  }
+
+  @PreDestroy
+  void stop() {
+    signals.restore();
+    upkeep.stop();
+    mailbox.drain();
+    broker.close();
+  }
+
+  @Override
+  public CompletionStage<SendOutcome> send(SendRequest request) {
+    return mailbox.send(request);
+  }
+
+  @Override
+  public PendingRecv recv(RecvRequest request) {
+    return mailbox.recv(request);
+  }
+
+  @Override
+  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
+    return mailbox.settle(request);
+  }
+
+  @Override
+  public List<TopicName> list() {
+    return mailbox.list();
+  }
+
+  @Override
+  public TopicStatus status(TopicName name) {
+    return mailbox.status(name);
+  }
+
+  @Override
+  public boolean put(TopicName name, TopicOverrides overrides) {
+    return mailbox.put(name, overrides);
+  }
+
+  @Override
+  public void delete(TopicName name) {
+    mailbox.delete(name);
+  }
+
+  @Override
+  public Vital of(Part part) {
+    return requireNonNull(upkeep).vital(part);
+  }
+}

@@ -1,0 +1,162 @@
+package org.svcmailbox.ejb.mailbox;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Mailbox;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.ejb.delivery.ArtemisBroker;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter;
+
+/**
+ * What has to be done now and then: purge keys whose window is over, sort what the broker gave up
+ * on, and look at the parts the service depends on. One task at a time, each bounded, none of them
+ * on the way of a call.
+ */
+final class Upkeep {
+  private static final Logger LOG = System.getLogger(Upkeep.class.getName());
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** Keys removed in one transaction, and transactions in one turn. */
+  private static final int PURGE_ROWS = 1_000;
+
+  private static final int PURGE_TURNS = 40;
+
+  /** Turns between two looks at what changes rarely. */
+  private static final int RARELY = 30;
+
+  private final Mailbox mailbox;
+  private final ArtemisBroker broker;
+  private final SendLog log;
+  private final InstantSource wall;
+  private final UndeliverableSorter sorter;
+  private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
+  private @Nullable ScheduledFuture<?> task;
+  private long turns;
+
+  Upkeep(
+      Mailbox mailbox,
+      ArtemisBroker broker,
+      SendLog log,
+      InstantSource wall,
+      MailboxSettings settings) {
+    this.mailbox = mailbox;
+    this.broker = broker;
+    this.log = log;
+    this.wall = wall;
+    this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
+  }
+
+  /** Looks at everything once, then again every second. */
+  void start(ScheduledExecutorService scheduler) {
+    turn();
+    task =
+        scheduler.scheduleWithFixedDelay(
+            this::turn, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  void stop() {
+    ScheduledFuture<?> running = task;
+    if (running != null) {
+      running.cancel(false);
+    }
+    sorter.close();
+  }
+
+  /** The state of one part, as last seen. */
+  Vital vital(Part part) {
+    return switch (part) {
+      case INTAKE ->
+          mailbox.isDraining() ? Vital.down(part, "the service is stopping") : Vital.up(part);
+      case WORKERS ->
+          mailbox.isHealthy()
+              ? Vital.up(part)
+              : Vital.down(part, "a shard worker has no broker session");
+      case THREADS ->
+          mailbox.areWorkersAlive()
+              ? Vital.up(part)
+              : Vital.down(part, "a shard worker's thread has ended");
+      case BROKER, BROKER_SETTINGS, DATABASE ->
+          vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
+    };
+  }
+
+  private void turn() {
+    watch(Part.DATABASE, this::purge);
+    watch(Part.BROKER, this::sort);
+    if (turns % RARELY == 0) {
+      checkSettings();
+    }
+    turns++;
+  }
+
+  private void purge() {
+    if (turns % RARELY == 0) {
+      mailbox.limits().keysCounted(log.countKeys());
+    }
+    Instant now = wall.instant();
+    int purged = PURGE_ROWS;
+    for (int i = 0; purged == PURGE_ROWS && i < PURGE_TURNS; i++) {
+      purged = log.purgeExpired(now, PURGE_ROWS);
+      mailbox.limits().keysPurged(purged);
+    }
+  }
+
+  private void sort() {
+    UndeliverableSorter.Sorted sorted = sorter.step();
+    if (sorted.total() > 0) {
+      LOG.log(Level.WARNING, "The broker gave up on messages: {0}", sorted);
+    }
+  }
+
+  private void checkSettings() {
+    try {
+      List<String> violations = broker.violations();
+      note(
+          violations.isEmpty()
+              ? Vital.up(Part.BROKER_SETTINGS)
+              : Vital.down(Part.BROKER_SETTINGS, String.join("; ", violations)));
+    } catch (UnavailableException e) {
+      note(Vital.down(Part.BROKER_SETTINGS, "the broker is away"));
+    }
+  }
+
+  private void watch(Part part, Runnable look) {
+    try {
+      look.run();
+      note(Vital.up(part));
+    } catch (UnavailableException e) {
+      note(Vital.down(part, String.valueOf(e.getMessage())));
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "Upkeep of " + part + " failed", e);
+      note(Vital.down(part, "upkeep failed; see the log"));
+    }
+  }
+
+  /** Keeps a state, and says so once when it changes. */
+  private void note(Vital vital) {
+    Vital before = vitals.put(vital.part(), vital);
+    if (before == null ? !vital.up() : before.up() != vital.up()) {
+      LOG.log(
+          vital.up() ? Level.INFO : Level.ERROR,
+          "{0} is {1} {2}",
+          vital.part().text(),
+          vital.up() ? "up" : "down:",
+          vital.detail());
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package org.svcmailbox.ejb.settings;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.svcmailbox.core.settings.MailboxSettings;
+
+/** Makes the settings, loaded once, injectable in every module of the application. */
+@ApplicationScoped
+public class SettingsProducer {
+  /** The settings of this deployment. */
+  @Produces
+  @Singleton
+  public MailboxSettings settings() {
+    return new SettingsSource(ConfigProvider.getConfig(), System.getenv()).load();
+  }
+}
