@@ -1,0 +1,96 @@
+package org.svcmailbox.undertow.disconnect;
+
+import io.undertow.server.ConduitWrapper;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import io.undertow.util.ConduitFactory;
+import java.util.concurrent.CompletableFuture;
+import org.svcmailbox.undertow.disconnect.SourceProbe.Finding;
+import org.xnio.conduits.StreamSinkConduit;
+
+/**
+ * The watch over the client of one HTTP/1.1 request, from the moment the request waits until its
+ * answer begins.
+ *
+ * <p>While a request is being served, Undertow does not read from its connection, so a client that
+ * hangs up is noticed only when something is written to it, and often not even then. This watch
+ * reads. What it finds is the end of the stream: the client is gone; or the beginning of a next
+ * request that the client sent early: it is put back for Undertow to find, and the watch is over,
+ * for nothing behind those bytes can be seen. A client that closes only its sending half is taken
+ * for gone, as most proxies take it.
+ *
+ * <p>The lock keeps the invariants: the watch reads in the connection's I/O thread and under the
+ * lock; the answer may begin in any thread, but only once it has had the lock and ended the watch.
+ * It is held for one read that does not block, and never while the client's absence is told.
+ */
+final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
+  private enum State {
+    IDLE,
+    WATCHING,
+    OVER
+  }
+
+  private final HttpServerExchange exchange;
+  private final SourceProbe probe;
+  private State state = State.IDLE;
+
+  private PeerWatch(HttpServerExchange exchange, HttpServerConnection connection) {
+    this.exchange = exchange;
+    this.probe = new SourceProbe(connection);
+  }
+
+  /** A watch that has not begun; to be made before anybody can answer. */
+  static PeerWatch on(HttpServerExchange exchange, HttpServerConnection connection) {
+    PeerWatch watch = new PeerWatch(exchange, connection);
+    exchange.addResponseWrapper(watch);
+    return watch;
+  }
+
+  /**
+   * Begins to watch, unless the answer begins first.
+   *
+   * @param gone completed when the client is gone; its callbacks run in an I/O thread
+   */
+  void begin(CompletableFuture<?> gone) {
+    exchange.getIoThread().execute(() -> watch(gone));
+  }
+
+  private synchronized void watch(CompletableFuture<?> gone) {
+    // A request whose body has not been read to its end has other use for what arrives.
+    if (state == State.IDLE && exchange.isRequestComplete() && probe.start(() -> readable(gone))) {
+      state = State.WATCHING;
+    }
+  }
+
+  private void readable(CompletableFuture<?> gone) {
+    if (look() == Finding.END) {
+      gone.complete(null);
+    }
+  }
+
+  private synchronized Finding look() {
+    if (state != State.WATCHING) {
+      return Finding.NOTHING;
+    }
+    Finding finding = probe.read();
+    if (finding != Finding.NOTHING) {
+      end();
+    }
+    return finding;
+  }
+
+  private synchronized void end() {
+    if (state == State.WATCHING) {
+      probe.stop();
+    }
+    state = State.OVER;
+  }
+
+  /** The answer begins: Undertow asks for what to wrap around it before its first byte. */
+  @Override
+  public StreamSinkConduit wrap(
+      ConduitFactory<StreamSinkConduit> factory, HttpServerExchange answered) {
+    end();
+    return factory.create();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Notices that a client is gone while its request waits for an answer. Invariants: a byte that
+ * belongs to a next request is never lost; a watch has ended before the first byte of its answer is
+ * written.
+ */
+@NullMarked
+package org.svcmailbox.undertow.disconnect;
+
+import org.jspecify.annotations.NullMarked;

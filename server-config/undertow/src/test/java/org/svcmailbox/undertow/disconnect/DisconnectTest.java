@@ -1,0 +1,183 @@
+package org.svcmailbox.undertow.disconnect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
+
+class DisconnectTest {
+  /** What the mailbox asks for. */
+  private static final long NOTICED_WITHIN_MILLIS = 100;
+
+  private static void assertNoticed(Waiting waiting) throws Exception {
+    waiting.gone().get(NOTICED_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  void clientThatClosesWhileItWaitsIsNoticed() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("a"));
+      Waiting waiting = server.nextWaiting();
+      assertFalse(waiting.gone().isDone());
+      client.hangUp();
+      assertNoticed(waiting);
+      waiting.answer();
+    }
+  }
+
+  @Test
+  void clientThatResetsWhileItWaitsIsNoticed() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("a"));
+      Waiting waiting = server.nextWaiting();
+      client.reset();
+      assertNoticed(waiting);
+      waiting.answer();
+    }
+  }
+
+  @Test
+  void clientThatHasGoneBeforeTheWatchBeganIsNoticed() throws Exception {
+    try (TestServer server = TestServer.start()) {
+      for (int i = 0; i < 50; i++) {
+        RawClient client = RawClient.to(server);
+        client.send(RawClient.post("a"));
+        client.hangUp();
+        Waiting waiting = server.nextWaiting();
+        waiting.gone().get(10, TimeUnit.SECONDS);
+        waiting.answer();
+      }
+    }
+  }
+
+  @Test
+  void connectionServesFurtherRequestsAfterAWait() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      for (int i = 0; i < 100; i++) {
+        client.send(RawClient.post("request " + i));
+        Waiting waiting = server.nextWaiting();
+        waiting.answer();
+        assertEquals("request " + i, client.receive());
+        assertFalse(waiting.gone().isDone());
+      }
+    }
+  }
+
+  @Test
+  void requestThatIsPipelinedDuringAWaitIsServedAfterIt() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("first"));
+      Waiting first = server.nextWaiting();
+      client.send(RawClient.post("second") + RawClient.post("third"));
+      first.answer();
+      assertEquals("first", client.receive());
+      server.nextWaiting().answer();
+      assertEquals("second", client.receive());
+      server.nextWaiting().answer();
+      assertEquals("third", client.receive());
+      assertFalse(first.gone().isDone());
+    }
+  }
+
+  @Test
+  void requestsThatArrivePipelinedAreServedInOrder() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("first") + RawClient.post("second"));
+      Waiting first = server.nextWaiting();
+      assertTrue(server.isQuiet());
+      first.answer();
+      assertEquals("first", client.receive());
+      server.nextWaiting().answer();
+      assertEquals("second", client.receive());
+    }
+  }
+
+  @Test
+  void requestThatBeginsDuringAWaitAndEndsAfterItIsServed() throws Exception {
+    String next = RawClient.post("next");
+    try (TestServer server = TestServer.start()) {
+      for (int cut = 1; cut < next.length(); cut++) {
+        try (RawClient client = RawClient.to(server)) {
+          client.send(RawClient.post("first"));
+          Waiting first = server.nextWaiting();
+          client.send(next.substring(0, cut));
+          first.answer();
+          assertEquals("first", client.receive());
+          client.send(next.substring(cut));
+          server.nextWaiting().answer();
+          assertEquals("next", client.receive());
+        }
+      }
+    }
+  }
+
+  @Test
+  void clientThatClosesAfterItsAnswerIsNotReported() throws Exception {
+    try (TestServer server = TestServer.start();
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("a"));
+      Waiting waiting = server.nextWaiting();
+      waiting.answer();
+      client.receive();
+      client.send("GET /at-once HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertEquals("at once", client.receive());
+      client.hangUp();
+      assertFalse(waiting.gone().isDone());
+    }
+  }
+
+  @Test
+  void readTimeoutDoesNotEndAWait() throws Exception {
+    Duration readTimeout = Duration.ofMillis(200);
+    try (TestServer server = TestServer.start(readTimeout);
+        RawClient client = RawClient.to(server)) {
+      client.send(RawClient.post("a"));
+      Waiting waiting = server.nextWaiting();
+      CompletableFuture<Void> farPastTheTimeout =
+          new CompletableFuture<Void>()
+              .completeOnTimeout(null, 5 * readTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.anyOf(farPastTheTimeout, waiting.gone()).join();
+      assertFalse(waiting.gone().isDone());
+      waiting.answer();
+      assertEquals("a", client.receive());
+    }
+  }
+
+  @Test
+  void http2IsServedAsEver() throws Exception {
+    try (TestServer server = TestServer.start()) {
+      HttpClient client = HttpClient.newHttpClient();
+      for (String body : List.of("upgrade", "a")) {
+        CompletableFuture<HttpResponse<String>> response =
+            client.sendAsync(request(server, body), BodyHandlers.ofString());
+        server.nextWaiting().answer();
+        assertEquals(body, response.get(10, TimeUnit.SECONDS).body());
+        assertEquals(HttpClient.Version.HTTP_2, response.join().version());
+      }
+    }
+  }
+
+  private static HttpRequest request(TestServer server, String body) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + server.address().getPort() + "/wait"))
+        .POST(BodyPublishers.ofString(body))
+        .build();
+  }
+}
