@@ -1,13 +1,20 @@
 package org.svcmailbox.it.server;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** A moment by which something must have come true. */
 public final class Deadline {
   private static final Duration PAUSE = Duration.ofMillis(20);
+
+  /** Something that may come true. */
+  @FunctionalInterface
+  public interface Condition {
+    boolean holds() throws IOException;
+  }
 
   private final Duration allowed;
   private final long end;
@@ -37,12 +44,16 @@ public final class Deadline {
    *
    * @param what names the condition, evaluated when it did not come true in time
    */
-  public void await(BooleanSupplier condition, Supplier<String> what) {
-    while (!condition.getAsBoolean()) {
-      if (isOver()) {
-        throw new AssertionError("not within " + allowed + ": " + what.get());
+  public void await(Condition condition, Supplier<String> what) {
+    try {
+      while (!condition.holds()) {
+        if (isOver()) {
+          throw new AssertionError("not within " + allowed + ": " + what.get());
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
-      LockSupport.parkNanos(PAUSE.toNanos());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,0 +1,59 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+@ExtendWith(SharedServer.class)
+class HealthIT {
+  private final MailboxServer server;
+  private final MailboxClient client;
+
+  HealthIT(MailboxServer server, MailboxClient client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  @Test
+  void theServerIsLiveAndReady() throws IOException {
+    for (String path : List.of("/healthz", "/readyz")) {
+      Answer answer = client.get(path).expect(200);
+      assertEquals("UP", answer.json().path("status").asText());
+      assertTrue(answer.json().path("checks").isArray(), answer::text);
+    }
+  }
+
+  @Test
+  void theInterfaceDescribesItself() throws IOException {
+    String openapi = client.get("/openapi").expect(200).text();
+    for (String path : Requests.posts("t").keySet()) {
+      assertTrue(openapi.contains(path), () -> path + " is not described");
+    }
+  }
+
+  @Test
+  void nobodyElseOnTheNetworkReachesADoorWithoutCapabilities() throws IOException {
+    InetAddress outside =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+            .findFirst()
+            .orElse(null);
+    Assumptions.assumeTrue(outside != null, "this machine has no other address than loopback");
+    assertThrows(ConnectException.class, () -> new Socket(outside, server.uri().getPort()).close());
+  }
+}

@@ -1,0 +1,63 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** A client's mistake is one line in the server's log. */
+@ExtendWith(SharedServer.class)
+class LogIT {
+  private final MailboxServer server;
+  private final MailboxClient client;
+
+  LogIT(MailboxServer server, MailboxClient client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  @Test
+  void eachRefusedRequestIsOneLineWithItsStatusAndWithoutAStackTrace() throws IOException {
+    String missing = TestTopics.fresh("missing");
+    String malformed = TestTopics.fresh("malformed");
+    int before = server.outputLines().size();
+    client.topic(missing).expect(404);
+    client.putTopic(malformed, Fields.of("max_attempts", 0)).expect(400);
+
+    awaitLine(missing);
+    awaitLine(malformed);
+    List<String> lines = server.outputLines().subList(before, server.outputLines().size());
+    assertEquals(2, lines.size(), () -> String.join("\n", lines));
+    assertEquals(1, count(lines, missing, "404"));
+    assertEquals(1, count(lines, malformed, "400"));
+  }
+
+  @Test
+  void whatAClientWritesCannotForgeALine() throws IOException {
+    String forged = TestTopics.fresh("forged");
+    client.topic("x%0A" + forged).expect(400);
+    awaitLine(forged);
+    List<String> lines = server.outputLines();
+    assertEquals(0, lines.stream().filter(line -> line.startsWith(forged)).count());
+  }
+
+  private void awaitLine(String text) {
+    Deadline.in(Duration.ofSeconds(5))
+        .await(
+            () -> server.outputLines().stream().anyMatch(line -> line.contains(text)),
+            () -> "a line with " + text);
+  }
+
+  private static long count(List<String> lines, String text, String status) {
+    return lines.stream().filter(line -> line.contains(text) && line.contains(status)).count();
+  }
+}

@@ -1,0 +1,139 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.RawConnection;
+import org.svcmailbox.it.client.RawConnection.Response;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+@ExtendWith(SharedServer.class)
+class LongPollIT {
+  private static final int TRIES = 21;
+  private static final Duration WAITING = Duration.ofMillis(100);
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  private final MailboxServer server;
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("poll");
+
+  LongPollIT(MailboxServer server, MailboxClient client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  @Test
+  void aWaitingReceiverIsAnsweredWithinFiftyMillisecondsOfTheSend(TestReporter reporter)
+      throws IOException {
+    List<Double> millis = new ArrayList<>();
+    for (int i = 0; i < TRIES; i++) {
+      millis.add(latency("key" + i));
+    }
+    Collections.sort(millis);
+    double median = millis.get(TRIES / 2);
+    reporter.publishEntry("long poll, ms from the call of SEND", "median " + median + " " + millis);
+    assertTrue(median < 50, () -> "median of " + millis);
+  }
+
+  private double latency(String key) throws IOException {
+    try (RawConnection waiter = new RawConnection(server.uri())) {
+      waiter.post("/v1/recv", waiting());
+      assertTrue(waiter.isSilentFor(WAITING), "answered before the send");
+      long before = System.nanoTime();
+      client.send(topic, key, new byte[100]).expect(200);
+      Response response = waiter.read(SOON);
+      double millis = (System.nanoTime() - before) / 1e6;
+      assertTrue(response.body().contains(key), response::body);
+      return millis;
+    }
+  }
+
+  @Test
+  void anEmptyTopicIsAnsweredWhenTheWaitIsOverThoughItIsLongerThanTheServersTimeouts()
+      throws IOException {
+    long before = System.nanoTime();
+    assertEquals(
+        List.of(), client.recv(Fields.of("topic", topic).with("wait_ms", 6_500)).messages());
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+    assertTrue(elapsed.toMillis() >= 6_450 && elapsed.toMillis() < 9_000, elapsed::toString);
+  }
+
+  @Test
+  void eachMessageWakesOneOfManyWaiters() throws IOException {
+    List<RawConnection> waiters = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        RawConnection waiter = new RawConnection(server.uri());
+        waiters.add(waiter);
+        waiter.post("/v1/recv", waiting());
+        assertTrue(waiter.isSilentFor(WAITING));
+      }
+      for (int i = 0; i < 10; i++) {
+        client.send(topic, "key" + i, new byte[10]).expect(200);
+      }
+      List<String> bodies = new ArrayList<>();
+      for (RawConnection waiter : waiters) {
+        bodies.add(waiter.read(SOON).body());
+      }
+      IntStream.range(0, 10)
+          .forEach(
+              i ->
+                  assertEquals(
+                      1, bodies.stream().filter(b -> b.contains("\"key" + i + "\"")).count()));
+    } finally {
+      for (RawConnection waiter : waiters) {
+        waiter.close();
+      }
+    }
+  }
+
+  @Test
+  void whoGoesAwayWhileWaitingTakesNoMessage() throws IOException {
+    try (RawConnection waiter = new RawConnection(server.uri())) {
+      waiter.post("/v1/recv", waiting());
+      assertTrue(waiter.isSilentFor(Duration.ofMillis(300)));
+    }
+    client.send(topic, "key", new byte[10]).expect(200);
+    Message message = client.recv(waiting().with("wait_ms", 3_000)).message();
+    assertEquals(1, message.attempt(), "no attempt is spent on who is gone");
+  }
+
+  @Test
+  void whoGoesAwayBeforeTheAnswerIsWrittenGivesTheMessagesBackAtOnce() throws IOException {
+    // Far more than the two sockets can hold, so that the server is still writing.
+    byte[] large = new byte[1024 * 1024];
+    for (int i = 0; i < 8; i++) {
+      client.send(topic, "key" + i, large).expect(200);
+    }
+    try (RawConnection reader = new RawConnection(server.uri(), 4096)) {
+      reader.post("/v1/recv", waiting().with("max_messages", 8));
+      assertTrue(!reader.isSilentFor(SOON), "the answer begins");
+    }
+    List<Message> back = new ArrayList<>();
+    while (back.size() < 8) {
+      List<Message> some =
+          client.recv(waiting().with("max_messages", 8).with("wait_ms", 3_000)).messages();
+      assertTrue(!some.isEmpty(), () -> "only " + back.size() + " came back");
+      back.addAll(some);
+    }
+    assertEquals(List.of(1), back.stream().map(Message::attempt).distinct().toList());
+  }
+
+  private Fields waiting() {
+    return Fields.of("topic", topic).with("wait_ms", 30_000).with("visibility_ms", 60_000);
+  }
+}

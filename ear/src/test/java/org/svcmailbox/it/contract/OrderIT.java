@@ -1,0 +1,147 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.SharedServer;
+
+@ExtendWith(SharedServer.class)
+class OrderIT {
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("order");
+
+  OrderIT(MailboxClient client) {
+    this.client = client;
+  }
+
+  @Test
+  void oneShardIsFirstInFirstOut() throws IOException {
+    oneShard();
+    send(0, 100);
+    client.sendBatch(messages(100, 200)).expect(200);
+    List<Integer> received = new ArrayList<>();
+    while (received.size() < 200) {
+      List<Message> some = recv(7);
+      assertTrue(!some.isEmpty(), () -> "nothing after " + received);
+      some.forEach(message -> received.add(number(message)));
+      client.ackBatch(some).expect(200);
+    }
+    assertEquals(range(0, 200), received);
+  }
+
+  @Test
+  void oneShardKeyIsOneShardInOrder() throws IOException {
+    for (int i = 0; i < 30; i++) {
+      client.send(message(i).with("shard_key", "customer")).expect(200);
+    }
+    List<Message> all = recv(100);
+    assertEquals(range(0, 30), numbers(all));
+    assertEquals(1, all.stream().map(Message::shard).distinct().count());
+    List<Long> places = all.stream().map(Message::seq).toList();
+    assertEquals(places.stream().sorted().distinct().toList(), places);
+  }
+
+  @Test
+  void manyKeysSpreadOverTheShardsAndEachKeepsItsOrder() throws IOException {
+    send(0, 60);
+    List<Message> all = recv(100);
+    var byShard = all.stream().collect(Collectors.groupingBy(Message::shard));
+    assertTrue(byShard.size() > 1, "more than one shard");
+    byShard
+        .values()
+        .forEach(shard -> assertEquals(numbers(shard).stream().sorted().toList(), numbers(shard)));
+  }
+
+  @Test
+  void aReceiveOfOneShardGetsNothingElse() throws IOException {
+    send(0, 40);
+    int shard = recv(1).get(0).shard();
+    List<Message> more =
+        client
+            .recv(Fields.of("topic", topic).with("max_messages", 100).with("shard", shard))
+            .messages();
+    assertTrue(!more.isEmpty() && more.size() < 39, () -> more.size() + " messages");
+    assertEquals(
+        List.of(shard), more.stream().map(Message::shard).distinct().collect(Collectors.toList()));
+  }
+
+  @Test
+  void refusedMessagesTakeTheirOldPlace() throws IOException {
+    oneShard();
+    send(0, 10);
+    List<Message> first = recv(5);
+    client.nack(first.get(3), Fields.of("delay_ms", 0)).expect(200);
+    client.nack(first.get(1), Fields.of("delay_ms", 0)).expect(200);
+    awaitReady(7);
+    assertEquals(List.of(1, 3, 5, 6, 7, 8, 9), numbers(recv(10)));
+  }
+
+  @Test
+  void expiredMessagesTakeTheirOldPlace() throws IOException {
+    oneShard();
+    send(0, 10);
+    client.recv(request(4).with("visibility_ms", 300)).expect(200);
+    awaitReady(10);
+    assertEquals(range(0, 10), numbers(recv(10)));
+  }
+
+  private void oneShard() throws IOException {
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+  }
+
+  private void send(int from, int to) throws IOException {
+    for (Fields message : messages(from, to)) {
+      client.send(message).expect(200);
+    }
+  }
+
+  private List<Fields> messages(int from, int to) {
+    return IntStream.range(from, to).mapToObj(this::message).toList();
+  }
+
+  private Fields message(int number) {
+    return Fields.send(topic, Integer.toString(number), new byte[16]);
+  }
+
+  private List<Message> recv(int most) throws IOException {
+    Answer answer = client.recv(request(most).with("visibility_ms", 60_000)).expect(200);
+    return answer.messages();
+  }
+
+  private Fields request(int most) {
+    return Fields.of("topic", topic).with("max_messages", most).with("wait_ms", 2_000);
+  }
+
+  private void awaitReady(int number) {
+    Deadline.in(Duration.ofSeconds(10))
+        .await(
+            () -> client.topic(topic).json().path("ready").asInt() == number,
+            () -> number + " ready messages");
+  }
+
+  private static List<Integer> numbers(List<Message> messages) {
+    return messages.stream().map(OrderIT::number).toList();
+  }
+
+  private static int number(Message message) {
+    return Integer.parseInt(message.idemKey());
+  }
+
+  private static List<Integer> range(int from, int to) {
+    return IntStream.range(from, to).boxed().toList();
+  }
+}

@@ -1,0 +1,92 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.SharedServer;
+
+@ExtendWith(SharedServer.class)
+class ReceiveIT {
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("receive");
+
+  ReceiveIT(MailboxClient client) {
+    this.client = client;
+  }
+
+  @Test
+  void oneMessageIsHandedOutUnlessMoreAreAskedFor() throws IOException {
+    send(5, 10);
+    assertEquals(1, recv(Fields.NONE.with("topic", topic)).size());
+  }
+
+  @Test
+  void neverMoreMessagesAreHandedOutThanAskedFor() throws IOException {
+    send(10, 10);
+    assertEquals(7, recv(request().with("max_messages", 7)).size());
+    assertEquals(3, recv(request().with("max_messages", 7)).size());
+    assertEquals(0, recv(request().with("max_messages", 7)).size());
+  }
+
+  @Test
+  void neverMoreBytesAreHandedOutThanAskedFor() throws IOException {
+    send(10, 100);
+    assertEquals(3, recv(request().with("max_bytes", 350)).size());
+    assertEquals(7, recv(request()).size());
+  }
+
+  @Test
+  void aMessageThatIsLargerThanAskedForIsHandedOutAlone() throws IOException {
+    send(3, 100);
+    assertEquals(1, recv(request().with("max_bytes", 10)).size());
+  }
+
+  @Test
+  void anEmptyTopicIsAnsweredAtOnce() throws IOException {
+    long before = System.nanoTime();
+    assertEquals(List.of(), recv(request()));
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+    assertTrue(elapsed.toMillis() < 1_000, elapsed::toString);
+  }
+
+  @Test
+  void aShardThatTheTopicDoesNotHaveIsNotFound() throws IOException {
+    send(1, 10);
+    assertEquals("E_NOT_FOUND", client.recv(request().with("shard", 4)).expect(404).code());
+  }
+
+  @Test
+  void aDelayedMessageIsHiddenUntilItsTime() throws IOException {
+    long before = System.nanoTime();
+    client.send(Fields.send(topic, "key", new byte[1]).with("delay_ms", 800)).expect(200);
+    assertEquals(1, client.topic(topic).json().path("delayed").asInt(-1));
+    assertEquals(List.of(), recv(request()));
+    Message message = client.recv(request().with("wait_ms", 10_000)).message();
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+    assertEquals(1, message.attempt());
+    assertTrue(elapsed.toMillis() >= 750 && elapsed.toMillis() < 2_800, elapsed::toString);
+  }
+
+  private void send(int messages, int bytes) throws IOException {
+    for (int i = 0; i < messages; i++) {
+      client.send(topic, "key" + i, new byte[bytes]).expect(200);
+    }
+  }
+
+  private Fields request() {
+    return Fields.of("topic", topic).with("max_messages", 100).with("visibility_ms", 60_000);
+  }
+
+  private List<Message> recv(Fields request) throws IOException {
+    return client.recv(request).expect(200).messages();
+  }
+}

@@ -1,0 +1,108 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.client.Together;
+import org.svcmailbox.it.server.SharedServer;
+
+@ExtendWith(SharedServer.class)
+class TopicsIT {
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("topic");
+
+  TopicsIT(MailboxClient client) {
+    this.client = client;
+  }
+
+  @Test
+  void aTopicIsMadeLookedAtChangedListedAndRemoved() throws IOException {
+    client.topic(topic).expect(404);
+    client.putTopic(topic, Fields.of("ready_shards", 2).with("max_attempts", 7)).expect(201);
+    assertEquals(2, client.topic(topic).expect(200).json().path("ready_shards").asInt());
+    assertEquals(7, client.topic(topic).expect(200).json().path("max_attempts").asInt());
+
+    client.putTopic(topic, Fields.of("max_attempts", 9)).expect(200);
+    assertEquals(9, client.topic(topic).expect(200).json().path("max_attempts").asInt());
+    assertEquals(2, client.topic(topic).expect(200).json().path("ready_shards").asInt());
+    assertTrue(isListed());
+
+    client.deleteTopic(topic).expect(200);
+    client.topic(topic).expect(404);
+    client.deleteTopic(topic).expect(404);
+    assertFalse(isListed());
+  }
+
+  @Test
+  void theNumberOfShardsIsFixedAtCreation() throws IOException {
+    client.putTopic(topic, Fields.of("ready_shards", 2)).expect(201);
+    Answer refused = client.putTopic(topic, Fields.of("ready_shards", 3)).expect(400);
+    assertEquals(List.of("ready_shards"), refused.fields());
+  }
+
+  @Test
+  void aNewTopicHasTheServicesSettings() throws IOException {
+    client.send(topic, "key", new byte[1]).expect(200);
+    JsonNode settings = client.topic(topic).expect(200).json();
+    assertEquals(4, settings.path("ready_shards").asInt());
+    assertEquals(10_000, settings.path("shard_capacity").asInt());
+    assertEquals(5, settings.path("max_attempts").asInt());
+    assertEquals("5s", settings.path("default_visibility").asText());
+  }
+
+  @Test
+  void theCountsAreWhatIsThere() throws IOException {
+    for (int i = 0; i < 6; i++) {
+      client.send(topic, "key" + i, new byte[1]).expect(200);
+    }
+    client.send(Fields.send(topic, "later", new byte[1]).with("delay_ms", 60_000)).expect(200);
+    Fields two = Fields.of("topic", topic).with("max_messages", 2).with("visibility_ms", 60_000);
+    client.recv(two).expect(200);
+    JsonNode counts = client.topic(topic).expect(200).json();
+    assertEquals(4, counts.path("ready").asInt());
+    assertEquals(2, counts.path("inflight").asInt());
+    assertEquals(1, counts.path("delayed").asInt());
+    assertEquals(0, counts.path("dlq").asInt());
+    assertTrue(counts.path("oldest_ready_age_ms").isIntegralNumber(), counts::toString);
+  }
+
+  @Test
+  void aTopicThatIsMadeAnewHasNothingOfTheOldOne() throws IOException {
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    client.send(topic, "key", new byte[1]).expect(200);
+    client.deleteTopic(topic).expect(200);
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+
+    assertEquals(List.of(), client.recv(topic).expect(200).messages());
+    assertFalse(client.send(topic, "key", new byte[1]).expect(200).duplicate());
+    assertEquals(1, client.recv(topic).message().seq());
+  }
+
+  @Test
+  void manyWhoMakeTheSameTopicAgreeOnOne() throws Exception {
+    List<Answer> answers =
+        Together.call(20, () -> client.putTopic(topic, Fields.of("ready_shards", 3)));
+    assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
+    assertEquals(19, answers.stream().filter(answer -> answer.status() == 200).count());
+  }
+
+  private boolean isListed() throws IOException {
+    return client
+        .topics()
+        .expect(200)
+        .json()
+        .path("topics")
+        .findValuesAsText("name")
+        .contains(topic);
+  }
+}

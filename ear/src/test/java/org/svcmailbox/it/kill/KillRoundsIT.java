@@ -1,0 +1,190 @@
+package org.svcmailbox.it.kill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.history.Event;
+import org.svcmailbox.it.history.History;
+import org.svcmailbox.it.history.HistoryChecker;
+import org.svcmailbox.it.history.HistoryRecorder;
+import org.svcmailbox.it.history.TopicEnd;
+import org.svcmailbox.it.history.Violation;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.MailboxServer;
+
+/**
+ * Clients go on sending and receiving while the server is killed with SIGKILL and started again,
+ * {@code kill.rounds} times; afterwards nothing that was answered may be lost, doubled or invented.
+ * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
+ */
+class KillRoundsIT {
+  private static final int PRODUCERS = 3;
+  private static final int CONSUMERS = 3;
+  private static final Duration END = Duration.ofMinutes(2);
+
+  private final int rounds = Integer.getInteger("kill.rounds", 5);
+  private final long seed = Long.getLong("kill.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final MailboxServer server = MailboxServer.start("kill", Map.of());
+  private final MailboxClient control = new MailboxClient(server.uri());
+  private final HistoryRecorder recorder = new HistoryRecorder();
+  private final RecordedClient client =
+      new RecordedClient(new MailboxClient(server.uri()), recorder);
+  private final List<Producer> producers = new ArrayList<>();
+  private final List<Consumer> consumers = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  @AfterEach
+  void end() throws InterruptedException {
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      thread.join(END.toMillis());
+    }
+    server.close();
+  }
+
+  @Test
+  void nothingAnsweredIsLostDoubledOrInvented(TestReporter reporter) throws Exception {
+    for (LoadTopic topic : LoadTopic.ALL) {
+      control.putTopic(topic.name(), topic.settings()).expect(201);
+    }
+    startClients();
+    for (int round = 0; round < rounds; round++) {
+      LockSupport.parkNanos(Duration.ofMillis(2_000 + random.nextInt(1_000)).toNanos());
+      recorder.crash(server::kill9);
+      server.restart();
+    }
+    List<TopicEnd> ends = drain();
+    History history = recorder.history();
+    reporter.publishEntry("kill rounds", summary(history, ends));
+
+    assertEquals(List.of(), client.surprises(), label());
+    assertEquals(List.of(), client.altered(), label());
+    assertTrue(ends.stream().anyMatch(topic -> topic.deadUnnamed() > 0), "some messages die");
+    List<Violation> violations = new HistoryChecker(Duration.ofHours(1)).check(history, ends);
+    assertEquals(List.of(), violations, label());
+    assertEquals(0, server.terminate(), "exit code");
+    assertLedgersAreIntact(history);
+  }
+
+  private void startClients() {
+    for (int i = 0; i < PRODUCERS; i++) {
+      Producer producer = new Producer("p" + i, client, new Random(random.nextLong()));
+      producers.add(producer);
+      start("producer-" + i, producer);
+    }
+    for (int i = 0; i < CONSUMERS; i++) {
+      Consumer consumer = new Consumer(client, new Random(random.nextLong()));
+      consumers.add(consumer);
+      start("consumer-" + i, consumer);
+    }
+  }
+
+  private void start(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    threads.add(thread);
+    thread.start();
+  }
+
+  /** Lets the producers get their last answers and the consumers empty the topics. */
+  private List<TopicEnd> drain() throws InterruptedException {
+    producers.forEach(Producer::end);
+    consumers.forEach(Consumer::drain);
+    Deadline deadline = Deadline.in(END);
+    for (Thread producer : threads.subList(0, PRODUCERS)) {
+      producer.join(deadline.left().toMillis() + 1);
+      assertTrue(!producer.isAlive(), () -> producer + " has no answer yet; " + label());
+    }
+    deadline.await(this::isEmpty, () -> "empty topics; " + label());
+    consumers.forEach(Consumer::end);
+    for (Thread consumer : threads) {
+      consumer.join(deadline.left().toMillis() + 1);
+    }
+    return LoadTopic.ALL.stream().map(this::end).toList();
+  }
+
+  private boolean isEmpty() throws IOException {
+    long left = 0;
+    for (LoadTopic topic : LoadTopic.ALL) {
+      JsonNode counts = control.topic(topic.name()).expect(200).json();
+      for (String count : List.of("ready", "inflight", "delayed")) {
+        left += counts.path(count).asLong(1);
+      }
+    }
+    return left == 0;
+  }
+
+  private TopicEnd end(LoadTopic topic) {
+    try {
+      JsonNode counts = control.topic(topic.name()).expect(200).json();
+      return TopicEnd.drained(topic.name(), topic.maxAttempts(), counts.path("dlq").asLong(-1));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private void assertLedgersAreIntact(History history) throws SQLException {
+    Ledgers ledgers = Ledgers.read(server.data());
+    ledgers
+        .verdicts()
+        .forEach(
+            (shard, verdict) ->
+                assertTrue(verdict instanceof LedgerVerdict.Intact, shard + ": " + verdict));
+    Set<String> missing = knownIds(history);
+    missing.removeAll(ledgers.msgIds());
+    assertEquals(Set.of(), missing, "messages without a ledger entry; " + label());
+    Set<String> unknown = new HashSet<>(ledgers.msgIds());
+    unknown.removeAll(knownIds(history));
+    // Every SEND was repeated until it was answered, so no entry can be a stranger.
+    assertEquals(Set.of(), unknown, "ledger entries without a message; " + label());
+    assertEquals(ledgers.msgIds().size(), ledgers.size(), "one entry for each message");
+  }
+
+  private static Set<String> knownIds(History history) {
+    Set<String> ids = new HashSet<>();
+    for (Event event : history.events()) {
+      if (event instanceof Event.Send send && send.accepted() != null) {
+        ids.add(send.accepted().msgId());
+      } else if (event instanceof Event.Recv recv) {
+        recv.handed().forEach(handed -> ids.add(handed.msgId()));
+      }
+    }
+    return ids;
+  }
+
+  private String summary(History history, List<TopicEnd> ends) {
+    long received =
+        history.events().stream()
+            .filter(Event.Recv.class::isInstance)
+            .mapToLong(event -> ((Event.Recv) event).handed().size())
+            .sum();
+    return String.format(
+        "%s: %d rounds, %d messages, %d calls, %d deliveries, dead letters %s",
+        label(),
+        rounds,
+        knownIds(history).size(),
+        history.events().size(),
+        received,
+        ends.stream().map(topic -> topic.topic() + "=" + topic.deadUnnamed()).toList());
+  }
+
+  private String label() {
+    return "kill.seed=" + seed;
+  }
+}

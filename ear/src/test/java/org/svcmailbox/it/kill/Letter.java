@@ -1,0 +1,26 @@
+package org.svcmailbox.it.kill;
+
+import java.util.Random;
+import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.it.client.Fields;
+
+/**
+ * A message as its sender knows it, which can be sent again as it is.
+ *
+ * @param hash of the payload, in the envelope's notation
+ */
+record Letter(String topic, String key, String hash, Fields fields) {
+  private static final int BYTES = 1024;
+  private static final int MOST_DELAY_MILLIS = 400;
+
+  /** A new one; one in ten is delayed. */
+  static Letter random(LoadTopic topic, String key, Random random) {
+    byte[] payload = new byte[BYTES];
+    random.nextBytes(payload);
+    Fields fields = Fields.send(topic.name(), key, payload);
+    if (random.nextInt(10) == 0) {
+      fields = fields.with("delay_ms", random.nextInt(MOST_DELAY_MILLIS));
+    }
+    return new Letter(topic.name(), key, Blake3.of(payload).toString(), fields);
+  }
+}

@@ -1,0 +1,194 @@
+package org.svcmailbox.it.kill;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.history.Event.Accepted;
+import org.svcmailbox.it.history.Event.Handed;
+import org.svcmailbox.it.history.Event.Verb;
+import org.svcmailbox.it.history.HistoryRecorder;
+import org.svcmailbox.it.history.HistoryRecorder.Call;
+import org.svcmailbox.it.history.Outcome;
+
+/**
+ * A client whose every call is entered in a history. Calls that fail are no exceptions here: a
+ * server that is killed now and then is what this is for.
+ */
+final class RecordedClient {
+  private static final int OK = 200;
+
+  /** What a server may answer that runs, starts, is full, or is ending. */
+  private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
+
+  private final MailboxClient client;
+  private final HistoryRecorder recorder;
+  private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
+  private final Queue<String> altered = new ConcurrentLinkedQueue<>();
+
+  RecordedClient(MailboxClient client, HistoryRecorder recorder) {
+    this.client = client;
+    this.recorder = recorder;
+  }
+
+  private interface Exchange {
+    Answer answer() throws IOException;
+  }
+
+  /** Answers that no server should give to a well-formed call. */
+  List<String> surprises() {
+    return surprises.stream().toList();
+  }
+
+  /** Received messages whose digests are not those of their content. */
+  List<String> altered() {
+    return altered.stream().toList();
+  }
+
+  /** Sends one message. */
+  Outcome send(Letter letter) {
+    Call<Accepted> call = recorder.send(letter.topic(), letter.key(), letter.hash());
+    Answer answer = answer(List.of(call), () -> client.send(letter.fields()));
+    if (answer != null) {
+      call.ok(new Accepted(answer.msgId(), answer.duplicate()));
+      return Outcome.OK;
+    }
+    return Outcome.UNKNOWN;
+  }
+
+  /** Sends some together; returns those that are not known to be accepted. */
+  List<Letter> sendBatch(List<Letter> letters) {
+    List<Call<Accepted>> calls =
+        letters.stream()
+            .map(letter -> recorder.send(letter.topic(), letter.key(), letter.hash()))
+            .toList();
+    List<Fields> fields = letters.stream().map(Letter::fields).toList();
+    Answer answer = answer(calls, () -> client.sendBatch(fields));
+    if (answer == null) {
+      return letters;
+    }
+    List<Letter> open = new ArrayList<>();
+    for (int i = 0; i < letters.size(); i++) {
+      JsonNode result = answer.results().get(i);
+      if (!end(calls.get(i), result, accepted(result))) {
+        open.add(letters.get(i));
+      }
+    }
+    return open;
+  }
+
+  /** Receives; nothing when there is no answer. */
+  List<Message> recv(LoadTopic topic, Duration visibility, int most, Duration wait) {
+    Call<List<Handed>> call = recorder.recv(topic.name(), visibility);
+    Fields request =
+        Fields.of("topic", topic.name())
+            .with("visibility_ms", visibility.toMillis())
+            .with("max_messages", most)
+            .with("wait_ms", wait.toMillis());
+    Answer answer = answer(List.of(call), () -> client.recv(request));
+    if (answer == null) {
+      return List.of();
+    }
+    List<Message> messages = answer.messages();
+    call.ok(messages.stream().map(RecordedClient::handed).toList());
+    messages.stream().filter(one -> !one.isIntact()).forEach(one -> altered.add(one.msgId()));
+    return messages;
+  }
+
+  void ack(Message message) {
+    Call<Verb> call = recorder.ack(message.msgId(), message.receipt());
+    if (answer(List.of(call), () -> client.ack(message)) != null) {
+      call.ok(Verb.ACK);
+    }
+  }
+
+  void ackBatch(List<Message> messages) {
+    List<Call<Verb>> calls =
+        messages.stream().map(message -> recorder.ack(message.msgId(), message.receipt())).toList();
+    Answer answer = answer(calls, () -> client.ackBatch(messages));
+    for (int i = 0; answer != null && i < calls.size(); i++) {
+      JsonNode result = answer.results().get(i);
+      end(calls.get(i), result, result.path("ok").asBoolean() ? Verb.ACK : null);
+    }
+  }
+
+  void nack(Message message, Fields how) {
+    Call<Verb> call = recorder.nack(message.msgId(), message.receipt());
+    if (answer(List.of(call), () -> client.nack(message, how)) != null) {
+      call.ok(Verb.NACK);
+    }
+  }
+
+  void extend(Message message, Duration visibility) {
+    Call<Verb> call = recorder.extend(message.msgId(), message.receipt(), visibility);
+    if (answer(List.of(call), () -> client.extend(message, visibility)) != null) {
+      call.ok(Verb.EXTEND);
+    }
+  }
+
+  /** The answer when it is 200; otherwise ends the calls and returns null. */
+  private @Nullable Answer answer(List<? extends Call<?>> calls, Exchange exchange) {
+    try {
+      Answer answer = exchange.answer();
+      if (answer.status() == OK) {
+        return answer;
+      }
+      if (!EXPECTED.contains(answer.status())) {
+        surprises.add(answer.status() + " " + answer.text());
+      }
+      calls.forEach(call -> end(call, isUnknown(answer.status())));
+    } catch (ConnectException e) {
+      // Nobody was there to do it.
+      calls.forEach(Call::fail);
+    } catch (IOException e) {
+      calls.forEach(Call::unknown);
+    }
+    return null;
+  }
+
+  private static <A> boolean end(Call<A> call, JsonNode result, @Nullable A answer) {
+    if (answer != null) {
+      call.ok(answer);
+      return true;
+    }
+    end(call, isUnknown(result.path("error").path("status").asInt()));
+    return false;
+  }
+
+  private static void end(Call<?> call, boolean unknown) {
+    if (unknown) {
+      call.unknown();
+    } else {
+      call.fail();
+    }
+  }
+
+  private static boolean isUnknown(int status) {
+    return status >= 500;
+  }
+
+  private static @Nullable Accepted accepted(JsonNode result) {
+    return result.has("msg_id")
+        ? new Accepted(result.path("msg_id").asText(), result.path("duplicate").asBoolean())
+        : null;
+  }
+
+  private static Handed handed(Message message) {
+    return new Handed(
+        message.msgId(),
+        message.idemKey(),
+        message.actualHash(),
+        message.attempt(),
+        message.receipt());
+  }
+}
