@@ -22,9 +22,13 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class AckResource {
-  private final MailboxService mailbox;
+  @Inject private MailboxService mailbox;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public AckResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public AckResource(MailboxService mailbox) {
     this.mailbox = mailbox;
   }

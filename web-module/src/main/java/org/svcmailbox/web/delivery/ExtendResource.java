@@ -14,7 +14,6 @@ import jakarta.ws.rs.core.MediaType;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** EXTEND. */
 @Path("/extend")
@@ -22,20 +21,24 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class ExtendResource {
-  private final MailboxService mailbox;
-  private final Visibility bounds;
+  @Inject private MailboxService mailbox;
+  @Inject private MailboxSettings settings;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public ExtendResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public ExtendResource(MailboxService mailbox, MailboxSettings settings) {
     this.mailbox = mailbox;
-    this.bounds = settings.visibility();
+    this.settings = settings;
   }
 
   /** Gives the consumer of one message more time. */
   @POST
   public void extend(
       ExtendRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
-    Extend request = body.checked(bounds);
+    Extend request = body.checked(settings.visibility());
     Reply reply = Reply.to(http, response);
     reply.when(
         mailbox.settle(request),

@@ -20,9 +20,13 @@ import org.svcmailbox.core.delivery.SettleRequest.Nack;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class NackResource {
-  private final MailboxService mailbox;
+  @Inject private MailboxService mailbox;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public NackResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public NackResource(MailboxService mailbox) {
     this.mailbox = mailbox;
   }

@@ -29,10 +29,14 @@ import org.svcmailbox.web.problem.Problems;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class RecvResource {
-  private final MailboxService mailbox;
-  private final MailboxSettings settings;
+  @Inject private MailboxService mailbox;
+  @Inject private MailboxSettings settings;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public RecvResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public RecvResource(MailboxService mailbox, MailboxSettings settings) {
     this.mailbox = mailbox;
     this.settings = settings;

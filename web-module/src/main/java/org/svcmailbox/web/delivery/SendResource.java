@@ -22,13 +22,17 @@ import org.svcmailbox.core.settings.MailboxSettings;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class SendResource {
-  private final MailboxService mailbox;
-  private final int maxFrame;
+  @Inject private MailboxService mailbox;
+  @Inject private MailboxSettings settings;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public SendResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public SendResource(MailboxService mailbox, MailboxSettings settings) {
     this.mailbox = mailbox;
-    this.maxFrame = settings.maxFrame();
+    this.settings = settings;
   }
 
   /** Takes one message. */
@@ -49,7 +53,7 @@ public final class SendResource {
   @Path("/batch")
   public void sendBatch(
       SendBatchRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
-    List<SendRequest> requests = body.checked(maxFrame);
+    List<SendRequest> requests = body.checked(settings.maxFrame());
     Reply reply = Reply.to(http, response);
     reply.when(Batch.of(requests, mailbox::send, Outcomes::result, reply.call()), Answers::ok);
   }

@@ -14,9 +14,13 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 @PreMatching
 @Singleton
 public final class BodyLimitFilter implements ContainerRequestFilter {
-  private final BodyLimit limit;
+  // A field, because RESTEasy insists on constructing a provider without arguments.
+  @Inject private BodyLimit limit;
 
-  @Inject
+  public BodyLimitFilter() {}
+
+  /** As the container makes it, with a limit given. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public BodyLimitFilter(BodyLimit limit) {
     this.limit = limit;
   }

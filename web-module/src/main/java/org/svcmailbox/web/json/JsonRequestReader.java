@@ -19,11 +19,15 @@ import java.util.concurrent.ConcurrentHashMap;
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
 public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
-  private final BodyLimit limit;
+  // A field, because RESTEasy insists on constructing a provider without arguments.
+  @Inject private BodyLimit limit;
   private final Map<Class<?>, StrictReader<? extends JsonRequest>> readers =
       new ConcurrentHashMap<>();
 
-  @Inject
+  public JsonRequestReader() {}
+
+  /** As the container makes it, with a limit given. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public JsonRequestReader(BodyLimit limit) {
     this.limit = limit;
   }

@@ -24,9 +24,13 @@ import org.svcmailbox.web.json.JsonBytes;
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
-  private final TopicAdmin topics;
+  @Inject private TopicAdmin topics;
 
-  @Inject
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public TopicResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
   public TopicResource(TopicAdmin topics) {
     this.topics = topics;
   }
