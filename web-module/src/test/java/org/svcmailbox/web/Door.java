@@ -26,6 +26,7 @@ import org.svcmailbox.web.delivery.RecvResource;
 import org.svcmailbox.web.delivery.SendResource;
 import org.svcmailbox.web.health.LivenessServlet;
 import org.svcmailbox.web.health.ReadinessServlet;
+import org.svcmailbox.web.http.Threshold;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
@@ -81,8 +82,8 @@ public final class Door implements AutoCloseable {
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"))
         .addErrorPage(Servlets.errorPage("/problem"))
-        .addFilter(Servlets.filter("headers", SecurityHeaders.class).setAsyncSupported(true))
-        .addFilterUrlMapping("headers", "/*", DispatcherType.REQUEST);
+        .addFilter(Servlets.filter("threshold", Threshold.class).setAsyncSupported(true))
+        .addFilterUrlMapping("threshold", "/*", DispatcherType.REQUEST);
   }
 
   private static ServletInfo servlet(String name, Servlet servlet, String path) {
