@@ -15,7 +15,11 @@ public final class LivenessServlet extends HealthServlet {
   private final transient Iterable<HealthCheck> checks;
 
   @Inject
-  public LivenessServlet(@Liveness Instance<HealthCheck> checks) {
+  LivenessServlet(@Liveness Instance<HealthCheck> checks) {
+    this((Iterable<HealthCheck>) checks);
+  }
+
+  public LivenessServlet(Iterable<HealthCheck> checks) {
     this.checks = checks;
   }
 

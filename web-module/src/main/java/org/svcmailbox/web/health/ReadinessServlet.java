@@ -21,7 +21,11 @@ public final class ReadinessServlet extends HealthServlet {
   private final transient Iterable<HealthCheck> checks;
 
   @Inject
-  public ReadinessServlet(@Readiness Instance<HealthCheck> checks) {
+  ReadinessServlet(@Readiness Instance<HealthCheck> checks) {
+    this((Iterable<HealthCheck>) checks);
+  }
+
+  public ReadinessServlet(Iterable<HealthCheck> checks) {
     this.checks = checks;
   }
 

@@ -30,7 +30,7 @@ import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
  */
 class DisconnectHammerTest {
   private static final int CLIENTS = 8;
-  private static final int ROUNDS = 150;
+  private static final int ROUNDS = 60;
   private static final int ANSWERING_THREADS = 4;
   private static final String HANGS_UP = "hangs up";
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.web;
+package org.svcmailbox.web.http;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -8,9 +8,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The headers every answer carries: never to be guessed at, never to be kept. */
-@WebFilter(filterName = "security-headers", urlPatterns = "/*", asyncSupported = true)
-public final class SecurityHeaders extends HttpFilter {
+/**
+ * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
+ * Requests are refused when they accept no JSON, and are otherwise passed on as {@link
+ * PlainRequest}s.
+ */
+@WebFilter(filterName = "threshold", urlPatterns = "/*", asyncSupported = true)
+public final class Threshold extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -19,6 +23,10 @@ public final class SecurityHeaders extends HttpFilter {
       throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
-    chain.doFilter(request, response);
+    if (MediaTypes.acceptJson(request.getHeaders("Accept"))) {
+      chain.doFilter(new PlainRequest(request), response);
+    } else {
+      response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
+    }
   }
 }

@@ -1,0 +1,67 @@
+package org.svcmailbox.web.http;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that shows only the headers the doors have a use for. JAX-RS parses every header it
+ * knows, asked or not, and reports one it cannot parse as a failure of its own, with a stack trace;
+ * what it does not see it does not stumble over.
+ */
+final class PlainRequest extends HttpServletRequestWrapper {
+  private static final String CONTENT_TYPE = "content-type";
+  private static final Set<String> SHOWN = Set.of("authorization", "content-length", CONTENT_TYPE);
+  private static final String NOT_JSON = "application/octet-stream";
+
+  PlainRequest(HttpServletRequest request) {
+    super(request);
+  }
+
+  /** JSON or not JSON: no parameters, no spellings. Null when the client does not say. */
+  @Override
+  public @Nullable String getContentType() {
+    String given = super.getContentType();
+    if (given == null) {
+      return null;
+    }
+    return MediaTypes.isJson(given) ? MediaTypes.JSON : NOT_JSON;
+  }
+
+  @Override
+  public @Nullable String getHeader(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.equals(CONTENT_TYPE)) {
+      return getContentType();
+    }
+    return SHOWN.contains(lower) ? super.getHeader(name) : null;
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    String value = getHeader(name);
+    return value != null ? Collections.enumeration(List.of(value)) : Collections.emptyEnumeration();
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    return Collections.enumeration(SHOWN.stream().filter(name -> getHeader(name) != null).toList());
+  }
+
+  @Override
+  public Cookie @Nullable [] getCookies() {
+    return null;
+  }
+
+  /** Without the {@code Host} header's part in it, which is the client's to choose. */
+  @Override
+  public StringBuffer getRequestURL() {
+    return new StringBuffer("http://localhost").append(getRequestURI());
+  }
+}

@@ -1,0 +1,95 @@
+package org.svcmailbox.web;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.delivery.SettleOutcome;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.MsgId;
+
+/** A mailbox that notes what it is asked and answers what the test says. */
+public final class FakeMailbox implements MailboxService {
+  private static final long PATIENCE_SECONDS = 10;
+
+  /** What SEND, RECV and the settlements answer; a test replaces what it needs. */
+  public volatile Function<SendRequest, CompletionStage<SendOutcome>> onSend =
+      request -> CompletableFuture.completedStage(new Accepted(MsgId.create(0), false));
+
+  public volatile Function<RecvRequest, CompletionStage<RecvOutcome>> onRecv =
+      request -> CompletableFuture.completedStage(Delivered.NONE);
+
+  public volatile Function<SettleRequest, CompletionStage<SettleOutcome>> onSettle =
+      request -> CompletableFuture.completedStage(SettleOutcome.DONE);
+
+  private final BlockingQueue<Object> requests = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Recv> recvs = new LinkedBlockingQueue<>();
+
+  /** A RECV under way. */
+  public record Recv(
+      RecvRequest request,
+      CompletionStage<RecvOutcome> outcome,
+      AtomicInteger abandoned,
+      CompletableFuture<Void> isAbandoned)
+      implements PendingRecv {
+    @Override
+    public void abandon() {
+      abandoned.incrementAndGet();
+      isAbandoned.complete(null);
+    }
+  }
+
+  @Override
+  public CompletionStage<SendOutcome> send(SendRequest request) {
+    requests.add(request);
+    return onSend.apply(request);
+  }
+
+  @Override
+  public PendingRecv recv(RecvRequest request) {
+    requests.add(request);
+    Recv recv =
+        new Recv(request, onRecv.apply(request), new AtomicInteger(), new CompletableFuture<>());
+    recvs.add(recv);
+    return recv;
+  }
+
+  @Override
+  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
+    requests.add(request);
+    return onSettle.apply(request);
+  }
+
+  /** The next RECV that arrived. */
+  public Recv nextRecv() throws InterruptedException {
+    Recv recv = recvs.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (recv == null) {
+      throw new AssertionError("no RECV arrived");
+    }
+    return recv;
+  }
+
+  /** The next request that arrived, in core types. */
+  public <T> T next(Class<T> type) throws InterruptedException {
+    Object request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (request == null) {
+      throw new AssertionError("no request arrived");
+    }
+    return type.cast(request);
+  }
+
+  /** Whether nothing was asked that the test has not seen. */
+  public boolean isUntouched() {
+    return requests.isEmpty();
+  }
+}

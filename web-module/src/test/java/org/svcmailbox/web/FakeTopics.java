@@ -1,0 +1,54 @@
+package org.svcmailbox.web;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicOverrides;
+
+/** Topics in a map. */
+public final class FakeTopics implements TopicAdmin {
+  /** Run before every call; a test may have it throw. */
+  public volatile Runnable before = () -> {};
+
+  private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
+
+  @Override
+  public List<TopicName> list() {
+    return guarded(() -> List.copyOf(topics.keySet()));
+  }
+
+  @Override
+  public TopicStatus status(TopicName name) {
+    return guarded(
+        () -> {
+          TopicOverrides overrides = topics.get(name);
+          if (overrides == null) {
+            throw new NotFoundException("No topic " + name);
+          }
+          Topic topic =
+              new Topic(1, name, overrides, overrides.over(TestSettings.SETTINGS.defaults()));
+          return new TopicStatus(topic, 1, 2, 3, 4, 5);
+        });
+  }
+
+  @Override
+  public boolean put(TopicName name, TopicOverrides overrides) {
+    return guarded(() -> topics.put(name, overrides) == null);
+  }
+
+  @Override
+  public void delete(TopicName name) {
+    guarded(() -> status(name));
+    topics.remove(name);
+  }
+
+  private <T> T guarded(Supplier<T> call) {
+    before.run();
+    return call.get();
+  }
+}

@@ -1,0 +1,20 @@
+package org.svcmailbox.web;
+
+import java.util.Optional;
+import java.util.Set;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsLoader;
+
+/** Settings for tests: the defaults, but for a small frame. */
+public final class TestSettings {
+  /** Bytes. */
+  public static final int MAX_FRAME = 10_000;
+
+  public static final MailboxSettings SETTINGS =
+      SettingsLoader.load(
+          key -> key.equals("mailbox.max_frame") ? Optional.of("" + MAX_FRAME) : Optional.empty(),
+          Set.of(),
+          2);
+
+  private TestSettings() {}
+}
