@@ -1,25 +1,31 @@
 package org.svcmailbox.ejb.sendlog;
 
 import jakarta.persistence.Column;
+import jakarta.persistence.ColumnResult;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.NamedNativeQuery;
 import jakarta.persistence.NamedQuery;
+import jakarta.persistence.SqlResultSetMapping;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.UUID;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 
 /** The row of a key that is taken. */
 @Entity
 @Table(name = "idempotency")
-@NamedQuery(
-    name = IdempotencyEntity.FIND,
-    query =
-        "select e.keyHash, e.msgId, e.payloadHash, e.expiresAt from IdempotencyEntity e"
-            + " where e.keyHash in :keys")
+@SqlResultSetMapping(
+    name = IdempotencyEntity.COLUMNS,
+    columns = {
+      @ColumnResult(name = "key_hash", type = UUID.class),
+      @ColumnResult(name = "msg_id", type = UUID.class),
+      @ColumnResult(name = "payload_hash", type = byte[].class),
+      @ColumnResult(name = "expires_at", type = Long.class)
+    })
 @NamedQuery(
     name = IdempotencyEntity.DELETE_EXPIRED,
     query = "delete from IdempotencyEntity e where e.keyHash in :keys and e.expiresAt <= :now")
@@ -39,7 +45,7 @@ import org.svcmailbox.core.idempotency.Reservation;
     name = IdempotencyEntity.COUNT,
     query = "select count(e.keyHash) from IdempotencyEntity e")
 class IdempotencyEntity {
-  static final String FIND = "IdempotencyEntity.find";
+  static final String COLUMNS = "IdempotencyEntity.columns";
   static final String DELETE_EXPIRED = "IdempotencyEntity.deleteExpired";
   static final String DELETE_MESSAGES = "IdempotencyEntity.deleteMessages";
   static final String DELETE_TOPIC = "IdempotencyEntity.deleteTopic";
@@ -77,7 +83,12 @@ class IdempotencyEntity {
     this.expiresAt = roundedUp(reservation.expiresAt());
   }
 
-  /** The columns that {@link #FIND} selects after the key. */
+  /** The key among the columns of {@link #COLUMNS}. */
+  static IdempotencyKey key(Object[] columns) {
+    return Ids.key((UUID) columns[0]);
+  }
+
+  /** The rest of the columns of {@link #COLUMNS}. */
   static Reservation reservation(Object[] columns) {
     return new Reservation(
         Ids.msgId((UUID) columns[1]),

@@ -1,6 +1,5 @@
 package org.svcmailbox.ejb.sendlog;
 
-import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -8,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -33,21 +31,14 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> keys) {
-    Map<IdempotencyKey, Reservation> found = new HashMap<>();
     if (keys.isEmpty()) {
-      return found;
+      return Map.of();
     }
-    List<UUID> ids = keys.stream().map(Ids::of).toList();
-    for (Object[] row : transactions.read(em -> rowsOf(em, ids))) {
-      found.put(Ids.key((UUID) row[0]), IdempotencyEntity.reservation(row));
+    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+    for (Object[] row : transactions.read(new FindKeys(keys))) {
+      found.put(IdempotencyEntity.key(row), IdempotencyEntity.reservation(row));
     }
     return found;
-  }
-
-  private static List<Object[]> rowsOf(EntityManager em, List<UUID> keys) {
-    return em.createNamedQuery(IdempotencyEntity.FIND, Object[].class)
-        .setParameter("keys", keys)
-        .getResultList();
   }
 
   @Override

@@ -11,8 +11,8 @@ import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions.Work;
-import org.svcmailbox.ejb.store.Violations;
 
 /** The writing of one batch: its number, then its keys, then its ledger entries. */
 final class ReserveBatch implements Work<Integer, KeyTakenException> {
@@ -82,7 +82,7 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
     } catch (EntityExistsException e) {
       throw new KeyTakenException(e);
     } catch (PersistenceException e) {
-      if (Violations.isIn(e)) {
+      if (SqlStates.isViolation(e)) {
         throw new KeyTakenException(e);
       }
       throw e;

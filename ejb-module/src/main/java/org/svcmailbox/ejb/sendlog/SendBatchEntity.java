@@ -4,6 +4,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
+import jakarta.persistence.NamedNativeQuery;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.util.Optional;
@@ -11,11 +12,12 @@ import java.util.Optional;
 /** A worker's last batch: its number, and the places of its rows until it is withdrawn. */
 @Entity
 @Table(name = "send_batch")
-@NamedQuery(
+// In SQL, because an update in JPQL is translated anew at every call.
+@NamedNativeQuery(
     name = SendBatchEntity.ADVANCE,
     query =
-        "update SendBatchEntity b set b.batchNo = :batchNo, b.places = :places"
-            + " where b.worker = :worker and b.batchNo < :batchNo")
+        "update send_batch set batch_no = :batchNo, places = :places"
+            + " where worker = :worker and batch_no < :batchNo")
 @NamedQuery(
     name = SendBatchEntity.EMPTY,
     query = "update SendBatchEntity b set b.places = :places where b.worker = :worker")

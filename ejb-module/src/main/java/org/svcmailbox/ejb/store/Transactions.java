@@ -16,6 +16,8 @@ public final class Transactions {
     T run(EntityManager em) throws X;
   }
 
+  private static final int MAX_TRIES = 3;
+
   private final EntityManagerFactory entityManagers;
   private final Boundary boundary;
   private final WriteGate gate;
@@ -27,11 +29,24 @@ public final class Transactions {
   }
 
   /**
-   * Does {@code work} in one transaction; on return it is on disk.
+   * Does {@code work} in one transaction; on return it is on disk. When the database gives another
+   * transaction the preference, it is done again, from the start.
    *
    * @throws UnavailableException when the database fails or keeps the caller waiting too long
    */
   public <T, X extends Exception> T write(Work<T, X> work) throws X {
+    for (int tries = 1; ; tries++) {
+      try {
+        return writeOnce(work);
+      } catch (UnavailableException e) {
+        if (tries == MAX_TRIES || !SqlStates.isRolledBack(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private <T, X extends Exception> T writeOnce(Work<T, X> work) throws X {
     gate.enter();
     try {
       return withEntityManager(em -> inTransaction(em, work));

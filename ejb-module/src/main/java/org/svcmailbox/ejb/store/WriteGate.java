@@ -39,6 +39,11 @@ final class WriteGate {
     }
   }
 
+  /** How many wait for their turn. */
+  int waiting() {
+    return permits.getQueueLength();
+  }
+
   /** Lets the next one in. */
   void leave() {
     permits.release();

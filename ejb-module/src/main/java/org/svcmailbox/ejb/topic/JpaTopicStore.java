@@ -9,8 +9,8 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.ejb.sendlog.TopicRows;
+import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
-import org.svcmailbox.ejb.store.Violations;
 
 /** The topics in the database. */
 public final class JpaTopicStore implements TopicStore {
@@ -61,7 +61,7 @@ public final class JpaTopicStore implements TopicStore {
                 return entity.stored();
               }));
     } catch (UnavailableException e) {
-      if (Violations.isIn(e)) {
+      if (SqlStates.isViolation(e)) {
         return Optional.empty();
       }
       throw e;

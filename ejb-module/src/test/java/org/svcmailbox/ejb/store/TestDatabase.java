@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,8 +16,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -32,6 +37,16 @@ public abstract class TestDatabase
   private static final List<String> TABLES =
       List.of("topic", "idempotency", "ledger", "send_batch");
 
+  // Hibernate reports every failed statement, also those whose failure is an expected answer.
+  private static final Logger SQL_ERRORS =
+      Logger.getLogger("org.hibernate.engine.jdbc.spi.SqlExceptionHelper");
+  private static final Logger HIBERNATE = Logger.getLogger("org.hibernate");
+
+  static {
+    SQL_ERRORS.setLevel(Level.OFF);
+    HIBERNATE.setLevel(Level.WARNING);
+  }
+
   private @Nullable EntityManagerFactory entityManagers;
   private @Nullable Transactions transactions;
 
@@ -40,7 +55,7 @@ public abstract class TestDatabase
     return new Sqlite();
   }
 
-  /** A PostgreSQL server of its own, unpacked from a jar. */
+  /** A PostgreSQL server unpacked from a jar, one for the whole test run. */
   public static TestDatabase postgres() {
     return new Postgres();
   }
@@ -48,13 +63,35 @@ public abstract class TestDatabase
   /** Where the tests' connections come from. */
   public abstract DataSource source();
 
-  abstract void start() throws IOException;
+  abstract void start(ExtensionContext context) throws IOException;
 
   abstract void stop() throws IOException;
 
   /** The transactions to test with. */
   public Transactions transactions() {
     return Objects.requireNonNull(transactions);
+  }
+
+  /** How many statements {@code work} sends, a batch of many rows being one. */
+  public long statements(Runnable work) {
+    Statistics statistics = entityManagers().unwrap(SessionFactory.class).getStatistics();
+    statistics.clear();
+    statistics.setStatisticsEnabled(true);
+    work.run();
+    statistics.setStatisticsEnabled(false);
+    return statistics.getPrepareStatementCount();
+  }
+
+  /** The deployment's persistence unit over this database, with these settings changed. */
+  EntityManagerFactory entityManagers(Map<String, Object> changed) {
+    Map<String, Object> settings = new HashMap<>(changed);
+    settings.put("jakarta.persistence.transactionType", "RESOURCE_LOCAL");
+    settings.put("jakarta.persistence.nonJtaDataSource", source());
+    return Persistence.createEntityManagerFactory("mailbox", settings);
+  }
+
+  EntityManagerFactory entityManagers() {
+    return Objects.requireNonNull(entityManagers);
   }
 
   /** Opens the database anew, as a restart does. */
@@ -65,7 +102,7 @@ public abstract class TestDatabase
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException, SQLException {
-    start();
+    start(context);
     open();
   }
 
@@ -88,10 +125,7 @@ public abstract class TestDatabase
   private void open() throws SQLException {
     Database database = Database.of(source());
     Schema.migrate(source(), database);
-    Map<String, Object> settings = new HashMap<>();
-    settings.put("jakarta.persistence.transactionType", "RESOURCE_LOCAL");
-    settings.put("jakarta.persistence.nonJtaDataSource", source());
-    entityManagers = Persistence.createEntityManagerFactory("mailbox", settings);
+    entityManagers = entityManagers(Map.of());
     transactions =
         new Transactions(
             entityManagers,
@@ -123,7 +157,7 @@ public abstract class TestDatabase
     }
 
     @Override
-    void start() throws IOException {
+    void start(ExtensionContext context) throws IOException {
       directory = Files.createTempDirectory("mailbox-test");
       source.setUrl("jdbc:sqlite:" + directory.resolve("mailbox.db"));
     }
@@ -140,7 +174,6 @@ public abstract class TestDatabase
 
   private static final class Postgres extends TestDatabase {
     private final PGSimpleDataSource source = new PGSimpleDataSource();
-    private @Nullable EmbeddedPostgres server;
 
     @Override
     public DataSource source() {
@@ -148,14 +181,27 @@ public abstract class TestDatabase
     }
 
     @Override
-    void start() throws IOException {
-      server = EmbeddedPostgres.start();
+    void start(ExtensionContext context) throws IOException {
+      EmbeddedPostgres server =
+          context
+              .getRoot()
+              .getStore(ExtensionContext.Namespace.GLOBAL)
+              .getOrComputeIfAbsent(
+                  EmbeddedPostgres.class, type -> start(), EmbeddedPostgres.class);
       source.setUrl(server.getJdbcUrl("postgres", "postgres"));
     }
 
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
     @Override
-    void stop() throws IOException {
-      Objects.requireNonNull(server).close();
+    void stop() {
+      // The test run's end stops the server.
     }
   }
 }

@@ -1,0 +1,63 @@
+package org.svcmailbox.ejb.sendlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SampleShard;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.ejb.store.TestDatabase;
+
+/** How much is asked of the database, however many rows a batch has. */
+interface HotPathContract {
+  Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
+
+  TestDatabase database();
+
+  @Test
+  default void aBatchIsOneUpdateAndTwoBatchedInserts() throws KeyTakenException {
+    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
+    SampleShard shard = new SampleShard(1, 0);
+    log.reserve(new Batch(0, 1, shard.rows("first", 1, LATER)));
+
+    for (int size : new int[] {1, 64, 512}) {
+      Batch batch = new Batch(0, 1 + size, shard.rows("k" + size, size, LATER));
+      assertEquals(3, database().statements(() -> reserve(log, batch)), size + " rows");
+    }
+  }
+
+  @Test
+  default void replacingExpiredKeysIsOneStatementMore() throws KeyTakenException {
+    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
+    SampleShard shard = new SampleShard(1, 0);
+    log.reserve(new Batch(0, 1, shard.rows("k", 64, Instant.EPOCH)));
+    List<Row> again = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      again.add(shard.replacing("k-" + i, LATER));
+    }
+
+    assertEquals(4, database().statements(() -> reserve(log, new Batch(0, 2, again))));
+    assertEquals(64, log.countKeys());
+  }
+
+  @Test
+  default void aLookAtManyKeysIsOneQuery() {
+    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
+    List<Row> rows = new SampleShard(1, 0).rows("k", 512, LATER);
+    assertEquals(1, database().statements(() -> log.find(rows.stream().map(Row::key).toList())));
+  }
+
+  private static void reserve(SendLog log, Batch batch) {
+    try {
+      log.reserve(batch);
+    } catch (KeyTakenException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
