@@ -8,12 +8,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,10 @@ public final class MailboxServer implements AutoCloseable {
     Path home = home();
     Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
     MailboxServer server = new MailboxServer(home, directory, settings);
-    deleteRecursively(directory);
+    Trees.delete(directory);
+    // Two servers of one layout would see each other's deployment markers.
+    Trees.copy(home.resolve("standalone/configuration"), server.base().resolve("configuration"));
+    Trees.copy(home.resolve("standalone/deployments"), server.base().resolve("deployments"));
     server.launch();
     return server;
   }
@@ -135,8 +136,14 @@ public final class MailboxServer implements AutoCloseable {
     }
   }
 
+  private Path base() {
+    return directory.resolve("standalone");
+  }
+
   private ProcessBuilder builder() {
-    ProcessBuilder builder = new ProcessBuilder(script().toString());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            home.resolve("bin/mailbox").toString(), "-Djboss.server.base.dir=" + base());
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("MAILBOX_"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
@@ -148,11 +155,6 @@ public final class MailboxServer implements AutoCloseable {
         .redirectErrorStream(true)
         .redirectInput(new File("/dev/null"))
         .redirectOutput(ProcessBuilder.Redirect.appendTo(console));
-  }
-
-  private Path script() {
-    Path own = home.resolve("bin/mailbox");
-    return Files.exists(own) ? own : home.resolve("bin/standalone.sh");
   }
 
   private boolean isReady(ProcessTree launched) {
@@ -173,18 +175,5 @@ public final class MailboxServer implements AutoCloseable {
   private String tail() {
     List<String> lines = outputLines();
     return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
-  }
-
-  private static void deleteRecursively(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

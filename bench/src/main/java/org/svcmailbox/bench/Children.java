@@ -1,0 +1,64 @@
+package org.svcmailbox.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** The processes this one started. None outlives it. */
+final class Children {
+  private static final Set<Process> LIVE = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> LIVE.forEach(Children::kill), "end"));
+  }
+
+  private Children() {}
+
+  /** Starts a process that writes to {@code output}. */
+  static Process start(ProcessBuilder builder, Path output) throws IOException {
+    Process process =
+        builder
+            .redirectErrorStream(true)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(output.toFile())
+            .start();
+    LIVE.add(process);
+    return process;
+  }
+
+  /**
+   * Runs a process to its end and returns what it wrote.
+   *
+   * @throws IllegalStateException when it fails or is not over in time
+   */
+  static String run(List<String> command, Path output, Duration allowed)
+      throws IOException, InterruptedException {
+    Process process = start(new ProcessBuilder(command), output);
+    if (!process.waitFor(allowed.toMillis(), TimeUnit.MILLISECONDS)) {
+      kill(process);
+      throw new IllegalStateException(command.get(0) + " did not end within " + allowed);
+    }
+    LIVE.remove(process);
+    String text = Files.readString(output, StandardCharsets.UTF_8);
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException(command.get(0) + " failed:\n" + text);
+    }
+    return text;
+  }
+
+  /** Ends a process and whatever it started. */
+  static void kill(Process process) {
+    Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+        .toList()
+        .forEach(ProcessHandle::destroyForcibly);
+    LIVE.remove(process);
+  }
+}

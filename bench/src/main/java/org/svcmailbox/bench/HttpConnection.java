@@ -1,0 +1,98 @@
+package org.svcmailbox.bench;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * One persistent HTTP/1.1 connection that knows as little of HTTP as the server's answers need, so
+ * that the generator takes little of the CPU it measures on. One thread.
+ */
+final class HttpConnection implements Closeable {
+  private static final String LENGTH = "content-length:";
+  private static final int TIMEOUT_MILLIS = 60_000;
+
+  private final Socket socket = new Socket();
+  private final InputStream in;
+  private final String host;
+
+  HttpConnection(URI server) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), TIMEOUT_MILLIS);
+    in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+    host = server.getHost();
+  }
+
+  /**
+   * Posts JSON and returns the answer's body.
+   *
+   * @throws IOException also when the status is not 200
+   */
+  String post(String path, String json) throws IOException {
+    return call("POST", path, json);
+  }
+
+  /** Makes any call; the body may be empty. */
+  String call(String method, String path, String json) throws IOException {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    String head =
+        method
+            + " "
+            + path
+            + " HTTP/1.1\r\nHost: "
+            + host
+            + "\r\nContent-Type: application/json\r\nContent-Length: "
+            + body.length
+            + "\r\n\r\n";
+    byte[] request = new byte[head.length() + body.length];
+    System.arraycopy(head.getBytes(StandardCharsets.US_ASCII), 0, request, 0, head.length());
+    System.arraycopy(body, 0, request, head.length(), body.length);
+    socket.getOutputStream().write(request);
+    return answer(path);
+  }
+
+  private String answer(String path) throws IOException {
+    String status = line();
+    int length = 0;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      String lower = line.toLowerCase(Locale.ROOT);
+      if (lower.startsWith(LENGTH)) {
+        length = Integer.parseInt(lower.substring(LENGTH.length()).trim());
+      } else if (lower.startsWith("transfer-encoding")) {
+        throw new IOException(path + " was answered in chunks, which this client does not read");
+      }
+    }
+    // Everything that is looked for in an answer is ASCII.
+    String body = new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+    if (!status.startsWith("HTTP/1.1 2")) {
+      throw new IOException(path + " was answered " + status + ": " + body);
+    }
+    return body;
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder(40);
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new EOFException("closed by the server");
+      }
+      if (c != '\r') {
+        line.append((char) c);
+      }
+    }
+    return line.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

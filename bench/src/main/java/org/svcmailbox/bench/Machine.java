@@ -1,0 +1,73 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What this machine is and how fast its disk syncs: no figure means anything without. */
+final class Machine {
+  private static final int SYNCS = 500;
+  private static final int BLOCK = 4096;
+
+  private Machine() {}
+
+  /** Facts by name. */
+  static Map<String, String> facts(Path directory) throws IOException {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("cpu", cpu());
+    facts.put("memory", memory());
+    facts.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("file system", Files.getFileStore(directory).type());
+    facts.put("fdatasync of 4 KiB", String.format("%.3f ms median", syncMillis(directory)));
+    return facts;
+  }
+
+  private static double syncMillis(Path directory) throws IOException {
+    Path file = directory.resolve("sync.probe");
+    List<Long> nanos = new ArrayList<>();
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      // Written first, so that what is measured is data going to disk and no growing file.
+      channel.write(ByteBuffer.allocate(BLOCK), 0);
+      channel.force(true);
+      for (int i = 0; i < SYNCS; i++) {
+        long before = System.nanoTime();
+        channel.write(ByteBuffer.allocate(BLOCK), 0);
+        channel.force(false);
+        nanos.add(System.nanoTime() - before);
+      }
+    } finally {
+      Files.deleteIfExists(file);
+    }
+    return Samples.percentile(nanos, 50) / 1e6;
+  }
+
+  private static String cpu() throws IOException {
+    return field("/proc/cpuinfo", "model name");
+  }
+
+  private static String memory() throws IOException {
+    return field("/proc/meminfo", "MemTotal");
+  }
+
+  private static String field(String file, String name) throws IOException {
+    Path path = Path.of(file);
+    if (!Files.isReadable(path)) {
+      return "unknown";
+    }
+    return Files.readAllLines(path).stream()
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(line.indexOf(':') + 1).trim())
+        .findFirst()
+        .orElse("unknown");
+  }
+}

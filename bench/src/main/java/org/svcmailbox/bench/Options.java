@@ -1,0 +1,79 @@
+package org.svcmailbox.bench;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What to measure, and for how long.
+ *
+ * @param rounds how often each figure is taken; its median is reported
+ * @param load how long each load lasts
+ * @param warmUp how long the server is warmed up first
+ * @param connections the numbers of connections SEND is measured with
+ * @param backlog messages that RECV and ACK are measured with
+ * @param home the laid-out server
+ * @param work where data, logs and the JSON file go
+ */
+record Options(
+    int rounds,
+    Duration load,
+    Duration warmUp,
+    List<Integer> connections,
+    int backlog,
+    Path home,
+    Path work) {
+
+  private static final Options DEFAULTS =
+      new Options(
+          3,
+          Duration.ofSeconds(8),
+          Duration.ofSeconds(20),
+          List.of(1, 8, 64),
+          100_000,
+          Path.of("ear/target/mailbox-server"),
+          Path.of("bench/target/run"));
+
+  /**
+   * Reads the command line.
+   *
+   * @throws IllegalArgumentException naming what is not understood
+   */
+  static Options parse(String... arguments) {
+    Options options = DEFAULTS;
+    for (int i = 0; i < arguments.length; i += 2) {
+      if (i + 1 == arguments.length) {
+        throw new IllegalArgumentException(arguments[i] + " needs a value");
+      }
+      options = options.with(arguments[i], arguments[i + 1]);
+    }
+    return options;
+  }
+
+  private Options with(String name, String value) {
+    return switch (name) {
+      case "--rounds" ->
+          new Options(number(name, value), load, warmUp, connections, backlog, home, work);
+      case "--seconds" ->
+          new Options(rounds, seconds(name, value), warmUp, connections, backlog, home, work);
+      case "--warm-up" ->
+          new Options(rounds, load, seconds(name, value), connections, backlog, home, work);
+      case "--backlog" ->
+          new Options(rounds, load, warmUp, connections, number(name, value), home, work);
+      case "--home" ->
+          new Options(rounds, load, warmUp, connections, backlog, Path.of(value), work);
+      default -> throw new IllegalArgumentException(name + " is not an option");
+    };
+  }
+
+  private static Duration seconds(String name, String value) {
+    return Duration.ofSeconds(number(name, value));
+  }
+
+  private static int number(String name, String value) {
+    if (!value.matches("[1-9][0-9]{0,6}")) {
+      throw new IllegalArgumentException(name + " needs a number from 1 to 9999999");
+    }
+    return Integer.parseInt(value);
+  }
+}

@@ -1,0 +1,140 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** RECV of ten and ACK of the ten as a batch, until a topic is empty. */
+final class ReceiveLoad {
+  /** How many connections receive. */
+  static final int CONNECTIONS = 8;
+
+  private static final int MOST = 10;
+  private static final int BATCH = 100;
+
+  private final URI server;
+
+  ReceiveLoad(URI server) {
+    this.server = server;
+  }
+
+  /**
+   * What one load measured.
+   *
+   * @param perSecond messages that were received and acknowledged
+   * @param generatorCpu the generator's share of all cores' time
+   */
+  record Result(
+      double perSecond,
+      double recvP50Millis,
+      double recvP99Millis,
+      double ackP50Millis,
+      double ackP99Millis,
+      double generatorCpu) {}
+
+  private record Share(long messages, List<Long> recvNanos, List<Long> ackNanos) {}
+
+  /** Puts so many messages into a topic. */
+  void fill(String topic, int messages) throws InterruptedException {
+    int perConnection = messages / CONNECTIONS;
+    onAllConnections(
+        (connection, number) -> {
+          for (int done = 0; done < perConnection; done += BATCH) {
+            String answer = connection.post("/v1/send/batch", batch(topic, number, done));
+            if (answer.contains("\"error\"")) {
+              throw new IOException("not every message was accepted: " + answer);
+            }
+          }
+          return new Share(perConnection, List.of(), List.of());
+        });
+  }
+
+  /** Empties the topic. */
+  Result run(String topic) throws InterruptedException {
+    Duration cpuBefore = CpuClock.own();
+    long before = System.nanoTime();
+    List<Share> shares = onAllConnections((connection, number) -> drain(connection, topic));
+    double seconds = (System.nanoTime() - before) / 1e9;
+    double cpu = CpuClock.own().minus(cpuBefore).toNanos() / 1e9;
+    List<Long> recv = shares.stream().flatMap(one -> one.recvNanos().stream()).toList();
+    List<Long> ack = shares.stream().flatMap(one -> one.ackNanos().stream()).toList();
+    return new Result(
+        shares.stream().mapToLong(Share::messages).sum() / seconds,
+        Samples.percentile(recv, 50) / 1e6,
+        Samples.percentile(recv, 99) / 1e6,
+        Samples.percentile(ack, 50) / 1e6,
+        Samples.percentile(ack, 99) / 1e6,
+        cpu / seconds / Runtime.getRuntime().availableProcessors());
+  }
+
+  private static Share drain(HttpConnection connection, String topic) throws IOException {
+    String recv =
+        "{\"topic\":\"" + topic + "\",\"max_messages\":" + MOST + ",\"visibility_ms\":60000}";
+    List<Long> recvNanos = new ArrayList<>();
+    List<Long> ackNanos = new ArrayList<>();
+    long messages = 0;
+    while (true) {
+      long before = System.nanoTime();
+      String answer = connection.post("/v1/recv", recv);
+      long received = System.nanoTime();
+      AckBatch acks = AckBatch.of(answer);
+      if (acks.size() == 0) {
+        return new Share(messages, recvNanos, ackNanos);
+      }
+      String acked = connection.post("/v1/ack/batch", acks.json());
+      ackNanos.add(System.nanoTime() - received);
+      recvNanos.add(received - before);
+      messages += acks.size();
+      if (acked.contains("\"error\"")) {
+        throw new IOException("not every message was acknowledged: " + acked);
+      }
+    }
+  }
+
+  private static String batch(String topic, int connection, int first) {
+    StringBuilder json = new StringBuilder(BATCH * 1500).append("{\"messages\":[");
+    for (int i = 0; i < BATCH; i++) {
+      json.append(i == 0 ? "" : ",").append("{\"topic\":\"").append(topic);
+      json.append("\",\"idem_key\":\"").append(connection).append('-').append(first + i);
+      json.append("\",\"payload\":\"").append(Payload.BASE64).append("\"}");
+    }
+    return json.append("]}").toString();
+  }
+
+  private interface Work {
+    Share on(HttpConnection connection, int number) throws IOException;
+  }
+
+  private List<Share> onAllConnections(Work work) throws InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+    try {
+      List<Callable<Share>> tasks = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        int number = i;
+        tasks.add(() -> connected(work, number));
+      }
+      List<Share> shares = new ArrayList<>();
+      for (Future<Share> future : threads.invokeAll(tasks)) {
+        shares.add(future.get());
+      }
+      return shares;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the load failed", e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Share connected(Work work, int number) throws IOException {
+    try (HttpConnection connection = new HttpConnection(server)) {
+      return work.on(connection, number);
+    }
+  }
+}

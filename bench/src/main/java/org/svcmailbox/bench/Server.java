@@ -1,0 +1,126 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The laid-out server as a child process with new data, on loopback. */
+final class Server implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration STOP = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final int HTTP = 8080;
+  private static final int MANAGEMENT = 9990;
+
+  private final Process process;
+  private final int offset;
+
+  private Server(Process process, int offset) {
+    this.process = process;
+    this.offset = offset;
+  }
+
+  /**
+   * Starts it and returns when it is ready.
+   *
+   * @param data an empty directory
+   * @param settings environment variables beyond the server's defaults
+   */
+  static Server start(Path home, Path data, Path output, Map<String, String> settings)
+      throws IOException {
+    int offset = freeOffset();
+    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/mailbox").toString());
+    builder.environment().keySet().removeIf(name -> name.startsWith("MAILBOX_"));
+    builder.environment().putAll(settings);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
+    builder.environment().put("MAILBOX_DATA_DIR", data.toAbsolutePath().toString());
+    Server server = new Server(Children.start(builder, output), offset);
+    server.awaitReadiness(output);
+    return server;
+  }
+
+  URI uri() {
+    return URI.create("http://127.0.0.1:" + (HTTP + offset));
+  }
+
+  /** The CPU time its JVM has used. */
+  Duration cpu() {
+    return jvm().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Ends it as an operator does, and the hard way when that takes too long. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+        System.err.println("the server did not end within " + STOP + " and is killed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      Children.kill(process);
+    }
+  }
+
+  private ProcessHandle jvm() {
+    return process
+        .descendants()
+        .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
+        .findFirst()
+        .orElseGet(process::toHandle);
+  }
+
+  private void awaitReadiness(Path output) throws IOException {
+    long end = System.nanoTime() + START.toNanos();
+    while (!isReady()) {
+      if (!process.isAlive() || System.nanoTime() - end >= 0) {
+        throw new IllegalStateException(
+            "not ready: see " + output + " of " + Files.size(output) + " bytes");
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private boolean isReady() {
+    try {
+      var connection = (HttpURLConnection) uri().resolve("/readyz").toURL().openConnection();
+      connection.setConnectTimeout(1_000);
+      connection.setReadTimeout(5_000);
+      return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+    } catch (IOException e) {
+      // Not listening yet.
+      return false;
+    }
+  }
+
+  private static int freeOffset() {
+    for (int i = 0; i < 100; i++) {
+      int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
+      if (isFree(HTTP + offset) && isFree(MANAGEMENT + offset)) {
+        return offset;
+      }
+    }
+    throw new IllegalStateException("no free ports");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+-- SEND with a key of its own per request. Arguments: topic, prefix of the keys, payload (base64).
+-- Every request has the same length, so that only the key changes and building one stays cheap.
+local threads = 0
+
+function setup(thread)
+  thread:set("id", threads)
+  threads = threads + 1
+end
+
+function init(args)
+  local key = "000000000000"
+  local head = '{"topic":"' .. args[1] .. '","idem_key":"' .. args[2] .. string.format("%02d", id) .. '-'
+  local tail = '","payload":"' .. args[3] .. '"}'
+  local length = #head + #key + #tail
+  before = "POST /v1/send HTTP/1.1\r\nHost: " .. wrk.host ..
+    "\r\nContent-Type: application/json\r\nContent-Length: " .. length .. "\r\n\r\n" .. head
+  after = tail
+  number = 0
+end
+
+function request()
+  number = number + 1
+  return before .. string.format("%012d", number) .. after
+end
+
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format(
+    'RESULT {"requests":%d,"micros":%d,"p50":%d,"p99":%d,"max":%d,"refused":%d,"broken":%d}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    latency.max, errors.status, errors.connect + errors.read + errors.write + errors.timeout))
+end
