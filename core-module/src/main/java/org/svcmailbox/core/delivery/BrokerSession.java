@@ -11,8 +11,9 @@ import org.svcmailbox.core.topic.ShardId;
  * #commit} happens together or not at all. Owned by one thread.
  *
  * <p>Every method throws {@link UnavailableException} when the broker is away or the outcome is
- * unknown; the session is then of no use but to be closed, and whatever it held unacknowledged goes
- * back to its queue by itself, in order.
+ * unknown; the session is then of no use but to be closed, and whatever it held goes back to its
+ * queue by itself: at once and in order what was only fetched; what it had staged an end for,
+ * perhaps after the broker's own pause between redeliveries.
  */
 public interface BrokerSession extends AutoCloseable {
 
@@ -56,8 +57,8 @@ public interface BrokerSession extends AutoCloseable {
   List<Delivery> fetch(ShardId shard, int max, boolean certain);
 
   /**
-   * Asks to be told, once, from another thread, as soon as the shard has a message at hand. The
-   * next {@link #fetch} of that shard ends the watch.
+   * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from
+   * another thread, or before this returns. The next {@link #fetch} of that shard ends the watch.
    */
   void watch(ShardId shard, Runnable arrived);
 

@@ -80,7 +80,8 @@ public interface BrokerContract {
     enqueue(FIRST, 1, 2, 3);
     enqueue(FIRST, 4, 5);
     try (BrokerSession session = broker().open(0)) {
-      assertEquals(List.of(1L, 2L), seqs(session.fetch(FIRST, 2, true)));
+      assertEquals(List.of(1L), seqs(session.fetch(FIRST, 1, true)));
+      assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
       assertEquals(List.of(3L, 4L, 5L), seqs(await(session, FIRST, 3)));
     }
   }
@@ -109,7 +110,10 @@ public interface BrokerContract {
       session.redeliver(held.get(1), 2, "refused", now());
       session.markBatch(9);
     }
-    assertEquals(List.of(1L, 2L), drain(FIRST));
+    // Perhaps after the broker's own pause between redeliveries.
+    List<Long> returned = new ArrayList<>();
+    eventually(() -> returned.addAll(drain(FIRST)) && returned.size() >= 2);
+    assertEquals(List.of(1L, 2L), returned.stream().sorted().toList());
     assertEquals(List.of(), drain(SECOND));
     assertEquals(0, broker().lastBatch(0));
   }
@@ -518,7 +522,8 @@ public interface BrokerContract {
     DeadLetter letter = onlyDeadLetter();
     StoredMessage kept = Objects.requireNonNull(letter.message());
     assertEquals(why, letter.why());
-    assertEquals(sent.envelope(), kept.envelope());
+    assertEquals(sent.envelope().withAttempt(5), kept.envelope());
+    assertEquals(why.lastError(), kept.lastError());
     assertEquals(sent.payload(), kept.payload());
     assertEquals(expiresAt.toEpochMilli(), letter.expiresAt().toEpochMilli());
   }

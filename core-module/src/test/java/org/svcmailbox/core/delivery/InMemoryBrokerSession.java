@@ -58,7 +58,14 @@ final class InMemoryBrokerSession implements BrokerSession {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
-          DeadLetter letter = new DeadLetter(mine.message(), why, expiresAt);
+          StoredMessage old = mine.message();
+          StoredMessage dead =
+              new StoredMessage(
+                  old.envelope().withAttempt(why.attempt()),
+                  old.payload(),
+                  why.lastError(),
+                  expiresAt);
+          DeadLetter letter = new DeadLetter(dead, why, expiresAt);
           stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
         });
   }

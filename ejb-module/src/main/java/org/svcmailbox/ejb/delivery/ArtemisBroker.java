@@ -43,7 +43,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
-    admin.create(marks);
+    admin.createRing(marks, BatchMarks.RING_SIZE);
     Connection connection = connections.open(true);
     try {
       return new ArtemisBrokerSession(connection, marks, clock, unreadableRetention);

@@ -50,7 +50,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private final ClientSession session;
   private final ClientProducer producer;
   private final FlowBarrier barrier;
-  private final BatchMarks marks;
+  private final SimpleString marksQueue;
   private final InstantSource clock;
   private final Duration unreadableRetention;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
@@ -69,11 +69,11 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
       throws ActiveMQException {
     this.connection = connection;
     this.session = connection.session();
+    this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
     producer = session.createProducer();
     barrier = new FlowBarrier(session, marksQueue);
-    marks = new BatchMarks(session, producer, marksQueue);
     session.addFailureListener(this);
   }
 
@@ -121,7 +121,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         "mark a batch",
         () -> {
           staged = true;
-          marks.stage(batchNo, clock.instant());
+          producer.send(marksQueue, BatchMarks.encode(session, batchNo, clock.instant()));
         });
   }
 

@@ -1,62 +1,35 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.time.Instant;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 
 /**
- * One worker's trail of committed batches: a queue that holds the mark of the last one, and for a
- * moment a few before it. A mark is sent in the transaction of its batch, which also acknowledges
- * the older marks that have come in by then.
+ * The layout of batch marks: small durable messages with nothing but a number, sent in the
+ * transaction of their batch to a ring queue of the worker, where the broker keeps the last few.
+ *
+ * <p>Nobody receives them, on purpose. A mark that was acknowledged by a newer one's transaction
+ * would be out of sight for the redelivery delay when that transaction fails, and one that is
+ * merely delivered would be so until the broker has noticed that its receiver is gone; either would
+ * make the last committed batch look as if it had never been.
  */
 final class BatchMarks {
   /** A mark's number. */
   static final SimpleString NUMBER = SimpleString.of("mailbox_batch");
 
-  /** How many marks may be under way before they are waited for. */
-  private static final int MOST_UNDER_WAY = 4;
+  /** How many marks the broker keeps; one would do, but for the moment of the change. */
+  static final long RING_SIZE = 4;
 
   private static final byte PRIORITY = 4;
 
-  private final ClientSession session;
-  private final ClientProducer producer;
-  private final SimpleString queue;
-  private final ClientConsumerInternal consumer;
-  private int underWay;
+  private BatchMarks() {}
 
-  BatchMarks(ClientSession session, ClientProducer producer, SimpleString queue)
-      throws ActiveMQException {
-    this.session = session;
-    this.producer = producer;
-    this.queue = queue;
-    consumer = (ClientConsumerInternal) session.createConsumer(queue);
-  }
-
-  /** Stages the mark of a batch. */
-  void stage(long batchNo, Instant now) throws ActiveMQException {
-    acknowledgeArrived();
+  static ClientMessage encode(ClientSession session, long batchNo, Instant now) {
     ClientMessage mark =
         session.createMessage(Message.DEFAULT_TYPE, true, 0, now.toEpochMilli(), PRIORITY);
     mark.putLongProperty(NUMBER, batchNo);
-    producer.send(queue, mark);
-    underWay++;
-  }
-
-  private void acknowledgeArrived() throws ActiveMQException {
-    while (consumer.getBufferSize() > 0 || underWay > MOST_UNDER_WAY) {
-      ClientMessage mark = consumer.receiveImmediate();
-      if (mark == null) {
-        // Marks of this transaction are under way too and cannot come before it is committed.
-        underWay = 0;
-        return;
-      }
-      mark.individualAcknowledge();
-      underWay = Math.max(0, underWay - 1);
-    }
+    return mark;
   }
 }

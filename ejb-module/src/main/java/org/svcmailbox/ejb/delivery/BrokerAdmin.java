@@ -23,6 +23,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 final class BrokerAdmin implements AutoCloseable {
   private static final String MANAGEMENT_ADDRESS = "activemq.management";
   private static final long PATIENCE_MILLIS = 10_000;
+  private static final long UNBOUNDED = -1;
 
   private interface Question<T> {
     T ask(ClientSession session) throws Exception;
@@ -42,16 +43,22 @@ final class BrokerAdmin implements AutoCloseable {
 
   /** Makes a durable anycast queue on an address of its own name, if it is not there. */
   void create(SimpleString queue) {
+    createRing(queue, UNBOUNDED);
+  }
+
+  /** The same for a queue that keeps the last {@code size} messages only. */
+  void createRing(SimpleString queue, long size) {
     perform(
         "create the queue " + queue,
         session -> {
           if (!session.queueQuery(queue).isExists()) {
-            create(session, queue);
+            create(session, queue, size);
           }
         });
   }
 
-  private static void create(ClientSession session, SimpleString queue) throws ActiveMQException {
+  private static void create(ClientSession session, SimpleString queue, long ringSize)
+      throws ActiveMQException {
     try {
       createAddress(session, queue);
       // Said explicitly, whatever the address settings have as defaults for new queues.
@@ -65,7 +72,7 @@ final class BrokerAdmin implements AutoCloseable {
               .setLastValue(false)
               .setNonDestructive(false)
               .setExclusive(false)
-              .setRingSize(-1L)
+              .setRingSize(ringSize)
               .setMaxConsumers(-1));
     } catch (ActiveMQQueueExistsException e) {
       // Another thread or node made it since the question: what was wanted.

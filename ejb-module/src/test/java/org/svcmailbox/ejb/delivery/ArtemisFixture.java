@@ -1,0 +1,149 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.DeadLetter;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.TopicName;
+
+/**
+ * An embedded broker and the adapter on it, with a way past the adapter for what it must not do.
+ */
+final class ArtemisFixture implements AutoCloseable {
+  static final Duration RETENTION = Duration.ofDays(14);
+
+  private EmbeddedArtemis artemis;
+  private ArtemisBroker broker;
+
+  private ArtemisFixture(EmbeddedArtemis artemis) {
+    this.artemis = artemis;
+    this.broker = adapter(artemis);
+  }
+
+  static ArtemisFixture start(Path directory, EmbeddedArtemis.Options options) {
+    return new ArtemisFixture(EmbeddedArtemis.start(directory, options));
+  }
+
+  private static ArtemisBroker adapter(EmbeddedArtemis artemis) {
+    return new ArtemisBroker(BrokerAccess.of(artemis.locator()), InstantSource.system(), RETENTION);
+  }
+
+  ArtemisBroker broker() {
+    return broker;
+  }
+
+  EmbeddedArtemis artemis() {
+    return artemis;
+  }
+
+  ArtemisBroker crash() {
+    EmbeddedArtemis next = artemis.crash();
+    broker.close();
+    artemis = next;
+    broker = adapter(next);
+    return broker;
+  }
+
+  ArtemisBroker restart() {
+    broker.close();
+    artemis = artemis.restart();
+    broker = adapter(artemis);
+    return broker;
+  }
+
+  /** A topic's dead letters, browsed. */
+  List<DeadLetter> deadLetters(TopicName topic) {
+    return browse(QueueNames.deadLetters(topic)).stream().map(ArtemisFixture::deadLetter).toList();
+  }
+
+  private static DeadLetter deadLetter(Received received) {
+    ClientMessage message = received.message();
+    String reason = message.getStringProperty(MessageCodec.REASON);
+    Quarantine why =
+        new Quarantine(
+            DeadLetterReason.valueOf(reason.toUpperCase(Locale.ROOT)),
+            message.getIntProperty(MessageCodec.ATTEMPT),
+            message.getStringProperty(MessageCodec.LAST_ERROR));
+    Instant expiresAt = Instant.ofEpochMilli(message.getExpiration());
+    return new DeadLetter(readable(received), why, expiresAt);
+  }
+
+  private static @Nullable StoredMessage readable(Received received) {
+    try {
+      return MessageCodec.decode(received);
+    } catch (UnreadableMessageException e) {
+      return null;
+    }
+  }
+
+  /** Everything in a queue that is not delivering, left where it is. */
+  List<Received> browse(SimpleString queue) {
+    List<Received> found = new ArrayList<>();
+    inSession(
+        session -> {
+          try (ClientConsumer browser = session.createConsumer(queue, true)) {
+            for (ClientMessage next = browser.receiveImmediate();
+                next != null;
+                next = browser.receiveImmediate()) {
+              found.add(Received.of(next));
+            }
+          }
+        });
+    return found;
+  }
+
+  /** Sends something that is no message of this service. */
+  void plant(SimpleString queue) {
+    inSession(
+        session -> {
+          ClientMessage garbage = session.createMessage(true);
+          garbage.putStringProperty("someone", "else");
+          garbage.getBodyBuffer().writeBytes("garbage".getBytes(StandardCharsets.UTF_8));
+          try (ClientProducer producer = session.createProducer(queue)) {
+            producer.send(garbage);
+          }
+        });
+  }
+
+  interface Work {
+    void in(ClientSession session) throws ActiveMQException;
+  }
+
+  /** Runs {@code work} in a session that commits each step by itself. */
+  void inSession(Work work) {
+    try (BrokerConnections connections = new BrokerConnections(BrokerAccess.of(artemis.locator()));
+        Connection connection = connections.open(false)) {
+      work.in(connection.session());
+    } catch (ActiveMQException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static void passUntil(Instant moment) {
+    for (Instant now = Instant.now(); now.isBefore(moment); now = Instant.now()) {
+      LockSupport.parkNanos(Duration.between(now, moment).toNanos());
+    }
+  }
+
+  @Override
+  public void close() {
+    broker.close();
+    artemis.close();
+  }
+}

@@ -1,0 +1,177 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+
+/**
+ * An Artemis broker in this process with the settings the service asks for, over a journal in a
+ * directory. {@link #crash} leaves it as a kill would: the next one starts from a copy of the files
+ * as they are at that moment.
+ */
+final class EmbeddedArtemis implements AutoCloseable {
+  private static final AtomicInteger SERVER_IDS = new AtomicInteger();
+
+  private final int id = SERVER_IDS.incrementAndGet();
+  private final Path directory;
+  private final Options options;
+  private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
+
+  /** What a test may want different. */
+  record Options(
+      AddressSettings settings,
+      int journalBufferBytes,
+      boolean persistDeliveryCount,
+      boolean syncNonTransactional) {
+    static Options standard() {
+      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false);
+    }
+
+    Options with(AddressSettings other) {
+      return new Options(other, journalBufferBytes, persistDeliveryCount, syncNonTransactional);
+    }
+  }
+
+  private EmbeddedArtemis(Path directory, Options options) {
+    this.directory = directory;
+    this.options = options;
+  }
+
+  static EmbeddedArtemis start(Path directory, Options options) {
+    EmbeddedArtemis artemis = new EmbeddedArtemis(directory, options);
+    try {
+      artemis.server.setConfiguration(artemis.configuration());
+      artemis.server.start();
+      return artemis;
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not start", e);
+    }
+  }
+
+  /** What the service asks of the broker. */
+  static AddressSettings settings() {
+    return new AddressSettings()
+        .setDeadLetterAddress(QueueNames.UNDELIVERABLE)
+        .setExpiryAddress(QueueNames.UNDELIVERABLE)
+        .setMaxDeliveryAttempts(10)
+        .setRedeliveryDelay(1_000)
+        .setRedeliveryMultiplier(2.0)
+        .setMaxRedeliveryDelay(60_000)
+        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+        .setMaxSizeBytes(200L * 1024 * 1024)
+        .setAutoCreateQueues(false)
+        .setAutoCreateAddresses(false)
+        .setAutoDeleteQueues(false)
+        .setAutoDeleteAddresses(false);
+  }
+
+  private Configuration configuration() throws Exception {
+    QueueConfiguration undeliverable =
+        QueueConfiguration.of(QueueNames.UNDELIVERABLE)
+            .setAddress(QueueNames.UNDELIVERABLE)
+            .setRoutingType(RoutingType.ANYCAST);
+    return new ConfigurationImpl()
+        .setSecurityEnabled(false)
+        .setJMXManagementEnabled(false)
+        .setJournalType(JournalType.NIO)
+        .setJournalFileSize(4 * 1024 * 1024)
+        .setJournalMinFiles(2)
+        .setJournalBufferTimeout_NIO(0)
+        .setJournalBufferSize_NIO(options.journalBufferBytes())
+        .setPersistDeliveryCountBeforeDelivery(options.persistDeliveryCount())
+        .setJournalSyncNonTransactional(options.syncNonTransactional())
+        .setMessageExpiryScanPeriod(100)
+        .setJournalDirectory(directory.resolve("journal").toString())
+        .setBindingsDirectory(directory.resolve("bindings").toString())
+        .setLargeMessagesDirectory(directory.resolve("large").toString())
+        .setPagingDirectory(directory.resolve("paging").toString())
+        .addAcceptorConfiguration(
+            new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
+        .addAddressSetting("mailbox.#", options.settings())
+        .addQueueConfiguration(undeliverable);
+  }
+
+  private Map<String, Object> serverId() {
+    return Map.of("serverId", Integer.toString(id));
+  }
+
+  /** A locator as a connection factory of the server would give it. */
+  ServerLocator locator() {
+    return ActiveMQClient.createServerLocatorWithoutHA(
+        new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
+  }
+
+  boolean hasQueue(SimpleString name) {
+    return server.getActiveMQServer().locateQueue(name) != null;
+  }
+
+  EmbeddedActiveMQ server() {
+    return server;
+  }
+
+  /** Ends this broker as a kill would, and starts another from what is in the files now. */
+  EmbeddedArtemis crash() {
+    Path copy = directory.resolveSibling(directory.getFileName() + "-after");
+    try {
+      copy(directory, copy);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot copy the broker's files", e);
+    }
+    close();
+    return start(copy, options);
+  }
+
+  /** Stops in good order and starts again on the same files. */
+  EmbeddedArtemis restart() {
+    close();
+    return start(directory, options);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(each)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            Files.copy(each, to.resolve(from.relativize(each)));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not stop", e);
+    }
+  }
+}
