@@ -1,14 +1,16 @@
 package org.svcmailbox.core.envelope;
 
 import java.nio.charset.StandardCharsets;
-import org.bouncycastle.crypto.digests.Blake3Digest;
 
 /**
  * One BLAKE3-256 computation with the framing that {@code hash_chain} and the ledger share: each
  * text is preceded by its length in UTF-8 bytes, four bytes big-endian. One use, one thread.
  */
 public final class Blake3 {
-  private final Blake3Digest digest = new Blake3Digest(Digest.BYTES);
+  private final org.apache.commons.codec.digest.Blake3 hasher =
+      org.apache.commons.codec.digest.Blake3.initHash();
+
+  private static final byte[] SEPARATOR = {0};
 
   private Blake3() {}
 
@@ -16,7 +18,7 @@ public final class Blake3 {
   public static Blake3 domain(String name) {
     Blake3 hash = new Blake3();
     hash.bytes(name.getBytes(StandardCharsets.US_ASCII));
-    hash.digest.update((byte) 0);
+    hash.bytes(SEPARATOR);
     return hash;
   }
 
@@ -29,7 +31,7 @@ public final class Blake3 {
 
   /** Adds raw bytes. */
   public Blake3 bytes(byte[] bytes) {
-    digest.update(bytes, 0, bytes.length);
+    hasher.update(bytes);
     return this;
   }
 
@@ -47,17 +49,16 @@ public final class Blake3 {
 
   /** Adds a four-byte big-endian number. */
   public Blake3 count(int number) {
-    digest.update((byte) (number >>> 24));
-    digest.update((byte) (number >>> 16));
-    digest.update((byte) (number >>> 8));
-    digest.update((byte) number);
-    return this;
+    return bytes(
+        new byte[] {
+          (byte) (number >>> 24), (byte) (number >>> 16), (byte) (number >>> 8), (byte) number
+        });
   }
 
   /** Ends the computation. */
   public Digest finish() {
     byte[] out = new byte[Digest.BYTES];
-    digest.doFinal(out, 0);
+    hasher.doFinalize(out);
     return Digest.owning(out);
   }
 }

@@ -11,10 +11,20 @@ public final class HashChain {
   /** The hash chain of a message with these fields. */
   public static Digest of(
       TopicName topic, Instant ts, IdemKey idemKey, Digest payloadHash, Attributes attrs) {
+    return of(topic, Timestamps.text(ts), idemKey, payloadHash, attrs);
+  }
+
+  /**
+   * The same from a received envelope.
+   *
+   * @param ts the timestamp to the letter
+   */
+  public static Digest of(
+      TopicName topic, String ts, IdemKey idemKey, Digest payloadHash, Attributes attrs) {
     Blake3 hash =
         Blake3.domain(DOMAIN)
             .text(topic.value())
-            .text(Timestamps.text(ts))
+            .text(ts)
             .text(idemKey.value())
             .text(payloadHash.toString())
             .count(attrs.values().size());
