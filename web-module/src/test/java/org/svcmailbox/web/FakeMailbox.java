@@ -1,5 +1,6 @@
 package org.svcmailbox.web;
 
+import java.time.Instant;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +25,8 @@ public final class FakeMailbox implements MailboxService {
 
   /** What SEND, RECV and the settlements answer; a test replaces what it needs. */
   public volatile Function<SendRequest, CompletionStage<SendOutcome>> onSend =
-      request -> CompletableFuture.completedStage(new Accepted(MsgId.create(0), false));
+      request ->
+          CompletableFuture.completedStage(new Accepted(MsgId.create(0, Instant.now()), false));
 
   public volatile Function<RecvRequest, CompletionStage<RecvOutcome>> onRecv =
       request -> CompletableFuture.completedStage(Delivered.NONE);
