@@ -47,7 +47,7 @@ final class StrictReader<T> {
       }
       return value;
     } catch (JacksonException e) {
-      throw new SchemaException(JsonField.at(parser), JsonFault.of(e));
+      throw new SchemaException(JsonField.of(e, parser), JsonFault.of(e));
     }
   }
 }

@@ -1,0 +1,65 @@
+package org.svcmailbox.web.delivery;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.web.TestSettings;
+import org.svcmailbox.web.json.Bodies;
+import org.svcmailbox.web.json.BodyFuzz;
+
+class DeliveryFuzzTest {
+  private static final String SEND =
+      """
+      {"topic": "orders", "payload": "AAEC", "idem_key": "k-1", "attrs": {"a": "b", "c": ""},
+       "corr_id": "c-1", "shard_key": "s", "delay_ms": 10, "sig": "x"}""";
+  private static final String SETTLE =
+      "{\"msg_id\": \"01ARZ3NDEKTSV4RRFFQ69G5FAV\", \"receipt\": \"r-1\"";
+
+  private final BodyFuzz fuzz = new BodyFuzz(new Random().nextLong());
+
+  @Test
+  void send() {
+    fuzz.attack(SEND, body -> Bodies.read(SendMessageRequest.class, body).checked());
+  }
+
+  @Test
+  void sendBatch() {
+    fuzz.attack(
+        "{\"messages\": [" + SEND + "," + SEND + "]}",
+        body -> Bodies.read(SendBatchRequest.class, body).checked(TestSettings.MAX_FRAME));
+  }
+
+  @Test
+  void recv() {
+    fuzz.attack(
+        """
+        {"topic": "orders", "visibility_ms": 5000, "max_messages": 10, "max_bytes": 100000,
+         "wait_ms": 30000, "shard": 3}""",
+        body -> Bodies.read(ReceiveRequest.class, body).checked(TestSettings.SETTINGS));
+  }
+
+  @Test
+  void ack() {
+    fuzz.attack(SETTLE + "}", body -> Bodies.read(AckRequest.class, body).checked());
+  }
+
+  @Test
+  void ackBatch() {
+    fuzz.attack(
+        "{\"acks\": [" + SETTLE + "}, " + SETTLE + "}]}",
+        body -> Bodies.read(AckBatchRequest.class, body).checked());
+  }
+
+  @Test
+  void nack() {
+    fuzz.attack(
+        SETTLE + ", \"reason\": \"no \\u00e4\", \"delay_ms\": 100}",
+        body -> Bodies.read(NackRequest.class, body).checked());
+  }
+
+  @Test
+  void extend() {
+    fuzz.attack(
+        SETTLE + ", \"visibility_ms\": 250}",
+        body -> Bodies.read(ExtendRequest.class, body).checked(TestSettings.SETTINGS.visibility()));
+  }
+}

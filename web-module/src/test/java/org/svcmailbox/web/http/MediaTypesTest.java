@@ -1,0 +1,62 @@
+package org.svcmailbox.web.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MediaTypesTest {
+  private static boolean accept(String... headers) {
+    return MediaTypes.acceptJson(Collections.enumeration(List.of(headers)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/json",
+        "text/html, application/json;q=0.9",
+        "text/html,*/*;q=0.1",
+        "application/*",
+        "APPLICATION/JSON",
+        "application/problem+json",
+        ";;, application/json"
+      })
+  void jsonIsAmongWhatIsAccepted(String header) {
+    assertTrue(accept(header));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/xml", "", ";;", ",", "json", "application/jsonx", "text/*"})
+  void jsonIsNot(String header) {
+    assertFalse(accept(header));
+  }
+
+  @Test
+  void severalHeadersCountTogetherAndNoneAcceptsAnything() {
+    assertTrue(accept());
+    assertTrue(accept("text/xml", "application/json"));
+    assertFalse(accept("text/xml", "text/html"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/json,true",
+    "application/json; charset=utf-8,true",
+    "' Application/JSON;',true",
+    "text/plain,false",
+    ";;,false",
+    "'',false",
+    "application/json-patch,false"
+  })
+  void aContentTypeIsJsonOrNot(String contentType, boolean isJson) {
+    assertEquals(isJson, MediaTypes.isJson(contentType));
+    assertFalse(MediaTypes.isJson(null));
+  }
+}

@@ -1,0 +1,60 @@
+package org.svcmailbox.web.topic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.problem.FieldViolation;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.json.Bodies;
+import org.svcmailbox.web.json.BodyFuzz;
+
+class PutTopicRequestTest {
+  private static final String WHOLE =
+      """
+      {"ready_shards": 8, "shard_capacity": 100, "t_replay": "60s", "max_attempts": 3,
+       "default_visibility": "PT10S", "backoff_base": "100ms", "backoff_max": "1m",
+       "retention_ready": "7d", "retention_dlq": "12h"}""";
+
+  private static TopicOverrides checked(String body) {
+    return Bodies.read(PutTopicRequest.class, body).checked();
+  }
+
+  @Test
+  void everySettingIsRead() {
+    assertEquals(
+        new TopicOverrides(
+            8,
+            100,
+            Duration.ofSeconds(60),
+            3,
+            Duration.ofSeconds(10),
+            Duration.ofMillis(100),
+            Duration.ofMinutes(1),
+            Duration.ofDays(7),
+            Duration.ofHours(12)),
+        checked(WHOLE));
+    assertEquals(TopicOverrides.NONE, checked("{}"));
+  }
+
+  @Test
+  void everyDurationThatIsNoneIsNamed() {
+    SchemaException refused =
+        assertThrows(
+            SchemaException.class,
+            () -> checked("{\"t_replay\": \"soon\", \"backoff_max\": \"5\"}"));
+    assertEquals(
+        List.of("t_replay", "backoff_max"),
+        refused.violations().stream().map(FieldViolation::field).toList());
+  }
+
+  @Test
+  void whateverBytesComeItIsARequestOrRefused() {
+    new BodyFuzz(new Random().nextLong())
+        .attack(WHOLE, body -> Bodies.read(PutTopicRequest.class, body).checked());
+  }
+}
