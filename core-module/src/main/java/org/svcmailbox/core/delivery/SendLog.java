@@ -32,7 +32,7 @@ public interface SendLog {
   /**
    * One worker's rows that stand and fall together.
    *
-   * @param batchNo counts up from 1 per worker
+   * @param batchNo counts up from 1 per worker; a number is spent even when its batch is withdrawn
    */
   record Batch(int worker, long batchNo, List<Row> rows) {}
 
@@ -52,7 +52,11 @@ public interface SendLog {
    * Writes all rows of a batch and its number in one transaction, on disk on return. Confirms the
    * worker's batch before it.
    *
-   * @throws KeyTakenException when a key has a row that {@code replacesExpired} does not announce
+   * <p>An expiry is kept to the millisecond, rounded up.
+   *
+   * @throws KeyTakenException when a key has a row that {@code replacesExpired} does not announce,
+   *     or one that is live, or twice the same key is given
+   * @throws IllegalArgumentException when the number does not follow the worker's last
    */
   void reserve(Batch batch) throws KeyTakenException;
 

@@ -13,6 +13,7 @@ import jakarta.persistence.PersistenceUnit;
 import jakarta.transaction.UserTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -40,11 +41,19 @@ public class StoreBean {
   void open() {
     try {
       Database database = Database.of(source);
+      requireDurability(database);
       Schema.migrate(source, database);
       WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
       transactions = new Transactions(entityManagers, new JtaBoundary(userTransaction), gate);
     } catch (SQLException e) {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
+    }
+  }
+
+  private void requireDurability(Database database) throws SQLException {
+    List<String> violations = Durability.violations(source, database);
+    if (!violations.isEmpty()) {
+      throw new IllegalStateException("The database would lose what was answered: " + violations);
     }
   }
 

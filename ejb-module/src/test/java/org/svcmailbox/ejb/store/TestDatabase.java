@@ -189,11 +189,17 @@ public abstract class TestDatabase
               .getOrComputeIfAbsent(
                   EmbeddedPostgres.class, type -> start(), EmbeddedPostgres.class);
       source.setUrl(server.getJdbcUrl("postgres", "postgres"));
+      // As production has it: a batch of inserts becomes one statement.
+      source.setReWriteBatchedInserts(true);
     }
 
     private static EmbeddedPostgres start() {
       try {
-        return EmbeddedPostgres.start();
+        // It comes with both off.
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .start();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -1,0 +1,61 @@
+package org.svcmailbox.ejb.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** How a database must be set so that what it committed is on disk when it says so. */
+final class Durability {
+  /**
+   * One setting.
+   *
+   * @param question the SQL that shows it
+   * @param answers what it may be
+   */
+  private record Demand(String question, List<String> answers) {}
+
+  private Durability() {}
+
+  /** What is set otherwise, in an operator's words; empty when all is as it must be. */
+  static List<String> violations(DataSource source, Database database) throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (Demand demand : demands(database)) {
+        String answer = answer(statement, demand.question());
+        if (!demand.answers().contains(answer)) {
+          found.add(demand.question() + " says " + answer + ", needed is " + demand.answers());
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Demand> demands(Database database) {
+    return switch (database) {
+      case SQLITE ->
+          List.of(
+              new Demand("pragma journal_mode", List.of("wal")),
+              // FULL or EXTRA: in WAL mode NORMAL does not sync a commit.
+              new Demand("pragma synchronous", List.of("2", "3")));
+      case POSTGRESQL ->
+          List.of(
+              new Demand("show fsync", List.of("on")),
+              new Demand("show full_page_writes", List.of("on")),
+              new Demand(
+                  "show synchronous_commit",
+                  List.of("on", "local", "remote_write", "remote_apply")));
+    };
+  }
+
+  private static String answer(Statement statement, String question) throws SQLException {
+    try (ResultSet row = statement.executeQuery(question)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}
