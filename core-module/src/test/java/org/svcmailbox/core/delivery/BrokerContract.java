@@ -622,6 +622,19 @@ public interface BrokerContract {
   }
 
   @Test
+  default void aWatchFiresWhenTheSessionIsLost() {
+    broker().createQueues(ORDERS);
+    Semaphore arrivals = new Semaphore(0);
+    BrokerSession session = broker().open(0);
+    session.watch(FIRST, arrivals::release);
+    crashAndReopen();
+    assertTrue(acquired(arrivals));
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    session.close();
+    assertEquals(0, arrivals.availablePermits());
+  }
+
+  @Test
   default void aReleasedShardIsNotWatched() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);

@@ -75,11 +75,15 @@ public final class InMemoryBroker implements Broker {
 
   /** Breaks every session, as a killed process would; what they held is ready again. */
   public void crash() {
-    locked(
-        () -> {
-          List.copyOf(sessions).forEach(this::end);
-          return null;
-        });
+    List<Runnable> lost =
+        locked(
+            () -> {
+              List<Runnable> watches =
+                  sessions.stream().flatMap(InMemoryBrokerSession::watches).toList();
+              List.copyOf(sessions).forEach(this::end);
+              return watches;
+            });
+    lost.forEach(notifier::execute);
   }
 
   /** Crashes and refuses everything until {@link #comeBack}. */
@@ -231,6 +235,10 @@ public final class InMemoryBroker implements Broker {
       throw new UnavailableException("shard " + shard + " has no queue");
     }
     return queue;
+  }
+
+  Stream<InMemoryQueue> queues() {
+    return queues.values().stream();
   }
 
   boolean has(ShardId shard) {

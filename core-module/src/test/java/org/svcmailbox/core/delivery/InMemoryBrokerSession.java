@@ -149,10 +149,16 @@ final class InMemoryBrokerSession implements BrokerSession {
     return held.values().stream().flatMap(Set::stream);
   }
 
+  /** The watches that have not fired. */
+  Stream<Runnable> watches() {
+    return broker.queues().flatMap(queue -> queue.watchOf(this));
+  }
+
   /** Ends the session: nothing staged happens, what it held is ready again. */
   void giveEverythingBack() {
     staged.clear();
     settling.clear();
+    broker.queues().forEach(queue -> queue.unwatch(this));
     List.copyOf(held.keySet()).forEach(this::giveBack);
   }
 

@@ -88,6 +88,10 @@ final class InMemoryQueue {
     watches.put(session, arrived);
   }
 
+  Stream<Runnable> watchOf(InMemoryBrokerSession session) {
+    return Stream.ofNullable(watches.get(session));
+  }
+
   void unwatch(InMemoryBrokerSession session) {
     watches.remove(session);
   }

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
@@ -54,7 +52,6 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private final InstantSource clock;
   private final Duration unreadableRetention;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
-  private final Set<SimpleString> known = new HashSet<>();
   private volatile @Nullable String broken;
   private boolean staged;
 
@@ -250,26 +247,13 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
 
   private void send(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
-    SimpleString queue = QueueNames.of(shard);
-    requireQueue(queue);
     Instant readySince = deliverAt != null ? deliverAt : clock.instant();
     ClientMessage encoded = MessageCodec.encode(session, message, readySince);
     if (deliverAt != null) {
       encoded.setScheduledDeliveryTime(millisNotBefore(deliverAt));
     }
     staged = true;
-    producer.send(queue, encoded);
-  }
-
-  /** Artemis drops what is sent to a queue that does not exist, without a word. */
-  private void requireQueue(SimpleString queue) throws ActiveMQException {
-    if (known.contains(queue)) {
-      return;
-    }
-    if (!session.queueQuery(queue).isExists()) {
-      throw new UnavailableException("there is no queue " + queue);
-    }
-    known.add(queue);
+    producer.send(QueueNames.of(shard), encoded);
   }
 
   private static long millisNotBefore(Instant instant) {
@@ -278,10 +262,8 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
 
   private void bury(TopicName topic, ClientMessage letter, ClientMessage original)
       throws ActiveMQException {
-    SimpleString queue = QueueNames.deadLetters(topic);
-    requireQueue(queue);
     staged = true;
-    producer.send(queue, letter);
+    producer.send(QueueNames.deadLetters(topic), letter);
     acknowledge(original);
   }
 

@@ -30,6 +30,6 @@ final class BatchMarks {
     ClientMessage mark =
         session.createMessage(Message.DEFAULT_TYPE, true, 0, now.toEpochMilli(), PRIORITY);
     mark.putLongProperty(NUMBER, batchNo);
-    return mark;
+    return MessageCodec.anycast(mark);
   }
 }

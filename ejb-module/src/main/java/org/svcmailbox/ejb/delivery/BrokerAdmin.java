@@ -96,7 +96,10 @@ final class BrokerAdmin implements AutoCloseable {
         "delete the queue " + queue,
         session -> {
           if (session.queueQuery(queue).isExists()) {
-            manage(ResourceNames.BROKER, "destroyQueue", queue.toString(), true, true);
+            manage(ResourceNames.BROKER, "destroyQueue", queue.toString(), true);
+          }
+          if (session.addressQuery(queue).isExists()) {
+            manage(ResourceNames.BROKER, "deleteAddress", queue.toString());
           }
         });
   }

@@ -26,6 +26,9 @@ final class BrokerConnections implements AutoCloseable {
    */
   static final int LARGE_BYTES = 2 * 1024 * 1024;
 
+  /** The client waits so long between the places it tries, even after the last. */
+  private static final long RETRY_MILLIS = 50;
+
   private final BrokerAccess access;
   private final ServerLocator locator;
 
@@ -49,6 +52,8 @@ final class BrokerConnections implements AutoCloseable {
     return locator
         .setReconnectAttempts(0)
         .setInitialConnectAttempts(1)
+        .setRetryInterval(RETRY_MILLIS)
+        .setUseTopologyForLoadBalancing(locator.isHA())
         .setBlockOnDurableSend(false)
         .setBlockOnAcknowledge(false)
         .setProducerWindowSize(-1)

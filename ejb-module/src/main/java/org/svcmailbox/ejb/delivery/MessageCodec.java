@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -93,8 +94,20 @@ final class MessageCodec {
   }
 
   private static ClientMessage durable(ClientSession session, Instant expiresAt, Instant since) {
-    return session.createMessage(
-        Message.DEFAULT_TYPE, true, expiresAt.toEpochMilli(), since.toEpochMilli(), PRIORITY);
+    ClientMessage to =
+        session.createMessage(
+            Message.DEFAULT_TYPE, true, expiresAt.toEpochMilli(), since.toEpochMilli(), PRIORITY);
+    return anycast(to);
+  }
+
+  /**
+   * Marks a message as being for a queue. Without the mark the broker takes it for one to whoever
+   * listens, and drops it without a word when the queue does not exist; with it the transaction
+   * fails.
+   */
+  static ClientMessage anycast(ClientMessage message) {
+    message.setRoutingType(RoutingType.ANYCAST);
+    return message;
   }
 
   private static void putReason(ClientMessage to, Quarantine why, Instant now) {

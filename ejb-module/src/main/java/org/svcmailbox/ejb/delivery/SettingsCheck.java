@@ -25,6 +25,11 @@ final class SettingsCheck {
     if (!admin.isOn("PersistenceEnabled")) {
       found.add("The broker keeps messages in memory only: enable persistence.");
     }
+    if (!admin.isOn("JournalSyncTransactional")) {
+      found.add(
+          "The broker says done before messages are on disk: set journal-sync-transactional to"
+              + " true.");
+    }
     if (!admin.isOn("PersistDeliveryCountBeforeDelivery")) {
       found.add(
           "The broker forgets delivery counts when it is killed, so a message that kills it comes"
@@ -89,6 +94,12 @@ final class SettingsCheck {
       found.add(
           "The broker removes queues by itself: set auto-delete-queues and"
               + " auto-delete-created-queues for mailbox.# to false.");
+    }
+    if (settings.getBoolean("autoCreateQueues", true)
+        || settings.getBoolean("autoCreateAddresses", true)) {
+      found.add(
+          "The broker makes queues by itself, so a deleted topic's could come back: set"
+              + " auto-create-queues and auto-create-addresses for mailbox.# to false.");
     }
     if (settings.getBoolean("noExpiry", false)) {
       found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");

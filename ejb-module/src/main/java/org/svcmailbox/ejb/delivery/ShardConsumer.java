@@ -41,6 +41,7 @@ final class ShardConsumer {
   private volatile @Nullable Exception unread;
   private boolean watching;
   private boolean creditsUnderWay;
+  private boolean streamed;
 
   ShardConsumer(ClientConsumerInternal consumer, FlowBarrier barrier) {
     this.consumer = consumer;
@@ -57,6 +58,7 @@ final class ShardConsumer {
     endWatch();
     Received first = arrived.poll();
     if (first != null) {
+      streamed = first.message().isLargeMessage();
       return first;
     }
     ClientMessage message = receive(certain);
@@ -64,15 +66,28 @@ final class ShardConsumer {
   }
 
   private @Nullable ClientMessage receive(boolean certain) throws ActiveMQException {
-    if (consumer.getBufferSize() == 0) {
-      if (!certain) {
-        return null;
-      }
-      settleCredits();
+    if (consumer.getBufferSize() > 0) {
+      return receiveNow();
     }
+    if (!certain) {
+      return null;
+    }
+    settleCredits();
+    ClientMessage message = receiveNow();
+    if (message == null && streamed) {
+      // The first round trip only told the broker that the stream before is finished.
+      streamed = false;
+      message = receiveNow();
+    }
+    return message;
+  }
+
+  /** The first message of the buffer; when that is empty, asks the broker for one. */
+  private @Nullable ClientMessage receiveNow() throws ActiveMQException {
     ClientMessage message = consumer.receiveImmediate();
     if (message != null) {
       creditsUnderWay = true;
+      streamed = message.isLargeMessage();
     } else if (consumer.isClosed()) {
       throw new UnavailableException("the broker closed the consumer");
     }

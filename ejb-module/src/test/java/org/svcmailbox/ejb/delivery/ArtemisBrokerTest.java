@@ -42,7 +42,7 @@ final class ArtemisBrokerTest implements BrokerContract {
 
   @Override
   public void plantUnreadable(ShardId shard) {
-    fixture.plant(QueueNames.of(shard));
+    fixture.plant(QueueNames.of(shard), 1);
   }
 
   @Override

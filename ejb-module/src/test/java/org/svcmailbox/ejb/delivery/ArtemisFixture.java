@@ -109,16 +109,46 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   /** Sends something that is no message of this service. */
-  void plant(SimpleString queue) {
+  void plant(SimpleString queue, int count) {
     inSession(
         session -> {
-          ClientMessage garbage = session.createMessage(true);
-          garbage.putStringProperty("someone", "else");
-          garbage.getBodyBuffer().writeBytes("garbage".getBytes(StandardCharsets.UTF_8));
           try (ClientProducer producer = session.createProducer(queue)) {
-            producer.send(garbage);
+            for (int i = 0; i < count; i++) {
+              ClientMessage garbage = session.createMessage(true);
+              garbage.putStringProperty("someone", "else");
+              garbage.getBodyBuffer().writeBytes("garbage".getBytes(StandardCharsets.UTF_8));
+              producer.send(garbage);
+            }
           }
         });
+  }
+
+  /** Has the first message of a queue delivered so often, each time to a transaction that fails. */
+  void failDeliveries(SimpleString queue, int times) {
+    for (int i = 0; i < times; i++) {
+      try (BrokerConnections connections = connections();
+          Connection connection = connections.open(true)) {
+        ClientMessage message = connection.session().createConsumer(queue).receive(10_000);
+        message.individualAcknowledge();
+        connection.session().rollback();
+      } catch (ActiveMQException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** How many messages a queue holds. */
+  long count(SimpleString queue) {
+    try (BrokerConnections connections = connections();
+        Connection connection = connections.open(false)) {
+      return connection.session().queueQuery(queue).getMessageCount();
+    } catch (ActiveMQException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private BrokerConnections connections() {
+    return new BrokerConnections(BrokerAccess.of(artemis.locator()));
   }
 
   interface Work {
@@ -127,7 +157,7 @@ final class ArtemisFixture implements AutoCloseable {
 
   /** Runs {@code work} in a session that commits each step by itself. */
   void inSession(Work work) {
-    try (BrokerConnections connections = new BrokerConnections(BrokerAccess.of(artemis.locator()));
+    try (BrokerConnections connections = connections();
         Connection connection = connections.open(false)) {
       work.in(connection.session());
     } catch (ActiveMQException e) {

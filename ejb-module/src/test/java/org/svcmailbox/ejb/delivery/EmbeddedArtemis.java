@@ -41,13 +41,24 @@ final class EmbeddedArtemis implements AutoCloseable {
       AddressSettings settings,
       int journalBufferBytes,
       boolean persistDeliveryCount,
-      boolean syncNonTransactional) {
+      boolean syncNonTransactional,
+      boolean durable) {
+    /** As the service runs it; payloads over half a megabyte do not fit the journal's buffer. */
     static Options standard() {
-      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false);
+      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false, true);
     }
 
     Options with(AddressSettings other) {
-      return new Options(other, journalBufferBytes, persistDeliveryCount, syncNonTransactional);
+      return new Options(
+          other, journalBufferBytes, persistDeliveryCount, syncNonTransactional, durable);
+    }
+
+    Options withJournalBuffer(int bytes) {
+      return new Options(settings, bytes, persistDeliveryCount, syncNonTransactional, durable);
+    }
+
+    Options withoutDurability() {
+      return new Options(settings, journalBufferBytes, false, syncNonTransactional, false);
     }
   }
 
@@ -98,6 +109,8 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setJournalBufferTimeout_NIO(0)
         .setJournalBufferSize_NIO(options.journalBufferBytes())
         .setPersistDeliveryCountBeforeDelivery(options.persistDeliveryCount())
+        .setPersistenceEnabled(options.durable())
+        .setJournalSyncTransactional(options.durable())
         .setJournalSyncNonTransactional(options.syncNonTransactional())
         .setMessageExpiryScanPeriod(100)
         .setJournalDirectory(directory.resolve("journal").toString())
@@ -124,8 +137,38 @@ final class EmbeddedArtemis implements AutoCloseable {
     return server.getActiveMQServer().locateQueue(name) != null;
   }
 
-  EmbeddedActiveMQ server() {
-    return server;
+  boolean hasAddress(SimpleString name) {
+    return server.getActiveMQServer().getAddressInfo(name) != null;
+  }
+
+  boolean isPaging(SimpleString address) {
+    try {
+      return server.getActiveMQServer().getPagingManager().getPageStore(address).isPaging();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Changes the settings of the running broker. */
+  void change(AddressSettings settings) {
+    server.getActiveMQServer().getAddressSettingsRepository().addMatch("mailbox.#", settings);
+  }
+
+  void destroy(SimpleString queue) {
+    try {
+      server.getActiveMQServer().destroyQueue(queue);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Starts again on the same files after {@link #close}. */
+  void startAgain() {
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not start again", e);
+    }
   }
 
   /** Ends this broker as a kill would, and starts another from what is in the files now. */

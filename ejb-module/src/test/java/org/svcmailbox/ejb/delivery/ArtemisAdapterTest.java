@@ -1,0 +1,327 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
+import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.delivery.BrokerContract.SECOND;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/** What is Artemis' own about the adapter, beyond the contract. */
+final class ArtemisAdapterTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private Path directory;
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void start(@TempDir Path given) {
+    directory = given;
+    fixture = started("broker", EmbeddedArtemis.Options.standard());
+    fixture.broker().createQueues(ORDERS);
+  }
+
+  private ArtemisFixture started(String name, EmbeddedArtemis.Options options) {
+    return ArtemisFixture.start(directory.resolve(name), options);
+  }
+
+  private void startAnew(EmbeddedArtemis.Options options) {
+    fixture.close();
+    fixture = started("anew", options);
+    fixture.broker().createQueues(ORDERS);
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  @Test
+  void operatorsCanFilterByWhatAMessageSays() {
+    MsgId wanted = send(FIRST, 1).envelope().msgId();
+    send(FIRST, 2);
+    List<Long> found = new ArrayList<>();
+    fixture.inSession(
+        session -> {
+          String filter = "mailbox_msg_id = '" + wanted + "' AND mailbox_attempt = 1";
+          try (ClientConsumer browser =
+              session.createConsumer(QueueNames.of(FIRST).toString(), filter, true)) {
+            for (ClientMessage next = browser.receiveImmediate();
+                next != null;
+                next = browser.receiveImmediate()) {
+              found.add(next.getLongProperty("mailbox_seq"));
+            }
+          }
+        });
+    assertEquals(List.of(1L), found);
+  }
+
+  @Test
+  void aDeadLetterSaysWhenAndWhyInPropertiesOfItsOwn() {
+    send(FIRST, 1);
+    Instant before = Instant.now();
+    try (BrokerSession session = fixture.broker().open(0)) {
+      Quarantine why = new Quarantine(DeadLetterReason.INTEGRITY, 3, "hash differs");
+      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, before.plusSeconds(60));
+      session.commit();
+    }
+    ClientMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
+    assertEquals("integrity", letter.getStringProperty("mailbox_reason"));
+    assertEquals("hash differs", letter.getStringProperty("mailbox_last_error"));
+    assertEquals(3, letter.getIntProperty("mailbox_attempt"));
+    long deadAt = letter.getLongProperty("mailbox_dead_at");
+    assertTrue(deadAt >= before.toEpochMilli() && deadAt <= System.currentTimeMillis());
+  }
+
+  @Test
+  void anOrderlyRestartKeepsEverythingInOrder() {
+    LongStream.rangeClosed(1, 5).forEach(seq -> send(FIRST, seq));
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.acknowledge(session.fetch(FIRST, 1, true).get(0));
+      session.markBatch(12);
+      session.commit();
+    }
+    fixture.restart();
+    assertEquals(12, fixture.broker().lastBatch(0));
+    assertEquals(List.of(2L, 3L, 4L, 5L), drain(FIRST));
+  }
+
+  @Test
+  void aHandfulOfBatchMarksIsKeptAtMost() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long batch = 1; batch <= 500; batch++) {
+        session.markBatch(batch);
+        session.commit();
+      }
+    }
+    assertTrue(fixture.browse(QueueNames.batchMarks(0)).size() <= BatchMarks.RING_SIZE);
+    fixture.crash();
+    assertEquals(500, fixture.broker().lastBatch(0));
+    assertTrue(fixture.browse(QueueNames.batchMarks(0)).size() <= BatchMarks.RING_SIZE);
+  }
+
+  @Test
+  void manyLostTransactionsDoNotHideTheLastBatch() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.markBatch(1);
+      session.commit();
+    }
+    for (int round = 0; round < 15; round++) {
+      try (BrokerSession session = fixture.broker().open(0)) {
+        session.markBatch(2);
+      }
+      assertEquals(1, fixture.broker().lastBatch(0));
+    }
+  }
+
+  @Test
+  void largePayloadsInAJournalThatHoldsThemAreNotStreamed() {
+    startAnew(EmbeddedArtemis.Options.standard().withJournalBuffer(2 * 1024 * 1024));
+    StoredMessage sent = send(FIRST, message(FIRST, 1, 1 << 20));
+    try (BrokerSession session = fixture.broker().open(0)) {
+      assertEquals(sent, session.fetch(FIRST, 1, true).get(0).message());
+    }
+    assertFalse(fixture.browse(QueueNames.of(FIRST)).get(0).message().isLargeMessage());
+  }
+
+  @Test
+  void certainFetchesInARowEmptyAQueueOfPayloadsLargerThanTheWindow() {
+    for (int round = 0; round < 20; round++) {
+      for (long seq = 1; seq <= 4; seq++) {
+        send(FIRST, message(FIRST, seq, 1 << 20));
+      }
+      try (BrokerSession session = fixture.broker().open(0)) {
+        for (long seq = 1; seq <= 4; seq++) {
+          List<Delivery> fetched = session.fetch(FIRST, 1, true);
+          assertEquals(List.of(seq), SampleMessages.seqs(fetched), "round " + round);
+          session.acknowledge(fetched.get(0));
+        }
+        session.commit();
+        assertEquals(List.of(), session.fetch(FIRST, 1, true));
+      }
+    }
+  }
+
+  @Test
+  void whatTheClientMayHoldIsBounded() {
+    int count = 2_000;
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long seq = 1; seq <= count; seq++) {
+        session.enqueue(FIRST, message(FIRST, seq, 1024), null);
+      }
+      session.commit();
+      session.fetch(FIRST, 1, true);
+      List<Delivery> atHand = new ArrayList<>();
+      ArtemisFixture.passUntil(Instant.now().plusMillis(200));
+      try (BrokerSession other = fixture.broker().open(1)) {
+        atHand.addAll(other.fetch(FIRST, 1, true));
+      }
+      assertEquals(1, atHand.size());
+      long first = atHand.get(0).message().envelope().seq();
+      assertTrue(first * 1024 <= BrokerConnections.WINDOW_BYTES, "another gets " + first);
+    }
+  }
+
+  @Test
+  void moreUnreadableMessagesThanOneFetchTakesAreTakenByTheNext() {
+    int unreadable = ArtemisBrokerSession.MOST_UNREADABLE + 10;
+    fixture.plant(QueueNames.of(FIRST), unreadable);
+    send(FIRST, 1);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      List<Delivery> fetched = new ArrayList<>();
+      eventually(
+          () -> {
+            fetched.addAll(session.fetch(FIRST, 1, true));
+            session.commit();
+            return !fetched.isEmpty();
+          });
+    }
+    assertEquals(unreadable, fixture.broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  void queuesThatSomeoneReceivesFromCanBeDeleted() {
+    send(FIRST, 1);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.fetch(FIRST, 1, true);
+      fixture.broker().deleteQueues(ORDERS);
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    }
+    assertFalse(fixture.artemis().hasQueue(QueueNames.of(FIRST)));
+    assertFalse(fixture.artemis().hasAddress(QueueNames.of(FIRST)));
+    assertFalse(fixture.artemis().hasAddress(QueueNames.deadLetters(ORDERS.name())));
+  }
+
+  @Test
+  void aSendToAQueueThatWentAwayFailsTheWholeTransaction() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.enqueue(FIRST, message(FIRST, 1, 10), null);
+      session.commit();
+      fixture.broker().deleteQueues(ORDERS);
+      session.enqueue(FIRST, message(FIRST, 2, 10), null);
+      session.markBatch(1);
+      assertThrows(UnavailableException.class, session::commit);
+    }
+    assertEquals(0, fixture.broker().lastBatch(0));
+  }
+
+  @Test
+  void everythingIsUnavailableWhileTheBrokerIsAwayAndWorksAgainAfterwards() {
+    send(FIRST, 1);
+    ArtemisBroker broker = fixture.broker();
+    BrokerSession session = broker.open(0);
+    session.fetch(FIRST, 1, true);
+    EmbeddedArtemis gone = fixture.artemis();
+    gone.close();
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    assertThrows(UnavailableException.class, session::commit);
+    session.close();
+    assertThrows(UnavailableException.class, () -> broker.open(0));
+    assertThrows(UnavailableException.class, () -> broker.lastBatch(0));
+    assertThrows(UnavailableException.class, () -> broker.counts(FIRST));
+    assertThrows(UnavailableException.class, () -> broker.deadLetters(ORDERS.name()));
+    assertThrows(UnavailableException.class, () -> broker.createQueues(ORDERS));
+    assertThrows(UnavailableException.class, () -> broker.deleteQueues(ORDERS));
+    assertThrows(UnavailableException.class, broker::violations);
+    gone.startAgain();
+    eventually(() -> broker.counts(FIRST).messages() == 1);
+    assertEquals(List.of(1L), drainEventually(FIRST, 1));
+  }
+
+  @Test
+  void aPagedBacklogKeepsItsOrder() {
+    startAnew(
+        EmbeddedArtemis.Options.standard()
+            .with(
+                EmbeddedArtemis.settings()
+                    .setMaxSizeBytes(256 * 1024)
+                    .setPageSizeBytes(64 * 1024)));
+    int count = 2_000;
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long seq = 1; seq <= count; seq++) {
+        session.enqueue(SECOND, message(SECOND, seq, 1024), null);
+        if (seq % 50 == 0) {
+          session.markBatch(seq);
+          session.commit();
+        }
+      }
+    }
+    assertTrue(fixture.artemis().isPaging(QueueNames.of(SECOND)));
+    assertEquals(count, fixture.broker().counts(SECOND).messages());
+    assertEquals(count, fixture.broker().lastBatch(0));
+    assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainEventually(SECOND, count));
+  }
+
+  private StoredMessage send(ShardId shard, long seq) {
+    return send(shard, message(shard, seq, 10));
+  }
+
+  private StoredMessage send(ShardId shard, StoredMessage message) {
+    try (BrokerSession session = fixture.broker().open(99)) {
+      session.enqueue(shard, message, null);
+      session.commit();
+    }
+    return message;
+  }
+
+  private static StoredMessage message(ShardId shard, long seq, int size) {
+    return SampleMessages.message(shard, seq, Instant.now(), new byte[size], Attributes.NONE, null);
+  }
+
+  private List<Long> drain(ShardId shard) {
+    List<Long> drained = new ArrayList<>();
+    try (BrokerSession session = fixture.broker().open(98)) {
+      for (List<Delivery> some = session.fetch(shard, 100, true);
+          !some.isEmpty();
+          some = session.fetch(shard, 100, true)) {
+        drained.addAll(SampleMessages.seqs(some));
+        some.forEach(session::acknowledge);
+        session.commit();
+      }
+    }
+    return drained;
+  }
+
+  private List<Long> drainEventually(ShardId shard, int count) {
+    List<Long> drained = new ArrayList<>();
+    eventually(
+        () -> {
+          drained.addAll(drain(shard));
+          return drained.size() >= count;
+        });
+    return drained;
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      assertTrue(Instant.now().isBefore(deadline), "did not happen within " + PATIENCE);
+      ArtemisFixture.passUntil(Instant.now().plusMillis(2));
+    }
+  }
+}

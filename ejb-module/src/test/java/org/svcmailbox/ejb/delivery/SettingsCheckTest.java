@@ -1,0 +1,89 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each setting the service relies on, taken away alone, is told by name. */
+final class SettingsCheckTest {
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void start(@TempDir Path directory) {
+    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private void assertOneViolation(String word, Consumer<AddressSettings> change) {
+    AddressSettings settings = EmbeddedArtemis.settings();
+    change.accept(settings);
+    fixture.artemis().change(settings);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains(word), violations::toString);
+    fixture.artemis().change(EmbeddedArtemis.settings());
+    assertEquals(List.of(), fixture.broker().violations());
+  }
+
+  @Test
+  void whatTheBrokerGivesUpOnMustGoWhereItIsSorted() {
+    assertOneViolation("dead-letter-address", s -> s.setDeadLetterAddress(null));
+    assertOneViolation("expiry-address", s -> s.setExpiryAddress(null));
+    assertOneViolation("max-delivery-attempts", s -> s.setMaxDeliveryAttempts(-1));
+  }
+
+  @Test
+  void redeliveriesMustSlowDown() {
+    assertOneViolation("redelivery-delay", s -> s.setRedeliveryDelay(0));
+    assertOneViolation("redelivery-multiplier", s -> s.setRedeliveryMultiplier(1.0));
+    assertOneViolation("max-redelivery-delay", s -> s.setMaxRedeliveryDelay(10));
+  }
+
+  @Test
+  void nothingMayBeDropped() {
+    for (AddressFullMessagePolicy policy :
+        List.of(
+            AddressFullMessagePolicy.DROP,
+            AddressFullMessagePolicy.FAIL,
+            AddressFullMessagePolicy.BLOCK)) {
+      assertOneViolation("PAGE", s -> s.setAddressFullMessagePolicy(policy));
+    }
+    assertOneViolation("auto-delete-queues", s -> s.setAutoDeleteQueues(true));
+    assertOneViolation("auto-create-queues", s -> s.setAutoCreateQueues(true));
+    assertOneViolation("no-expiry", s -> s.setNoExpiry(true));
+  }
+
+  @Test
+  void theQueueForUndeliverableMessagesMustExist() {
+    fixture.artemis().destroy(QueueNames.UNDELIVERABLE);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.dlq does not exist"), violations::toString);
+  }
+
+  @Test
+  void theBrokerMustBeDurable(@TempDir Path other) {
+    EmbeddedArtemis.Options standard = EmbeddedArtemis.Options.standard();
+    try (ArtemisFixture careless =
+        ArtemisFixture.start(other.resolve("careless"), standard.withoutDurability())) {
+      String violations = String.join("\n", careless.broker().violations());
+      assertTrue(violations.contains("enable persistence"), violations);
+      assertTrue(violations.contains("journal-sync-transactional"), violations);
+      assertTrue(violations.contains("persist-delivery-count-before-delivery"), violations);
+      assertEquals(3, careless.broker().violations().size(), violations);
+    }
+  }
+}

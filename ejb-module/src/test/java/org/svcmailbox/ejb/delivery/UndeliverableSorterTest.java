@@ -1,0 +1,208 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
+import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.DeadLetter;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+
+final class UndeliverableSorterTest {
+  private static final Duration RETENTION = Duration.ofDays(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private ArtemisFixture fixture;
+  private UndeliverableSorter sorter;
+
+  @BeforeEach
+  void start(@TempDir Path directory) {
+    fixture =
+        ArtemisFixture.start(
+            directory.resolve("broker"),
+            EmbeddedArtemis.Options.standard()
+                .with(
+                    EmbeddedArtemis.settings()
+                        .setMaxDeliveryAttempts(2)
+                        .setRedeliveryDelay(1)
+                        .setMaxRedeliveryDelay(2)));
+    fixture.broker().createQueues(ORDERS);
+    sorter = fixture.broker().undeliverableSorter(RETENTION);
+  }
+
+  @AfterEach
+  void stop() {
+    sorter.close();
+    fixture.close();
+  }
+
+  @Test
+  void nothingToSortIsNothingDone() {
+    assertEquals(new Sorted(0, 0, 0, 0, 0), sorter.step());
+  }
+
+  @Test
+  void anExpiredMessageBecomesADeadLetterOfItsTopic() {
+    StoredMessage sent = send(1, Instant.now().plusMillis(50));
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(1, 0, 0, 0, 0), sorter.step());
+    DeadLetter letter = onlyDeadLetter();
+    assertEquals(DeadLetterReason.EXPIRED, letter.why().reason());
+    assertEquals("nobody took it within its retention", letter.why().lastError());
+    assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
+    assertEquals(sent.payload(), letter.message().payload());
+    long kept = Duration.between(Instant.now(), letter.expiresAt()).toMinutes();
+    assertTrue(kept > RETENTION.toMinutes() - 5 && kept <= RETENTION.toMinutes(), "kept " + kept);
+    assertEquals(0, undeliverable());
+  }
+
+  @Test
+  void aMessageWhoseDeliveriesKeepFailingBecomesADeadLetterOfItsTopic() {
+    StoredMessage sent = send(1, Instant.now().plus(Duration.ofDays(1)));
+    failDeliveries(2);
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(0, 1, 0, 0, 0), sorter.step());
+    DeadLetter letter = onlyDeadLetter();
+    assertEquals(DeadLetterReason.MAX_DELIVERY, letter.why().reason());
+    assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
+    assertEquals(0, fixture.broker().counts(FIRST).messages());
+  }
+
+  @Test
+  void aDeadLetterWhoseRetentionIsOverEndsHere() {
+    send(1, Instant.now().plus(Duration.ofDays(1)));
+    try (BrokerSession session = fixture.broker().open(0)) {
+      Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
+      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, Instant.now().plusMillis(50));
+      session.commit();
+    }
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(0, 0, 0, 0, 1), sorter.step());
+    assertEquals(0, undeliverable());
+    assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  void aDeadLetterThatItsReadersFailOnGoesBackWithItsReason() {
+    send(1, Instant.now().plus(Duration.ofDays(1)));
+    try (BrokerSession session = fixture.broker().open(0)) {
+      Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
+      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, Instant.now().plus(RETENTION));
+      session.commit();
+    }
+    fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name()), 2);
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(0, 0, 1, 0, 0), sorter.step());
+    assertEquals(
+        new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused"), onlyDeadLetter().why());
+  }
+
+  @Test
+  void anUnreadableMessageIsSortedByWhereItCameFrom() {
+    fixture.plant(QueueNames.of(FIRST), 1);
+    failDeliveries(2);
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(0, 1, 0, 0, 0), sorter.step());
+    assertNull(onlyDeadLetter().message());
+  }
+
+  @Test
+  void aMessageOfNoTopicIsKeptApart() {
+    fixture.plant(QueueNames.UNDELIVERABLE, 1);
+    assertEquals(new Sorted(0, 0, 0, 1, 0), sorter.step());
+    assertEquals(1, fixture.browse(QueueNames.UNSORTED).size());
+    assertEquals(0, undeliverable());
+  }
+
+  @Test
+  void aMessageOfATopicThatIsGoneIsKeptApart() {
+    send(1, Instant.now().plusMillis(50));
+    awaitUndeliverable(1);
+    fixture.broker().deleteQueues(ORDERS);
+    assertEquals(new Sorted(0, 0, 0, 1, 0), sorter.step());
+    assertNotNull(fixture.browse(QueueNames.UNSORTED).get(0));
+  }
+
+  @Test
+  void oneStepIsBounded() {
+    int count = UndeliverableSorter.BATCH + 20;
+    Instant expiresAt = Instant.now().plusMillis(50);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long seq = 1; seq <= count; seq++) {
+        session.enqueue(FIRST, message(seq, expiresAt), null);
+      }
+      session.commit();
+    }
+    awaitUndeliverable(count);
+    assertEquals(UndeliverableSorter.BATCH, sorter.step().total());
+    assertEquals(20, sorter.step().total());
+    assertEquals(0, sorter.step().total());
+    assertEquals(count, fixture.broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  void aStepThatFailsIsMadeUpForByTheNext() {
+    send(1, Instant.now().plusMillis(50));
+    awaitUndeliverable(1);
+    sorter.step();
+    fixture.artemis().close();
+    assertThrows(UnavailableException.class, sorter::step);
+    fixture.artemis().startAgain();
+    assertEquals(0, sorter.step().total());
+    assertEquals(DeadLetterReason.EXPIRED, onlyDeadLetter().why().reason());
+  }
+
+  private StoredMessage message(long seq, Instant expiresAt) {
+    StoredMessage message = SampleMessages.message(FIRST, seq, Instant.now());
+    return new StoredMessage(message.envelope(), message.payload(), null, expiresAt);
+  }
+
+  private StoredMessage send(long seq, Instant expiresAt) {
+    StoredMessage message = message(seq, expiresAt);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.enqueue(FIRST, message, null);
+      session.commit();
+    }
+    return message;
+  }
+
+  private void failDeliveries(int times) {
+    fixture.failDeliveries(QueueNames.of(FIRST), times);
+  }
+
+  private long undeliverable() {
+    return fixture.count(QueueNames.UNDELIVERABLE);
+  }
+
+  private void awaitUndeliverable(int count) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (undeliverable() < count) {
+      assertTrue(Instant.now().isBefore(deadline), "only " + undeliverable());
+      ArtemisFixture.passUntil(Instant.now().plusMillis(5));
+    }
+  }
+
+  private DeadLetter onlyDeadLetter() {
+    List<DeadLetter> letters = fixture.deadLetters(ORDERS.name());
+    assertEquals(1, letters.size());
+    return letters.get(0);
+  }
+}
