@@ -3,7 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.topic.TopicSettings;
+import org.svcmailbox.core.settings.TopicSettings;
 
 /** Decides what follows a delivery that did not end in an ACK (C-4, P-7). */
 final class FailurePolicy {

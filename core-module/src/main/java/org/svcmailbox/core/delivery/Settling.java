@@ -11,9 +11,9 @@ import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.core.delivery.SettledMessages.Fate;
 import org.svcmailbox.core.delivery.SettledMessages.Settled;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /**
  * Ends leases: by their holders' word, or because they ran out. Every change is staged in the

@@ -1,7 +1,6 @@
 package org.svcmailbox.core.settings;
 
 import java.time.Duration;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /**
  * Every setting of the service, checked and immutable. {@link SettingsLoader} is the way to get

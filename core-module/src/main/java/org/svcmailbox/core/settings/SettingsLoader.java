@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.function.Function;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /** Reads the settings once, gathers everything that is wrong with them, and reports it together. */
 public final class SettingsLoader {

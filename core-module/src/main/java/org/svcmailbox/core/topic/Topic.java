@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.TopicSettings;
 
 /**
  * A topic as it stands: an immutable snapshot that travels with each command.

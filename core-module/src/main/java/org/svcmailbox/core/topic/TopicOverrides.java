@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.TopicSettings;
 
 /**
  * What an operator set for one topic; null means the service's own setting holds.

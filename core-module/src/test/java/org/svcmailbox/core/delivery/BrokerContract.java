@@ -24,10 +24,10 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /** What every {@link Broker} must hold to. Each test starts with an empty broker. */
 @DisplayName("A broker")

@@ -14,9 +14,9 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /** A shard whose accepted messages are made up: its rows continue one ledger. */
 public final class SampleShard {

@@ -1,8 +1,8 @@
 package org.svcmailbox.web.topic;
 
 import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
-import org.svcmailbox.core.topic.TopicSettings;
 
 /** One topic: the settings in force and what is in it now. */
 record TopicResponse(

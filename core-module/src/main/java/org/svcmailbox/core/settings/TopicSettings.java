@@ -1,4 +1,4 @@
-package org.svcmailbox.core.topic;
+package org.svcmailbox.core.settings;
 
 import java.time.Duration;
 

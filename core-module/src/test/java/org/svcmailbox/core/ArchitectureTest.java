@@ -1,0 +1,133 @@
+package org.svcmailbox.core;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.architecture.ForbiddenPackages;
+import org.svcmailbox.core.architecture.Planted;
+
+class ArchitectureTest {
+  private static final String CORE = "org.svcmailbox.core.";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("org.svcmailbox.core");
+
+  /** The packages in their order: each may use those named beside it, no other. */
+  private static final Map<String, String[]> ORDER =
+      Map.of(
+          "problem",
+          new String[] {},
+          "health",
+          new String[] {},
+          "envelope",
+          new String[] {"problem"},
+          "settings",
+          new String[] {"problem"},
+          "topic",
+          new String[] {"problem", "envelope", "settings"},
+          "ledger",
+          new String[] {"envelope"},
+          "idempotency",
+          new String[] {"envelope", "topic"},
+          "delivery",
+          new String[] {"problem", "envelope", "settings", "topic", "ledger", "idempotency"});
+
+  private static final ArchRule KNOWS_NO_CONTAINER =
+      noClasses()
+          .that()
+          .resideInAPackage("org.svcmailbox.core..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "jakarta..",
+              "java.sql..",
+              "javax.sql..",
+              "org.eclipse.microprofile..",
+              "org.apache.activemq..",
+              "com.fasterxml.jackson..",
+              "org.svcmailbox.ejb..",
+              "org.svcmailbox.web..")
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ForbiddenPackages.serverInternals());
+
+  private static final ArchRule NO_CYCLES =
+      slices().matching("org.svcmailbox.core.(*)..").should().beFreeOfCycles();
+
+  @TempDir private Path directory;
+
+  @Test
+  void coreKnowsNoContainer() {
+    KNOWS_NO_CONTAINER.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jakarta.ejb.Stateless",
+        "javax.sql.DataSource",
+        "org.apache.activemq.artemis.api.core.Message",
+        "org.hibernate.Session",
+        "com.fasterxml.jackson.databind.ObjectMapper",
+        "io.undertow.Undertow"
+      })
+  void coreThatKnowsAContainerIsReported(String type) {
+    Planted.dependency(CORE + "topic.Culprit", type).breaks(KNOWS_NO_CONTAINER, directory);
+  }
+
+  @Test
+  void packagesKeepTheirOrder() {
+    order()
+        .ensureAllClassesAreContainedInArchitectureIgnoring("org.svcmailbox.core")
+        .check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"problem", "envelope", "settings", "topic", "ledger", "idempotency"})
+  void aPackageThatUsesALaterOneIsReported(String earlier) {
+    Planted.dependency(CORE + earlier + ".Culprit", CORE + "delivery.Target")
+        .breaks(order(), directory);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    NO_CYCLES.check(CLASSES);
+  }
+
+  @Test
+  void aCycleIsReported() {
+    Planted.dependency(CORE + "new1.One", CORE + "new2.Two")
+        .and(CORE + "new2.Two", CORE + "new1.One")
+        .breaks(NO_CYCLES, directory);
+  }
+
+  private static LayeredArchitecture order() {
+    // Optional, so that a planted class alone is judged by what it uses.
+    LayeredArchitecture order =
+        layeredArchitecture().consideringOnlyDependenciesInLayers().withOptionalLayers(true);
+    for (String name : ORDER.keySet()) {
+      order = order.layer(name).definedBy(CORE + name + "..");
+    }
+    for (Map.Entry<String, String[]> rule : ORDER.entrySet()) {
+      order =
+          rule.getValue().length == 0
+              ? order.whereLayer(rule.getKey()).mayNotAccessAnyLayer()
+              : order.whereLayer(rule.getKey()).mayOnlyAccessLayers(rule.getValue());
+    }
+    return order;
+  }
+}
