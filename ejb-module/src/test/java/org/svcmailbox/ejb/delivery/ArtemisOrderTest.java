@@ -115,7 +115,9 @@ final class ArtemisOrderTest {
     void run() {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (!Arrays.stream(last).allMatch(seq -> seq == count)) {
-        assertTrue(System.nanoTime() < deadline, () -> "seed " + SEED + " stuck at " + Arrays.toString(last));
+        assertTrue(
+            System.nanoTime() < deadline,
+            () -> "seed " + SEED + " stuck at " + Arrays.toString(last));
         step();
       }
       settle();
