@@ -1,4 +1,4 @@
-package org.svcmailbox.web.openapi;
+package org.svcmailbox.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.Problem;
-import org.svcmailbox.web.MailboxApplication;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The document says what the code does, and nothing else, in both directions. */
