@@ -55,6 +55,7 @@ public final class Door implements AutoCloseable {
             .setIoThreads(2)
             .setWorkerThreads(8)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L) // the doors have their own limit
             .addHttpListener(0, "127.0.0.1")
             .setHandler(deployment.start())
             .build();

@@ -407,6 +407,7 @@ class DoorTest {
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/v1/nothing"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/nothing"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/problem"));
+    assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/"));
     assertProblem(405, "E_SCHEMA", calls.call("GET", "/v1/send"));
     assertProblem(405, "E_SCHEMA", calls.call("DELETE", "/v1/topics"));
     assertProblem(405, "E_SCHEMA", calls.call("POST", "/healthz"));

@@ -41,13 +41,13 @@ final class Batch {
     }
     return outcome
         .thenApply(value -> element(result.apply(value), call))
-        .exceptionally(thrown -> new Failed(Funnel.thrown(thrown, call)))
+        .exceptionally(thrown -> Failed.of(Funnel.thrown(thrown, call)))
         .toCompletableFuture();
   }
 
   private static Object element(Object result, Call call) {
     return result instanceof ProblemBody problem
-        ? new Failed(Funnel.outcome(problem, call))
+        ? Failed.of(Funnel.outcome(problem, call))
         : result;
   }
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.web.delivery;
 
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.web.problem.ProblemBody;
 
 /**
@@ -10,6 +11,14 @@ import org.svcmailbox.web.problem.ProblemBody;
  *     or a {@link Failed}
  */
 record BatchResponse(List<Object> results) {
-  /** An element that was refused. */
-  record Failed(ProblemBody error) {}
+  /**
+   * An element that was refused.
+   *
+   * @param error its problem's members
+   */
+  record Failed(Map<String, Object> error) {
+    static Failed of(ProblemBody problem) {
+      return new Failed(problem.members());
+    }
+  }
 }

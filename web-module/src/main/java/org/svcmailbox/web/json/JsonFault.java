@@ -41,7 +41,7 @@ final class JsonFault {
       return "is too long or nested too deeply";
     }
     if (root instanceof JsonEOFException) {
-      return "ends before its end";
+      return "is where the JSON breaks off";
     }
     return isRepetition(root) ? "appears twice" : "is not valid JSON in UTF-8";
   }

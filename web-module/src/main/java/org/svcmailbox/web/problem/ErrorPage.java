@@ -1,5 +1,8 @@
 package org.svcmailbox.web.problem;
 
+import static jakarta.servlet.http.HttpServletResponse.SC_FORBIDDEN;
+import static jakarta.servlet.http.HttpServletResponse.SC_NOT_FOUND;
+
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.annotation.WebServlet;
@@ -24,7 +27,7 @@ public final class ErrorPage extends HttpServlet {
     response.setStatus(problem.status());
     response.setContentType(ProblemResponse.CONTENT_TYPE);
     ProblemResponse.headers(problem).forEach(response::setHeader);
-    byte[] json = Json.bytes(problem.with("instance", call.path()));
+    byte[] json = Json.bytes(problem.with("instance", call.path()).members());
     response.setContentLength(json.length);
     response.getOutputStream().write(json);
   }
@@ -36,11 +39,16 @@ public final class ErrorPage extends HttpServlet {
         : Funnel.outcome(Problems.ofStatus(status(request)), call);
   }
 
-  /** Called by its own path, this page is not there. */
+  /**
+   * Called by its own path, this page is not there; nor is a directory, which the container only
+   * refuses to list.
+   */
   private static int status(HttpServletRequest request) {
-    boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-    return isError && status instanceof Integer code ? code : HttpServletResponse.SC_NOT_FOUND;
+    if (request.getDispatcherType() != DispatcherType.ERROR || !(status instanceof Integer code)) {
+      return SC_NOT_FOUND;
+    }
+    return code == SC_FORBIDDEN ? SC_NOT_FOUND : code;
   }
 
   private static String path(HttpServletRequest request) {

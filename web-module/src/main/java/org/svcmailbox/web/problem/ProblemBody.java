@@ -1,6 +1,5 @@
 package org.svcmailbox.web.problem;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,9 +40,8 @@ public record ProblemBody(Problem code, int status, String detail, Map<String, O
     return new ProblemBody(code, status, detail, all);
   }
 
-  /** The JSON object. */
-  @JsonValue
-  Map<String, Object> members() {
+  /** Its JSON object, member by member. */
+  public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("type", TYPE_PREFIX + code.name());
     members.put("title", code.title());

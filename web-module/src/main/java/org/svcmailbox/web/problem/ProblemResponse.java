@@ -24,7 +24,7 @@ public final class ProblemResponse {
 
   /** The response for a problem that has passed the funnel. */
   static Response of(ProblemBody problem, Call call) {
-    byte[] json = Json.bytes(problem.with("instance", call.path()));
+    byte[] json = Json.bytes(problem.with("instance", call.path()).members());
     Response.ResponseBuilder response =
         Response.status(problem.status()).type(MEDIA_TYPE).entity(new JsonBytes(json));
     headers(problem).forEach(response::header);

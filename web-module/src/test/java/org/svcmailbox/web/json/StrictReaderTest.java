@@ -72,8 +72,8 @@ class StrictReaderTest {
         "7                                           | body               | must be an object",
         "\"text\"                                    | body               | must be an object",
         // Syntax
-        "{                                           | body               | ends before its end",
-        "{\"some_text\": \"abc                       | some_text          | ends before its end",
+        "{                                           | body               | is where the JSON breaks off",
+        "{\"some_text\": \"abc                       | some_text          | is where the JSON breaks off",
         "{\"inners\": [{\"name\": \"a\"},            | inners[1]          | is not valid JSON in UTF-8",
         "{\"some_int\": 01}                          | some_int           | is not valid JSON in UTF-8",
         "{some_int: 1}                               | body               | is not valid JSON in UTF-8",

@@ -41,6 +41,7 @@ final class DisconnectHandler implements HttpHandler {
     next.handleRequest(exchange);
     HttpServletRequestImpl request = context.getOriginalRequest();
     if (request.isAsyncStarted()
+        && !exchange.isResponseStarted()
         && request.getAttribute(ATTRIBUTE) instanceof CompletableFuture<?> gone) {
       watch.begin(gone);
     }

@@ -4,7 +4,10 @@ import io.undertow.server.ConduitWrapper;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.ConduitFactory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.svcmailbox.undertow.disconnect.SourceProbe.Finding;
 import org.xnio.conduits.StreamSinkConduit;
 
@@ -24,6 +27,8 @@ import org.xnio.conduits.StreamSinkConduit;
  * It is held for one read that does not block, and never while the client's absence is told.
  */
 final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
+  private static final Logger LOG = System.getLogger(PeerWatch.class.getName());
+
   private enum State {
     IDLE,
     WATCHING,
@@ -52,7 +57,12 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
    * @param gone completed when the client is gone; its callbacks run in an I/O thread
    */
   void begin(CompletableFuture<?> gone) {
-    exchange.getIoThread().execute(() -> watch(gone));
+    try {
+      exchange.getIoThread().execute(() -> watch(gone));
+    } catch (RejectedExecutionException e) {
+      // The server is stopping, and with it every connection.
+      LOG.log(Level.DEBUG, "A waiting client is not watched: {0}", e.getMessage());
+    }
   }
 
   private synchronized void watch(CompletableFuture<?> gone) {

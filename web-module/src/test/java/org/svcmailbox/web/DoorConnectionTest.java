@@ -1,0 +1,223 @@
+package org.svcmailbox.web;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.web.FakeMailbox.Recv;
+
+/** What happens to connections: bodies that are too large, clients that go away. */
+class DoorConnectionTest {
+  private static final int PATIENCE_MILLIS = 10_000;
+  private static final String HEAD =
+      " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+  private static final String WAIT = "{\"topic\": \"t\", \"wait_ms\": 30000}";
+
+  private final Door door = Door.open();
+
+  DoorConnectionTest() throws ServletException {}
+
+  @AfterEach
+  void close() throws ServletException {
+    door.close();
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(door.address().getAddress(), door.address().getPort());
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
+    socket.getOutputStream().flush();
+  }
+
+  private static String post(String path, String body) {
+    return "POST " + path + HEAD + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+  }
+
+  /** Everything the server says until it closes the connection. */
+  private static String readToEnd(Socket socket) throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+  }
+
+  private static void assertTooLarge(String response) {
+    assertTrue(response.startsWith("HTTP/1.1 413 "), response);
+    assertTrue(response.contains("E_FRAME_TOO_LARGE"), response);
+    assertTrue(response.contains("Connection: close"), response);
+  }
+
+  private static Delivered delivered(byte[] bytes) {
+    Envelope envelope =
+        new Envelope(
+            MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+            new TopicName("t"),
+            Instant.EPOCH,
+            new IdemKey("k"),
+            Digest.ZERO,
+            Attributes.NONE,
+            CorrId.random(),
+            0,
+            1,
+            1,
+            Digest.ZERO,
+            null);
+    StoredMessage message = new StoredMessage(envelope, Payload.owning(bytes), null, Instant.EPOCH);
+    return new Delivered(
+        List.of(new LeasedMessage(message, new Receipt("r"), Duration.ofSeconds(5))));
+  }
+
+  @Test
+  void aBodyThatDeclaresItselfTooLargeIsRefusedBeforeItIsSent() throws IOException {
+    for (String length : List.of("275481", "5000000000", "99999999999999999")) {
+      try (Socket socket = connect()) {
+        send(socket, "POST /v1/send" + HEAD + "Content-Length: " + length + "\r\n\r\n");
+        assertTooLarge(readToEnd(socket));
+      }
+    }
+    assertTrue(door.mailbox.isUntouched());
+  }
+
+  @Test
+  void aClientThatAsksFirstIsRefusedBeforeItSends() throws IOException {
+    try (Socket socket = connect()) {
+      send(
+          socket,
+          "POST /v1/send" + HEAD + "Content-Length: 300000\r\nExpect: 100-continue\r\n\r\n");
+      assertTooLarge(readToEnd(socket));
+    }
+  }
+
+  @Test
+  void aBodyOfUnknownLengthIsRefusedBeforeItEnds() throws IOException {
+    String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
+    try (Socket socket = connect()) {
+      send(socket, "POST /v1/send" + HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+      for (int sent = 0; sent <= 275_480; sent += 0x8000) {
+        send(socket, chunk);
+      }
+      assertTrue(readStatus(socket).startsWith("HTTP/1.1 413 "));
+    }
+    assertTrue(door.mailbox.isUntouched());
+  }
+
+  private static String readStatus(Socket socket) throws IOException {
+    InputStream in = socket.getInputStream();
+    StringBuilder line = new StringBuilder();
+    for (int c = in.read(); c >= 0 && c != '\r'; c = in.read()) {
+      line.append((char) c);
+    }
+    return line.toString();
+  }
+
+  @Test
+  void aBodyThatEndsEarlyIsNeverHandedOn() throws Exception {
+    try (Socket socket = connect()) {
+      send(socket, "POST /v1/ack" + HEAD + "Content-Length: 100\r\n\r\n{");
+    }
+    // The door is still open for others, and nothing of the broken request has come through it.
+    HttpCalls.to(door).post("/v1/recv", "{\"topic\": \"t\"}");
+    door.mailbox.next(org.svcmailbox.core.delivery.RecvRequest.class);
+    assertTrue(door.mailbox.isUntouched());
+  }
+
+  @Test
+  void aClientThatHangsUpWhileItWaitsIsGivenUpAtOnce() throws Exception {
+    CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+    door.mailbox.onRecv = request -> outcome;
+    Recv recv;
+    try (Socket socket = connect()) {
+      send(socket, post("/v1/recv", WAIT));
+      recv = door.mailbox.nextRecv();
+      assertFalse(recv.isAbandoned().isDone());
+    }
+    recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    // What comes for it after that is given back too.
+    int before = recv.abandoned().get();
+    outcome.complete(delivered(new byte[1]));
+    assertTrue(recv.abandoned().get() >= before);
+  }
+
+  @Test
+  void aClientThatWaitsOnIsNot() throws Exception {
+    CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+    door.mailbox.onRecv = request -> outcome;
+    try (Socket socket = connect()) {
+      send(socket, post("/v1/recv", WAIT));
+      Recv recv = door.mailbox.nextRecv();
+      outcome.complete(delivered(new byte[1]));
+      assertTrue(readStatus(socket).startsWith("HTTP/1.1 200 "));
+      assertEquals(0, recv.abandoned().get());
+    }
+  }
+
+  @Test
+  void messagesWhoseAnswerCannotBeWrittenAreGivenBack() throws Exception {
+    CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+    door.mailbox.onRecv = request -> outcome;
+    HttpCalls http2 = HttpCalls.http2To(door); // where nobody watches the connection
+    CompletableFuture<HttpResponse<String>> response = upgraded(http2).begin("/v1/recv", WAIT);
+    Recv recv = door.mailbox.nextRecv();
+    assertTrue(response.cancel(true));
+    assertTrue(serverHasSeenTheReset(http2));
+    outcome.complete(delivered(new byte[1]));
+    recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private HttpCalls upgraded(HttpCalls http2) throws Exception {
+    assertEquals(HttpClient.Version.HTTP_2, http2.call("GET", "/healthz").response().version());
+    return http2;
+  }
+
+  /** Frames of one connection are seen in their order. */
+  private boolean serverHasSeenTheReset(HttpCalls http2) throws Exception {
+    return http2.call("GET", "/healthz").status() == 200;
+  }
+
+  @Test
+  void aClientThatReadsSlowlyKeepsNobodyButItself() throws Exception {
+    CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+    door.mailbox.onRecv = request -> outcome;
+    Recv recv;
+    try (Socket socket = connect()) {
+      send(socket, post("/v1/recv", WAIT));
+      recv = door.mailbox.nextRecv();
+      // Far more than any socket takes: the answer stays half written until the client reads.
+      Delivered large = delivered(new byte[64 * 1024 * 1024]);
+      assertTimeoutPreemptively(Duration.ofSeconds(5), () -> outcome.complete(large));
+      assertTrue(readStatus(socket).startsWith("HTTP/1.1 200 "));
+      assertEquals(200, HttpCalls.to(door).call("GET", "/healthz").status());
+    }
+    recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,212 @@
+package org.svcmailbox.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The document says what the code does, and nothing else, in both directions. */
+class OpenApiTest {
+  /** Doors for machines, but none of them a path of JAX-RS. */
+  private static final Set<String> HEALTH = Set.of("GET /healthz", "GET /readyz");
+
+  private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+
+  private static final List<Class<?>> CLASSES =
+      new ClassFileImporter()
+              .withImportOption(new ImportOption.DoNotIncludeTests())
+              .importPackages("org.svcmailbox.web")
+              .stream()
+              .<Class<?>>map(JavaClass::reflect)
+              .toList();
+
+  private final JsonNode document = document();
+
+  private static JsonNode document() {
+    try (InputStream yaml = OpenApiTest.class.getResourceAsStream("/META-INF/openapi.yaml")) {
+      return new YAMLMapper().readTree(yaml);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A method of a resource, as {@code POST /v1/send}. */
+  private record Route(String name, Method method) {}
+
+  private List<Route> routes() {
+    String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
+    List<Route> routes = new ArrayList<>();
+    for (Class<?> type : CLASSES) {
+      Path path = type.getAnnotation(Path.class);
+      for (Method method : path != null ? type.getDeclaredMethods() : new Method[0]) {
+        httpMethod(method)
+            .forEach(
+                verb ->
+                    routes.add(
+                        new Route(verb + " " + application + path.value() + own(method), method)));
+      }
+    }
+    return routes;
+  }
+
+  private static String own(Method method) {
+    Path path = method.getAnnotation(Path.class);
+    return path != null ? path.value() : "";
+  }
+
+  private static Stream<String> httpMethod(Method method) {
+    return Stream.of(method.getAnnotations())
+        .map(Annotation::annotationType)
+        .filter(type -> type.isAnnotationPresent(HttpMethod.class))
+        .map(type -> type.getAnnotation(HttpMethod.class).value());
+  }
+
+  private Map<String, JsonNode> operations() {
+    Map<String, JsonNode> operations = new TreeMap<>();
+    document
+        .path("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .properties()
+                    .forEach(
+                        item -> {
+                          if (METHODS.contains(item.getKey())) {
+                            String verb = item.getKey().toUpperCase(Locale.ROOT);
+                            operations.put(verb + " " + path.getKey(), item.getValue());
+                          }
+                        }));
+    return operations;
+  }
+
+  private JsonNode schema(String name) {
+    return document.path("components").path("schemas").path(name);
+  }
+
+  private static Set<String> components(Class<?> type) {
+    return Stream.of(type.getRecordComponents())
+        .map(RecordComponent::getName)
+        .map(SnakeCaseStrategy.INSTANCE::translate)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> names(JsonNode object) {
+    Set<String> names = new TreeSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @Test
+  void everyRouteIsDescribedAndNoOther() {
+    Set<String> real = new TreeSet<>(HEALTH);
+    routes().forEach(route -> real.add(route.name()));
+    assertEquals(real, operations().keySet());
+    assertEquals(11 + HEALTH.size(), real.size());
+  }
+
+  @Test
+  void theHealthServletsAreWhereTheDocumentSays() {
+    Set<String> paths =
+        CLASSES.stream()
+            .map(type -> type.getAnnotation(WebServlet.class))
+            .filter(annotation -> annotation != null)
+            .flatMap(annotation -> Stream.of(annotation.urlPatterns()))
+            .collect(Collectors.toSet());
+    HEALTH.forEach(operation -> assertTrue(paths.contains(operation.substring(4)), operation));
+  }
+
+  @Test
+  void everyRequestBodyIsTheRecordOfItsName() {
+    Map<String, JsonNode> operations = operations();
+    for (Route route : routes()) {
+      List<Class<?>> bodies =
+          Stream.of(route.method().getParameterTypes())
+              .filter(JsonRequest.class::isAssignableFrom)
+              .toList();
+      String reference =
+          operations
+              .getOrDefault(route.name(), document)
+              .path("requestBody")
+              .path("content")
+              .path("application/json")
+              .path("schema")
+              .path("$ref")
+              .asText();
+      String expected =
+          bodies.isEmpty() ? "" : "#/components/schemas/" + bodies.get(0).getSimpleName();
+      assertEquals(expected, reference, route.name());
+    }
+  }
+
+  @Test
+  void everyRecordHasTheFieldsTheDocumentSays() {
+    int compared = 0;
+    for (Class<?> type : CLASSES) {
+      if (type.isRecord() && schema(type.getSimpleName()).has("properties")) {
+        Set<String> documented = names(schema(type.getSimpleName()).path("properties"));
+        assertEquals(components(type), documented, type.getSimpleName());
+        compared++;
+      }
+    }
+    assertEquals(13, compared);
+  }
+
+  @Test
+  void everyRequestIsDocumentedAsStrict() {
+    CLASSES.stream()
+        .filter(type -> type.isRecord() && JsonRequest.class.isAssignableFrom(type))
+        .forEach(
+            type -> {
+              JsonNode schema = schema(type.getSimpleName());
+              assertTrue(schema.has("additionalProperties"), type.getSimpleName());
+              assertFalse(schema.path("additionalProperties").asBoolean(true));
+            });
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhere() {
+    for (JsonNode reference : document.findValues("$ref")) {
+      String pointer = reference.asText().substring(1);
+      assertFalse(document.at(pointer).isMissingNode(), reference.asText());
+    }
+  }
+
+  @Test
+  void theCodesAreTheProblems() {
+    List<String> codes = new ArrayList<>();
+    schema("Problem")
+        .path("properties")
+        .path("code")
+        .path("enum")
+        .forEach(code -> codes.add(code.asText()));
+    assertEquals(Stream.of(Problem.values()).map(Enum::name).toList(), codes);
+  }
+}

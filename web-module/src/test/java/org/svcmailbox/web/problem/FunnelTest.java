@@ -1,0 +1,151 @@
+package org.svcmailbox.web.problem;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.ejb.EJBException;
+import jakarta.ws.rs.NotAllowedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.UnavailableException;
+
+class FunnelTest {
+  private static final Call CALL = new Call("POST", "/v1/send");
+
+  private final Logger logger = Logger.getLogger(Funnel.class.getName());
+  private final List<LogRecord> records = new ArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord logged) {
+          records.add(logged);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  @BeforeEach
+  void listen() {
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.removeHandler(handler);
+    logger.setUseParentHandlers(true);
+  }
+
+  private LogRecord only() {
+    assertEquals(1, records.size());
+    return records.get(0);
+  }
+
+  @Test
+  void aClientsMistakeIsOneLineWithoutAStack() {
+    Funnel.thrown(new EJBException(new SchemaException("topic", "is required")), CALL);
+    LogRecord line = only();
+    assertEquals(Level.INFO, line.getLevel());
+    assertEquals("POST /v1/send answered 400 E_SCHEMA: topic: is required", line.getMessage());
+    assertNull(line.getThrown());
+  }
+
+  @Test
+  void aFailureOfOursHasItsStackAndItsCorrelationId() {
+    IllegalStateException cause = new IllegalStateException("secret");
+    ProblemBody problem = Funnel.thrown(new EJBException(cause), CALL);
+    LogRecord line = only();
+    assertEquals(Level.SEVERE, line.getLevel());
+    assertEquals(cause, line.getThrown());
+    String corrId = assertNotNullText(problem.more().get("corr_id"));
+    assertTrue(line.getMessage().contains(corrId));
+    assertFalse(problem.members().toString().contains("secret"));
+  }
+
+  private static String assertNotNullText(@org.jspecify.annotations.Nullable Object value) {
+    assertNotNull(value);
+    return String.valueOf(value);
+  }
+
+  @Test
+  void aServiceThatIsAwayIsTraceableAndRetriable() {
+    ProblemBody problem =
+        Funnel.thrown(new UnavailableException("away", new RuntimeException()), CALL);
+    assertEquals(503, problem.status());
+    assertTrue(problem.more().keySet().containsAll(Set.of("corr_id", "retry_after_ms")));
+    assertEquals(Level.SEVERE, only().getLevel());
+  }
+
+  @Test
+  void refusalsUnderLoadDoNotFillTheLog() {
+    Refusal refusal = Refusal.saturated("shard_capacity", "Full", Duration.ofSeconds(1));
+    assertEquals(429, Funnel.outcome(Problems.refused(refusal), CALL).status());
+    assertEquals(List.of(), records);
+  }
+
+  @Test
+  void aLineStaysOneLineWhateverAClientWrote() {
+    String key = "attrs.a\nERROR forged\r\u2028\u0007" + "x".repeat(2000);
+    Funnel.thrown(new SchemaException(key, "must be a string"), CALL);
+    String line = only().getMessage();
+    assertTrue(line.startsWith("POST /v1/send answered 400 E_SCHEMA: attrs.a?ERROR forged???x"));
+    assertEquals(512, line.length());
+  }
+
+  @Test
+  void whatJaxRsRefusesKeepsItsStatus() {
+    ProblemBody problem = Funnel.thrown(new NotAllowedException("GET"), CALL);
+    assertEquals(405, problem.status());
+    assertEquals(Problem.E_SCHEMA, problem.code());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Problem.class)
+  void everyProblemHasItsStatus(Problem problem) {
+    MailboxException thrown =
+        new MailboxException(problem, "detail") {
+          private static final long serialVersionUID = 1L;
+        };
+    ProblemBody body = Funnel.thrown(thrown, CALL);
+    assertEquals(problem, body.code());
+    assertEquals(problem.retryable(), ProblemResponse.headers(body).containsKey("Retry-After"));
+    assertEquals(
+        problem == Problem.E_FRAME_TOO_LARGE,
+        ProblemResponse.headers(body).containsKey("Connection"));
+  }
+
+  @Test
+  void theStatusesAreThoseOfTheInterface() {
+    assertEquals(
+        "E_SCHEMA=400 E_CAP_AUTH=401 E_CAP_SCOPE=403 E_NOT_FOUND=404 E_DUPLICATE=409 "
+            + "E_RECEIPT=410 E_FRAME_TOO_LARGE=413 E_INTEGRITY=422 E_SATURATED=429 "
+            + "E_UNAVAILABLE=503 E_INTERNAL=500",
+        Stream.of(Problem.values())
+            .map(problem -> problem + "=" + Statuses.of(problem))
+            .collect(Collectors.joining(" ")));
+  }
+}
