@@ -1,0 +1,274 @@
+package org.svcmailbox.core.settings;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.settings.MailboxSettings.Topics;
+import org.svcmailbox.core.settings.MailboxSettings.Visibility;
+import org.svcmailbox.core.settings.Setting.Kind;
+
+/** What the loader makes of keys and values, and what it says of those it refuses. */
+class SettingsLoaderTest {
+  private static final int CORES = 3;
+  private static final String REFUSED = "Refused settings: ";
+
+  private static MailboxSettings load(Map<String, String> given) {
+    return SettingsLoader.load(key -> Optional.ofNullable(given.get(key)), given.keySet(), CORES);
+  }
+
+  /** Every violation that settings are refused for. */
+  private static Set<String> violations(Map<String, String> given) {
+    SettingsException refused = assertThrows(SettingsException.class, () -> load(given));
+    assertEquals(Problem.E_INTERNAL, refused.problem());
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.startsWith(REFUSED), message);
+    return Set.copyOf(List.of(message.substring(REFUSED.length()).split("; ", -1)));
+  }
+
+  @Test
+  void withoutAnyKeyTheDefaultsHold() {
+    TopicSettings topics =
+        new TopicSettings(
+            4,
+            10_000,
+            Duration.ofSeconds(300),
+            5,
+            Duration.ofSeconds(5),
+            Duration.ofMillis(200),
+            Duration.ofSeconds(60),
+            Duration.ofDays(7),
+            Duration.ofDays(14));
+    MailboxSettings expected =
+        new MailboxSettings(
+            CORES,
+            20_000,
+            1_000_000,
+            1_048_576,
+            10_000,
+            Duration.ofSeconds(5),
+            new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
+            new Topics(true, 10_000),
+            topics);
+    assertEquals(expected, load(Map.of()));
+  }
+
+  @Test
+  void everyKeySetsItsOwnValueAndNoOther() {
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put("mailbox.workers", "2");
+    given.put("mailbox.ready_shards", "5");
+    given.put("mailbox.shard_capacity", "6");
+    given.put("mailbox.global_inflight", "7");
+    given.put("mailbox.dedup_capacity", "8");
+    given.put("mailbox.max_frame", "9");
+    given.put("mailbox.max_waiting", "10");
+    given.put("mailbox.max_attempts", "11");
+    given.put("mailbox.visibility_min", "11s");
+    given.put("mailbox.default_visibility", "12s");
+    given.put("mailbox.visibility_max", "13s");
+    given.put("mailbox.t_replay", "14s");
+    given.put("mailbox.backoff_base", "15s");
+    given.put("mailbox.backoff_max", "16s");
+    given.put("mailbox.retention.ready", "17s");
+    given.put("mailbox.retention.dlq", "18s");
+    given.put("mailbox.drain_deadline", "3s");
+    given.put("mailbox.topics.auto_create", "false");
+    given.put("mailbox.topics.max", "12");
+    assertEquals(Setting.values().length, given.size(), "a key is missing here");
+
+    TopicSettings topics =
+        new TopicSettings(
+            5,
+            6,
+            Duration.ofSeconds(14),
+            11,
+            Duration.ofSeconds(12),
+            Duration.ofSeconds(15),
+            Duration.ofSeconds(16),
+            Duration.ofSeconds(17),
+            Duration.ofSeconds(18));
+    MailboxSettings expected =
+        new MailboxSettings(
+            2,
+            7,
+            8,
+            9,
+            10,
+            Duration.ofSeconds(3),
+            new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
+            new Topics(false, 12),
+            topics);
+    assertEquals(expected, load(given));
+  }
+
+  @Test
+  void allViolationsAreReportedTogetherEachWithItsKey() {
+    Map<String, String> given =
+        Map.of(
+            "mailbox.t_repaly", "5s",
+            "mailbox.workers", "many",
+            "mailbox.max_attempts", "0",
+            "mailbox.t_replay", "soon",
+            "mailbox.drain_deadline", "6s",
+            "mailbox.topics.auto_create", "yes",
+            "mailbox.visibility_min", "6s");
+    Set<String> expected =
+        Set.of(
+            "mailbox.t_repaly is not a setting",
+            "mailbox.workers must be a whole number",
+            "mailbox.max_attempts must be between 1 and 1000",
+            "mailbox.t_replay is not a duration such as 250ms, 5s, 7d or PT5S",
+            "mailbox.drain_deadline must be between 1s and 5s",
+            "mailbox.topics.auto_create must be true or false",
+            "mailbox.visibility_min must not be greater than mailbox.default_visibility");
+    assertEquals(expected, violations(given));
+  }
+
+  @Test
+  void anUnknownKeyIsRefusedAlthoughItsValueWouldDo() {
+    assertEquals(
+        Set.of("mailbox.retention_ready is not a setting"),
+        violations(Map.of("mailbox.retention_ready", "7d")));
+  }
+
+  @Test
+  void keysThatBelongToOthersAreLeftAlone() {
+    assertEquals(load(Map.of()), load(Map.of("mailboxes.t_replay", "soon", "java.home", "/")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "TOPICS_AUTO_CREATE")
+  void theBoundsThemselvesAreAllowed(Setting setting) {
+    for (String bound : List.of(setting.least(), setting.most())) {
+      assertDoesNotThrow(() -> load(inOrder(setting, bound)));
+    }
+  }
+
+  /** A setting, with those that must not be below or above it moved out of its way. */
+  private static Map<String, String> inOrder(Setting setting, String value) {
+    return switch (setting) {
+      case VISIBILITY_MIN, DEFAULT_VISIBILITY, VISIBILITY_MAX ->
+          Map.of(
+              "mailbox.visibility_min", value,
+              "mailbox.default_visibility", value,
+              "mailbox.visibility_max", value);
+      case BACKOFF_BASE -> Map.of(setting.key(), value, "mailbox.backoff_max", "12h");
+      case BACKOFF_MAX -> Map.of(setting.key(), value, "mailbox.backoff_base", "1ms");
+      default -> Map.of(setting.key(), value);
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "TOPICS_AUTO_CREATE")
+  void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
+    String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
+    for (String beyond : beyond(setting)) {
+      assertEquals(Set.of(said), violations(Map.of(setting.key(), beyond)), beyond);
+    }
+  }
+
+  private static List<String> beyond(Setting setting) {
+    if (setting.kind() == Kind.COUNT) {
+      return List.of(
+          Integer.toString(Integer.parseInt(setting.least()) - 1),
+          Integer.toString(Integer.parseInt(setting.most()) + 1));
+    }
+    return List.of(
+        Durations.parse(setting.least()).minusMillis(1).toString(),
+        Durations.parse(setting.most()).plusMillis(1).toString());
+  }
+
+  @Test
+  void shortestDefaultAndLongestVisibilityMustBeInOrder() {
+    assertEquals(
+        Set.of("mailbox.visibility_min must not be greater than mailbox.default_visibility"),
+        violations(Map.of("mailbox.visibility_min", "5001ms")));
+    assertEquals(
+        Set.of("mailbox.default_visibility must not be greater than mailbox.visibility_max"),
+        violations(Map.of("mailbox.visibility_max", "4999ms")));
+  }
+
+  @Test
+  void theBaseOfTheBackoffMustNotBeOverItsCeiling() {
+    assertEquals(
+        Set.of("mailbox.backoff_base must not be greater than mailbox.backoff_max"),
+        violations(Map.of("mailbox.backoff_base", "60001ms")));
+    assertEquals(
+        Duration.ofSeconds(60),
+        load(Map.of("mailbox.backoff_base", "60s")).defaults().backoffBase());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1500ms, PT1.5S",
+    "5s,     PT5S",
+    "10m,    PT10M",
+    "12h,    PT12H",
+    "7d,     PT168H",
+    "PT5S,   PT5S",
+    "P1DT1H, PT25H"
+  })
+  void aDurationIsShortOrIso8601(String given, Duration expected) {
+    assertEquals(expected, load(Map.of("mailbox.t_replay", given)).defaults().tReplay());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "5", "s", "5 s", "5S", "1.5s", "-5s", "5s5s", "soon", "P", "5w"})
+  void anythingElseIsNoDuration(String given) {
+    assertEquals(
+        Set.of("mailbox.t_replay is not a duration such as 250ms, 5s, 7d or PT5S"),
+        violations(Map.of("mailbox.t_replay", given)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT1.5S, 1500ms", "PT5S, 5s", "PT10M, 10m", "PT36H, 36h", "P7D, 7d", "PT0S, 0ms"})
+  void aDurationIsShownInItsShortestForm(Duration given, String expected) {
+    assertEquals(expected, Durations.text(given));
+    assertEquals(given, Durations.parse(expected));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "four", "4.0", "4k", "0x4", "4_000", "99999999999"})
+  void aCountIsAWholeNumber(String given) {
+    assertEquals(
+        Set.of("mailbox.ready_shards must be a whole number"),
+        violations(Map.of("mailbox.ready_shards", given)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "TRUE", "yes", "1", "on"})
+  void aFlagIsTrueOrFalse(String given) {
+    assertEquals(
+        Set.of("mailbox.topics.auto_create must be true or false"),
+        violations(Map.of("mailbox.topics.auto_create", given)));
+  }
+
+  @Test
+  void spaceAroundAValueIsNoPartOfIt() {
+    MailboxSettings settings =
+        load(
+            Map.of(
+                "mailbox.workers", " 2 ",
+                "mailbox.t_replay", " 5s",
+                "mailbox.topics.auto_create", "false\n"));
+    assertEquals(2, settings.workers());
+    assertEquals(Duration.ofSeconds(5), settings.defaults().tReplay());
+    assertFalse(settings.topics().autoCreate());
+  }
+}
