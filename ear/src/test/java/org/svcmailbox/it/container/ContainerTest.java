@@ -1,0 +1,19 @@
+package org.svcmailbox.it.container;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A class of tests of the running server that is started for all such classes together. {@code
+ * -Dgroups=container} runs them alone.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(ArquillianExtension.class)
+@Tag("container")
+@interface ContainerTest {}

@@ -1,0 +1,55 @@
+package org.svcmailbox.it.container;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.problem.FrameTooLargeException;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** What a caller of the beans catches when they refuse: calls are made within the container. */
+@ContainerTest
+class ExceptionMappingIT {
+  @ArquillianResource private Deployer deployer;
+
+  @Deployment(name = BuiltEar.NAME, managed = false, testable = false)
+  static EnterpriseArchive mailbox() {
+    return BuiltEar.withProbe();
+  }
+
+  @BeforeEach
+  void deploy() {
+    deployer.deploy(BuiltEar.NAME);
+  }
+
+  @AfterEach
+  void undeploy() {
+    deployer.undeploy(BuiltEar.NAME);
+  }
+
+  // One test, because each deployment takes seconds.
+  @Test
+  void refusalsLeaveTheBeanAsTheyAre() throws IOException {
+    assertRefusal(NotFoundException.class.getName(), "missing-topic");
+    assertRefusal(NotFoundException.class.getName(), "missing-shard");
+    assertRefusal(SchemaException.class.getName(), "visibility-out-of-bounds");
+    assertRefusal(SchemaException.class.getName(), "resharding");
+    assertRefusal(FrameTooLargeException.class.getName(), "frame-too-large");
+    // What shows that there is a boundary at all.
+    assertRefusal("jakarta.ejb.EJBException", "undeclared");
+  }
+
+  private static void assertRefusal(String expected, String call) throws IOException {
+    for (String by : new String[] {"injection", "lookup"}) {
+      String path = "/inside/probe/" + call + "?by=" + by;
+      assertEquals(expected, Server.client().get(path).expect(200).text(), path);
+    }
+  }
+}

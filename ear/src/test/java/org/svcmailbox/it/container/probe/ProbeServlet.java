@@ -1,0 +1,105 @@
+package org.svcmailbox.it.container.probe;
+
+import jakarta.inject.Inject;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicOverrides;
+
+/**
+ * Calls a bean in a way that it refuses, and answers the name of the class that came out. The last
+ * part of the path says which way; {@code ?by=lookup} looks the bean up instead of having it
+ * injected.
+ */
+@WebServlet("/probe/*")
+public final class ProbeServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  private static final int OVER_THE_LARGEST_FRAME = (1 << 20) + 1;
+
+  @Inject private transient MailboxService mailbox;
+  @Inject private transient TopicAdmin topics;
+
+  /** For the container. */
+  public ProbeServlet() {}
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setContentType("text/plain");
+    response.getWriter().write(outcome(request));
+  }
+
+  private String outcome(HttpServletRequest request) {
+    boolean isLookedUp = "lookup".equals(request.getParameter("by"));
+    try {
+      call(
+          request.getPathInfo(),
+          isLookedUp ? lookUp(MailboxService.class) : mailbox,
+          isLookedUp ? lookUp(TopicAdmin.class) : topics);
+      return "nothing";
+    } catch (NamingException | RuntimeException e) {
+      return e.getClass().getName();
+    }
+  }
+
+  private static void call(String what, MailboxService mailbox, TopicAdmin topics) {
+    switch (what) {
+      case "/missing-topic" -> topics.status(new TopicName("never.made"));
+      case "/missing-shard" -> mailbox.recv(recv("probe", null, 200));
+      case "/visibility-out-of-bounds" -> mailbox.recv(recv("probe", Duration.ofDays(30), null));
+      case "/resharding" -> reshard(topics);
+      case "/frame-too-large" -> mailbox.send(send(new byte[OVER_THE_LARGEST_FRAME]));
+      case "/undeclared" -> topics.status(nothing());
+      default -> throw new IllegalArgumentException(what);
+    }
+  }
+
+  private static void reshard(TopicAdmin topics) {
+    TopicName name = new TopicName("resharded");
+    topics.put(name, TopicOverrides.NONE.withReadyShards(2));
+    topics.put(name, TopicOverrides.NONE.withReadyShards(3));
+  }
+
+  private static RecvRequest recv(
+      String topic, @Nullable Duration visibility, @Nullable Integer shard) {
+    return new RecvRequest(new TopicName(topic), visibility, 1, 1, Duration.ZERO, shard);
+  }
+
+  private static SendRequest send(byte[] payload) {
+    return new SendRequest(
+        new TopicName("probe"),
+        Payload.owning(payload),
+        new IdemKey("key"),
+        Attributes.NONE,
+        null,
+        null,
+        Duration.ZERO,
+        null);
+  }
+
+  /** What makes the bean fail with an exception that the application does not declare. */
+  @SuppressWarnings("NullAway")
+  private static TopicName nothing() {
+    return null;
+  }
+
+  private static <T> T lookUp(Class<T> view) throws NamingException {
+    String name = "java:app/mailbox-ejb/MailboxBean!" + view.getName();
+    return view.cast(new InitialContext().lookup(name));
+  }
+}
