@@ -45,7 +45,7 @@ final class WorkerPool {
     return slot % workers;
   }
 
-  /** Settles what workers that no longer exist left in doubt, then starts the threads. */
+  /** Settles what is in doubt, then starts the threads. */
   void start(ThreadFactory factory) {
     prepare();
     for (WorkerLoop loop : loops) {
@@ -55,9 +55,13 @@ final class WorkerPool {
     }
   }
 
-  /** What comes before the first step. */
+  /**
+   * Settles what an earlier life left in doubt, for all its workers and before any of these begins:
+   * a row that was reserved and never enqueued must not be taken for a message, by whichever worker
+   * meets it, and nothing may be appended behind it.
+   */
   void prepare() {
-    ports.log().workers().stream().filter(n -> n >= ports.workers()).forEach(this::resolve);
+    ports.log().workers().forEach(this::resolve);
     ports.limits().keysCounted(ports.log().countKeys());
   }
 
@@ -138,11 +142,16 @@ final class WorkerPool {
     }
   }
 
-  private void resolve(int formerWorker) {
-    Optional<Long> reserved = ports.log().lastBatch(formerWorker);
-    long confirmed = ports.broker().lastBatch(formerWorker);
+  private void resolve(int worker) {
+    Optional<Long> reserved = ports.log().lastBatch(worker);
+    long confirmed = ports.broker().lastBatch(worker);
     if (reserved.isPresent() && reserved.get() > confirmed) {
-      ports.log().withdraw(formerWorker, reserved.get());
+      LOG.log(
+          Level.INFO,
+          "Batch {0} of worker {1} was reserved and never enqueued; withdrawn",
+          reserved.get(),
+          worker);
+      ports.log().withdraw(worker, reserved.get());
     }
   }
 

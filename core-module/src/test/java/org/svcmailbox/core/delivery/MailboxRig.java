@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -25,17 +24,19 @@ final class MailboxRig {
   final InMemoryBroker broker = new InMemoryBroker(time);
   final InMemorySendLog log = new InMemorySendLog(time);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::forgetTopic);
-  final MailboxSettings settings;
+  MailboxSettings settings;
   private final Random random;
   private Mailbox mailbox;
 
   MailboxRig(long seed, Map<String, String> overrides) {
     this.random = new Random(seed);
-    Map<String, String> values = new HashMap<>(overrides);
-    this.settings =
-        SettingsLoader.load(
-            key -> Optional.ofNullable(values.get(key)), values.keySet(), /* cores= */ 2);
+    this.settings = settings(overrides);
     this.mailbox = start();
+  }
+
+  private static MailboxSettings settings(Map<String, String> values) {
+    return SettingsLoader.load(
+        key -> Optional.ofNullable(values.get(key)), values.keySet(), /* cores= */ 2);
   }
 
   Mailbox mailbox() {
@@ -47,6 +48,12 @@ final class MailboxRig {
     broker.crash();
     mailbox = start();
     run();
+  }
+
+  /** The process dies and comes up with other settings. */
+  void crashInto(Map<String, String> overrides) {
+    settings = settings(overrides);
+    crash();
   }
 
   /** Steps until nothing more happens at this moment. */
