@@ -6,8 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The answers of one step. Those that promise something wait for the commit; all are handed to
- * another thread, a whole list at a time, so that the worker never writes a response itself.
+ * The answers of one step. Those that promise something wait for the commit; all are handed to the
+ * completer, a whole list at a time. Whoever waits for one must not do more on the completer's
+ * thread than hand it on.
  */
 final class Replies {
   private interface Pending {

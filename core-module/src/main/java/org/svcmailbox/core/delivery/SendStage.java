@@ -38,9 +38,11 @@ final class SendStage {
   private long staged;
   private long batchNo;
   private boolean inDoubt;
+  private long resolveAt;
 
   SendStage(WorkerContext context) {
     this.context = context;
+    this.resolveAt = context.now();
   }
 
   /**
@@ -66,6 +68,7 @@ final class SendStage {
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> sends) {
     if (sends.isEmpty()) {
+      freeKeys();
       return;
     }
     SendPlan plan;
@@ -84,6 +87,21 @@ final class SendStage {
     enqueue(plan);
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
+    }
+  }
+
+  /**
+   * Without a SEND of its own to wait for, a worker still owes the others the keys it left open.
+   */
+  private void freeKeys() {
+    if (!inDoubt || uncommitted.isEmpty() || context.now() - resolveAt < 0) {
+      return;
+    }
+    resolveAt = context.now() + DATABASE_RETRY.toNanos();
+    try {
+      resolveDoubt();
+    } catch (UnavailableException e) {
+      LOG.log(Level.DEBUG, "Still in doubt, the database is away: {0}", e.getMessage());
     }
   }
 

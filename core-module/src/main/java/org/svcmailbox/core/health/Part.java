@@ -10,7 +10,7 @@ public enum Part {
   BROKER(Affects.READS),
   /** The broker's address settings are the ones this service relies on. */
   BROKER_SETTINGS(Affects.READS),
-  /** Every shard worker has resolved what was in doubt and serves. */
+  /** Every shard worker has its broker session and serves. */
   WORKERS(Affects.READS),
   /** The service is not shutting down. */
   INTAKE(Affects.READS),

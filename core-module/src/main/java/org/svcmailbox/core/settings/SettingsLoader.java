@@ -136,8 +136,12 @@ public final class SettingsLoader {
   }
 
   private String text(Setting setting) {
-    String byDefault = setting == WORKERS ? Integer.toString(cores) : setting.byDefault();
+    String byDefault = setting == WORKERS ? workersByDefault() : setting.byDefault();
     return source.apply(setting.key()).map(String::trim).orElse(byDefault);
+  }
+
+  private String workersByDefault() {
+    return Integer.toString(Math.min(cores, Integer.parseInt(WORKERS.most())));
   }
 
   private void outOfRange(Setting setting) {

@@ -79,10 +79,15 @@ final class MailboxRig {
     return send(topic, key, payload, null, Duration.ZERO);
   }
 
-  SendOutcome send(
+  /** Gives a SEND to the worker without letting it work. */
+  CompletableFuture<SendOutcome> submit(String topic, String key) {
+    return submit(topic, key, "x", null, Duration.ZERO);
+  }
+
+  private CompletableFuture<SendOutcome> submit(
       String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
-    CompletionStage<SendOutcome> reply =
-        mailbox.send(
+    return mailbox
+        .send(
             new SendRequest(
                 new TopicName(topic),
                 Payload.owning(payload.getBytes(StandardCharsets.UTF_8)),
@@ -91,7 +96,13 @@ final class MailboxRig {
                 null,
                 shardKey == null ? null : new ShardKey(shardKey),
                 delay,
-                null));
+                null))
+        .toCompletableFuture();
+  }
+
+  SendOutcome send(
+      String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
+    CompletableFuture<SendOutcome> reply = submit(topic, key, payload, shardKey, delay);
     run();
     return answered(reply);
   }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -30,6 +31,10 @@ final class SettingsSource {
           "MAILBOX_DB_PASSWORD");
 
   private static final String ENVIRONMENT_PREFIX = "MAILBOX_";
+
+  /** What Kubernetes puts into the environment for a service that is called "mailbox". */
+  private static final Pattern OF_THE_PLATFORM =
+      Pattern.compile("MAILBOX_SERVICE_(HOST|PORT.*)|MAILBOX_PORT(_\\d+_.*)?");
 
   private final Config config;
   private final Map<String, String> environment;
@@ -68,6 +73,7 @@ final class SettingsSource {
     }
     environment.keySet().stream()
         .filter(name -> name.startsWith(ENVIRONMENT_PREFIX) && !OF_THE_SERVER.contains(name))
+        .filter(name -> !OF_THE_PLATFORM.matcher(name).matches())
         .map(SettingsSource::keyOf)
         .forEach(keys::add);
     return keys;

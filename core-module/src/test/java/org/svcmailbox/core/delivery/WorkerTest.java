@@ -1,0 +1,269 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.InMemoryBroker.CommitFault;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.SettleOutcome.Done;
+import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
+import org.svcmailbox.core.delivery.SettleOutcome.Why;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** What a mailbox does at its edges, one case each; the random programs do the mixing. */
+class WorkerTest {
+  private static final String TOPIC = "orders";
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private static MailboxRig rig(Map<String, String> overrides) {
+    return new MailboxRig(1, overrides);
+  }
+
+  private static MailboxRig rig() {
+    return rig(Map.of("mailbox.ready_shards", "1"));
+  }
+
+  private static LeasedMessage one(RecvOutcome outcome) {
+    return assertInstanceOf(Delivered.class, outcome).messages().get(0);
+  }
+
+  private static MsgId id(LeasedMessage leased) {
+    return leased.message().envelope().msgId();
+  }
+
+  @Test
+  void aWaitingReceiverGetsTheMessageInTheStepThatBringsIt() {
+    MailboxRig rig = rig();
+    CompletableFuture<RecvOutcome> waiting =
+        rig.recv(TOPIC, 1, SECOND, Duration.ofSeconds(30)).outcome().toCompletableFuture();
+    assertFalse(waiting.isDone());
+    rig.send(TOPIC, "k", "x");
+    assertEquals(1, assertInstanceOf(Delivered.class, waiting.join()).messages().size());
+  }
+
+  @Test
+  void aWaitEndsWithNothingWhenItsTimeIsUp() {
+    MailboxRig rig = rig();
+    CompletableFuture<RecvOutcome> waiting =
+        rig.recv(TOPIC, 1, SECOND, Duration.ofMillis(500)).outcome().toCompletableFuture();
+    rig.pass(Duration.ofMillis(499));
+    assertFalse(waiting.isDone());
+    rig.pass(Duration.ofMillis(1));
+    assertEquals(Delivered.NONE, waiting.join());
+  }
+
+  @Test
+  void anAbandonedAnswerPutsItsMessageBackAtOnceWithoutSpendingAnAttempt() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    MailboxService.PendingRecv call = rig.recv(TOPIC, 1, Duration.ofHours(1), Duration.ZERO);
+    assertEquals(
+        1,
+        assertInstanceOf(Delivered.class, MailboxRig.answered(call.outcome())).messages().size());
+    call.abandon();
+    rig.run();
+    assertEquals(1, one(rig.recvNow(TOPIC, 1)).message().envelope().attempt());
+  }
+
+  @Test
+  void anAbandonedWaitTakesNothing() {
+    MailboxRig rig = rig();
+    MailboxService.PendingRecv call = rig.recv(TOPIC, 1, SECOND, Duration.ofSeconds(30));
+    call.abandon();
+    rig.send(TOPIC, "k", "x");
+    assertEquals(0, rig.mailbox().limits().inflight());
+    assertEquals(1, assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 1)).messages().size());
+  }
+
+  @Test
+  void aLateAckStillCountsWhileNobodyElseHoldsTheMessage() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage first = one(rig.recvNow(TOPIC, 1));
+    rig.pass(SECOND);
+    assertEquals(0, rig.mailbox().limits().inflight(), "the lease ran out");
+    assertInstanceOf(Done.class, rig.ack(id(first), first.receipt()));
+    assertEquals(0, rig.broker.everything().size());
+  }
+
+  @Test
+  void aStaleReceiptCannotSettleWhatSomebodyElseHolds() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage first = one(rig.recvNow(TOPIC, 1));
+    rig.pass(SECOND);
+    LeasedMessage second = one(rig.recvNow(TOPIC, 1));
+    assertEquals(2, second.message().envelope().attempt());
+    assertEquals(new Stale(Why.SUPERSEDED), rig.ack(id(first), first.receipt()));
+    assertEquals(new Stale(Why.SUPERSEDED), rig.nack(id(first), first.receipt(), null));
+    assertInstanceOf(Done.class, rig.ack(id(second), second.receipt()));
+    assertInstanceOf(Done.class, rig.ack(id(second), second.receipt()), "repeated");
+    assertEquals(new Stale(Why.ACKED), rig.ack(id(first), first.receipt()));
+  }
+
+  @Test
+  void anAckOfAMessageNobodyReceivedIsUnknown() {
+    MailboxRig rig = rig();
+    rig.pass(SECOND);
+    SendOutcome sent = rig.send(TOPIC, "k", "x");
+    MsgId msgId = assertInstanceOf(SendOutcome.Accepted.class, sent).msgId();
+    assertInstanceOf(Unknown.class, rig.ack(msgId, null));
+    assertInstanceOf(Unknown.class, rig.ack(msgId, new Receipt("invented-1")));
+    assertEquals(1, rig.broker.everything().size());
+  }
+
+  @Test
+  void anAckWhoseCommitFailedIsNotRememberedAsDone() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage leased = one(rig.recvNow(TOPIC, 1));
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    assertInstanceOf(Refusal.class, rig.ack(id(leased), leased.receipt()));
+    rig.pass(SECOND);
+    assertEquals(1, rig.broker.everything().size());
+    assertInstanceOf(Done.class, rig.ack(id(leased), leased.receipt()));
+    assertEquals(0, rig.broker.everything().size());
+  }
+
+  @Test
+  void anAckFromBeforeTheCrashFindsItsMessage() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage leased = one(rig.recvNow(TOPIC, 1));
+    rig.crash();
+    assertInstanceOf(Done.class, rig.ack(id(leased), leased.receipt()));
+    assertEquals(0, rig.broker.everything().size());
+  }
+
+  @Test
+  void whatComesBackGoesOutBeforeWhatCameLater() {
+    MailboxRig rig = rig();
+    for (int i = 0; i < 5; i++) {
+      rig.send(TOPIC, "k" + i, "x");
+    }
+    LeasedMessage first = one(rig.recvNow(TOPIC, 1));
+    rig.nack(id(first), first.receipt(), Duration.ofMillis(10));
+    rig.pass(Duration.ofMillis(10));
+    assertEquals(id(first), id(one(rig.recvNow(TOPIC, 1))));
+  }
+
+  @Test
+  void aFullInflightCeilingRefusesAndLetsGoAgain() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.global_inflight", "2"));
+    for (int i = 0; i < 3; i++) {
+      rig.send(TOPIC, "k" + i, "x");
+    }
+    LeasedMessage held = one(rig.recvNow(TOPIC, 3));
+    Refusal refusal = assertInstanceOf(Refusal.class, rig.recvNow(TOPIC, 1));
+    assertEquals("global_inflight", refusal.reason());
+    rig.ack(id(held), held.receipt());
+    assertEquals(1, assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 1)).messages().size());
+  }
+
+  @Test
+  void aFullTableOfKeysRefusesNewKeysAndStillKnowsTheOldOnes() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.dedup_capacity", "2"));
+    rig.send(TOPIC, "a", "x");
+    rig.send(TOPIC, "b", "x");
+    Refusal refusal = assertInstanceOf(Refusal.class, rig.send(TOPIC, "c", "x"));
+    assertEquals("dedup_capacity", refusal.reason());
+    SendOutcome again = rig.send(TOPIC, "a", "x");
+    assertTrue(assertInstanceOf(SendOutcome.Accepted.class, again).duplicate());
+  }
+
+  @Test
+  void aSaturatedShardRefusesInsteadOfQueueing() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.shard_capacity", "2"));
+    rig.send(TOPIC, "warm", "x");
+    assertFalse(rig.submit(TOPIC, "a").isDone());
+    assertFalse(rig.submit(TOPIC, "b").isDone());
+    Refusal refusal = assertInstanceOf(Refusal.class, rig.submit(TOPIC, "c").join());
+    assertEquals("shard_capacity", refusal.reason());
+    rig.run();
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send(TOPIC, "c", "x"));
+  }
+
+  @Test
+  void tooManyWaitsAreRefused() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.max_waiting", "1"));
+    MailboxService.PendingRecv waiting = rig.recv(TOPIC, 1, SECOND, SECOND);
+    MailboxService.PendingRecv refused = rig.recv(TOPIC, 1, SECOND, SECOND);
+    assertInstanceOf(Refusal.class, MailboxRig.answered(refused.outcome()));
+    rig.pass(SECOND);
+    assertEquals(Delivered.NONE, MailboxRig.answered(waiting.outcome()));
+    assertFalse(rig.recv(TOPIC, 1, SECOND, SECOND).outcome().toCompletableFuture().isDone());
+  }
+
+  @Test
+  void aKeyIsTakenForItsWindowAndFreeAfterIt() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.t_replay", "10s"));
+    rig.send(TOPIC, "k", "x");
+    rig.pass(Duration.ofMillis(9_999));
+    SendOutcome inside = rig.send(TOPIC, "k", "x");
+    assertTrue(assertInstanceOf(SendOutcome.Accepted.class, inside).duplicate());
+    assertInstanceOf(SendOutcome.KeyConflict.class, rig.send(TOPIC, "k", "other"));
+    rig.pass(Duration.ofMillis(1));
+    SendOutcome after = rig.send(TOPIC, "k", "other");
+    assertFalse(assertInstanceOf(SendOutcome.Accepted.class, after).duplicate());
+  }
+
+  @Test
+  void theLastFailureQuarantinesWithReasonAttemptAndError() {
+    MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.max_attempts", "2"));
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage first = one(rig.recvNow(TOPIC, 1));
+    rig.nack(id(first), first.receipt(), Duration.ZERO);
+    one(rig.recvNow(TOPIC, 1));
+    rig.pass(SECOND);
+    DeadLetter dead = rig.broker.quarantined(new TopicName(TOPIC)).get(0);
+    assertEquals(
+        new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 2, "the visibility timeout ran out"),
+        dead.why());
+    assertEquals(0, rig.broker.everything().size());
+  }
+
+  @Test
+  void theWallClockMovesNoDeadline() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    one(rig.recvNow(TOPIC, 1));
+    rig.time.jumpWall(Duration.ofMinutes(2));
+    rig.run();
+    assertEquals(1, rig.mailbox().limits().inflight(), "forwards");
+    rig.time.jumpWall(Duration.ofMinutes(-4));
+    rig.run();
+    assertEquals(1, rig.mailbox().limits().inflight(), "backwards");
+  }
+
+  @Test
+  void whileDrainingWhatIsHeldCanBeSettledAndNothingNewBegins() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage held = one(rig.recvNow(TOPIC, 1));
+    rig.mailbox().stopIntake();
+    assertEquals("draining", assertInstanceOf(Refusal.class, rig.send(TOPIC, "l", "x")).reason());
+    assertEquals("draining", assertInstanceOf(Refusal.class, rig.recvNow(TOPIC, 1)).reason());
+    assertInstanceOf(Done.class, rig.ack(id(held), held.receipt()));
+  }
+
+  @Test
+  void keysOfABrokenBatchAreFreedWithoutAnotherSend() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "warm", "x");
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    assertInstanceOf(Refusal.class, rig.send(TOPIC, "k", "x"));
+    assertEquals(1, rig.mailbox().limits().unconfirmed().size());
+    rig.pass(SECOND);
+    rig.pass(SECOND);
+    assertEquals(0, rig.mailbox().limits().unconfirmed().size());
+  }
+}
