@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A class of tests of the running server that is started for all such classes together. {@code
- * -Dgroups=container} runs them alone.
+ * A class of tests in the one server that runs for all such classes. The build tells them by their
+ * tag; {@code -Dgroups=container} runs them alone.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

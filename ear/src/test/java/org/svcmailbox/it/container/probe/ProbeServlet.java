@@ -1,5 +1,6 @@
 package org.svcmailbox.it.container.probe;
 
+import jakarta.ejb.EJB;
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
@@ -7,8 +8,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -22,8 +21,8 @@ import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
  * Calls a bean in a way that it refuses, and answers the name of the class that came out. The last
- * part of the path says which way; {@code ?by=lookup} looks the bean up instead of having it
- * injected.
+ * part of the path says which way; {@code ?by=name} takes the bean by its name in the application
+ * instead of by its type.
  */
 @WebServlet("/probe/*")
 public final class ProbeServlet extends HttpServlet {
@@ -33,6 +32,12 @@ public final class ProbeServlet extends HttpServlet {
 
   @Inject private transient MailboxService mailbox;
   @Inject private transient TopicAdmin topics;
+
+  @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.delivery.MailboxService")
+  private transient MailboxService namedMailbox;
+
+  @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.topic.TopicAdmin")
+  private transient TopicAdmin namedTopics;
 
   /** For the container. */
   public ProbeServlet() {}
@@ -45,14 +50,14 @@ public final class ProbeServlet extends HttpServlet {
   }
 
   private String outcome(HttpServletRequest request) {
-    boolean isLookedUp = "lookup".equals(request.getParameter("by"));
+    boolean isByName = "name".equals(request.getParameter("by"));
     try {
       call(
           request.getPathInfo(),
-          isLookedUp ? lookUp(MailboxService.class) : mailbox,
-          isLookedUp ? lookUp(TopicAdmin.class) : topics);
+          isByName ? namedMailbox : mailbox,
+          isByName ? namedTopics : topics);
       return "nothing";
-    } catch (NamingException | RuntimeException e) {
+    } catch (RuntimeException e) {
       return e.getClass().getName();
     }
   }
@@ -96,10 +101,5 @@ public final class ProbeServlet extends HttpServlet {
   @SuppressWarnings("NullAway")
   private static TopicName nothing() {
     return null;
-  }
-
-  private static <T> T lookUp(Class<T> view) throws NamingException {
-    String name = "java:app/mailbox-ejb/MailboxBean!" + view.getName();
-    return view.cast(new InitialContext().lookup(name));
   }
 }
