@@ -408,7 +408,9 @@ class DoorTest {
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/nothing"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/problem"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/"));
-    assertProblem(405, "E_SCHEMA", calls.call("GET", "/v1/send"));
+    Answer notAllowed = calls.call("GET", "/v1/send");
+    assertProblem(405, "E_SCHEMA", notAllowed);
+    assertEquals("POST, OPTIONS", notAllowed.header("allow"));
     assertProblem(405, "E_SCHEMA", calls.call("DELETE", "/v1/topics"));
     assertProblem(405, "E_SCHEMA", calls.call("POST", "/healthz"));
     var body = BodyPublishers.ofString(SEND);

@@ -1,7 +1,9 @@
 package org.svcmailbox.web.problem;
 
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
@@ -18,6 +20,17 @@ public final class ThrowableMapper implements ExceptionMapper<Throwable> {
   @Override
   public Response toResponse(Throwable thrown) {
     Call call = new Call(request.getMethod(), uri.getRequestUri().getRawPath());
-    return ProblemResponse.of(Funnel.thrown(thrown, call), call);
+    Response response = ProblemResponse.of(Funnel.thrown(thrown, call), call);
+    return thrown instanceof WebApplicationException refused
+        ? withAllowed(response, refused.getResponse())
+        : response;
+  }
+
+  /** A 405 says which methods there are. */
+  private static Response withAllowed(Response response, Response original) {
+    String allowed = original.getHeaderString(HttpHeaders.ALLOW);
+    return allowed == null
+        ? response
+        : Response.fromResponse(response).header(HttpHeaders.ALLOW, allowed).build();
   }
 }
