@@ -305,9 +305,6 @@ final class Handout {
         fill(shard, certain);
         bytes = take(shard, call, taken, bytes);
       }
-      if (certain && !taken.isEmpty()) {
-        break;
-      }
     }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
     return taken;
