@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 
 /** The fields of a JSON request; immutable, so that a test can vary a good one. */
 public final class Fields {
@@ -36,7 +37,7 @@ public final class Fields {
   /**
    * The same with one field set.
    *
-   * @param value a string, a number, a boolean, {@code Fields}, a list of {@code Fields}, or JSON
+   * @param value a string, a number, a boolean, {@code Fields}, a list or map of such
    */
   public Fields with(String name, Object value) {
     ObjectNode copy = node.deepCopy();
@@ -64,6 +65,11 @@ public final class Fields {
       ArrayNode array = MAPPER.createArrayNode();
       list.forEach(one -> array.add(json(one)));
       return array;
+    }
+    if (value instanceof Map<?, ?> map) {
+      ObjectNode object = MAPPER.createObjectNode();
+      map.forEach((key, one) -> object.set(String.valueOf(key), json(one)));
+      return object;
     }
     return MAPPER.valueToTree(value);
   }

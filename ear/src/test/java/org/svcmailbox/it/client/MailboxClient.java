@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,24 @@ public final class MailboxClient {
 
   public Answer recv(Fields request) throws IOException {
     return post("/v1/recv", request);
+  }
+
+  /**
+   * Receives until there are so many messages, which takes several calls when they are in several
+   * shards or still on their way to them.
+   *
+   * @param request one call, with a {@code wait_ms}
+   */
+  public List<Message> recvAll(Fields request, int messages) throws IOException {
+    List<Message> all = new ArrayList<>();
+    while (all.size() < messages) {
+      List<Message> some = recv(request).expect(200).messages();
+      if (some.isEmpty()) {
+        throw new AssertionError(all.size() + " messages instead of " + messages);
+      }
+      all.addAll(some);
+    }
+    return all;
   }
 
   public Answer ack(Message message) throws IOException {

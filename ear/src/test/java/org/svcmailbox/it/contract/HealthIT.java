@@ -41,7 +41,8 @@ class HealthIT {
   void theInterfaceDescribesItself() throws IOException {
     String openapi = client.get("/openapi").expect(200).text();
     for (String path : Requests.posts("t").keySet()) {
-      assertTrue(openapi.contains(path), () -> path + " is not described");
+      // The prefix may be the servers' address.
+      assertTrue(openapi.contains(path.substring("/v1".length()) + ":"), () -> path + openapi);
     }
   }
 

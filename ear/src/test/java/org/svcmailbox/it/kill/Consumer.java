@@ -19,6 +19,7 @@ final class Consumer implements Runnable {
 
   private static final Duration LAST_VISIBILITY = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration LONGER = Duration.ofMillis(100);
   private static final int MOST_HELD = 30;
 
   private final RecordedClient client;
@@ -45,10 +46,15 @@ final class Consumer implements Runnable {
   @Override
   public void run() {
     while (!Thread.currentThread().isInterrupted() && !ending) {
-      List<Message> messages = receive();
+      LoadTopic topic = LoadTopic.ALL.get(random.nextInt(LoadTopic.ALL.size()));
+      List<Message> messages = receive(topic);
       if (messages.isEmpty()) {
-        LockSupport.parkNanos(PAUSE.toNanos());
-      } else if (draining || random.nextInt(3) == 0) {
+        LockSupport.parkNanos((client.isUnreachable() ? LONGER : PAUSE).toNanos());
+      } else if (draining) {
+        client.ackBatch(messages);
+      } else if (topic.equals(LoadTopic.DEADLY)) {
+        messages.forEach(this::handleRoughly);
+      } else if (random.nextInt(3) == 0) {
         client.ackBatch(messages);
       } else {
         messages.forEach(this::handle);
@@ -57,12 +63,20 @@ final class Consumer implements Runnable {
     }
   }
 
-  private List<Message> receive() {
-    LoadTopic topic = LoadTopic.ALL.get(random.nextInt(LoadTopic.ALL.size()));
+  private List<Message> receive(LoadTopic topic) {
     Duration visibility =
         draining ? LAST_VISIBILITY : VISIBILITIES.get(random.nextInt(VISIBILITIES.size()));
     return client.recv(
         topic, visibility, 1 + random.nextInt(20), Duration.ofMillis(random.nextInt(100)));
+  }
+
+  /** Refuses so much that some messages die. */
+  private void handleRoughly(Message message) {
+    if (random.nextBoolean()) {
+      client.nack(message, refusal());
+    } else {
+      handle(message);
+    }
   }
 
   private void handle(Message message) {
@@ -93,7 +107,7 @@ final class Consumer implements Runnable {
   }
 
   private void settleOneThatWasHeld() {
-    if (!held.isEmpty() && random.nextInt(10) == 0) {
+    if (!held.isEmpty() && !client.isUnreachable() && random.nextInt(10) == 0) {
       client.ack(held.removeFirst());
     }
   }

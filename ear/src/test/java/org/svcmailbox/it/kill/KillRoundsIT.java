@@ -36,6 +36,7 @@ import org.svcmailbox.it.server.MailboxServer;
 class KillRoundsIT {
   private static final int PRODUCERS = 3;
   private static final int CONSUMERS = 3;
+  private static final Duration SLOWEST = Duration.ofSeconds(60);
   private static final Duration END = Duration.ofMinutes(2);
 
   private final int rounds = Integer.getInteger("kill.rounds", 5);
@@ -66,8 +67,11 @@ class KillRoundsIT {
     }
     startClients();
     for (int round = 0; round < rounds; round++) {
-      LockSupport.parkNanos(Duration.ofMillis(2_000 + random.nextInt(1_000)).toNanos());
+      letThemWork();
       recorder.crash(server::kill9);
+      if (random.nextInt(3) == 0) {
+        killWhileStarting();
+      }
       server.restart();
     }
     List<TopicEnd> ends = drain();
@@ -81,6 +85,20 @@ class KillRoundsIT {
     assertEquals(List.of(), violations, label());
     assertEquals(0, server.terminate(), "exit code");
     assertLedgersAreIntact(history);
+  }
+
+  /** For two to three seconds, or longer when a slow machine got little done in that time. */
+  private void letThemWork() {
+    LockSupport.parkNanos(Duration.ofMillis(2_000 + random.nextInt(1_000)).toNanos());
+    long enough = client.accepted() + 100 + random.nextInt(100);
+    Deadline.in(SLOWEST).await(() -> client.accepted() >= enough, () -> "progress; " + label());
+  }
+
+  /** What a start has to repair may be cut short too, at any moment of it. */
+  private void killWhileStarting() {
+    server.launch();
+    LockSupport.parkNanos(Duration.ofMillis(random.nextInt(10_000)).toNanos());
+    recorder.crash(server::kill9);
   }
 
   private void startClients() {

@@ -16,6 +16,7 @@ import org.svcmailbox.it.history.Outcome;
 final class Producer implements Runnable {
   private static final Duration PAUSE = Duration.ofMillis(2);
   private static final Duration LONGER = Duration.ofMillis(20);
+  private static final Duration LONGEST = Duration.ofMillis(100);
   private static final int MOST_REMEMBERED = 50;
 
   private final String name;
@@ -41,7 +42,8 @@ final class Producer implements Runnable {
   public void run() {
     while (!Thread.currentThread().isInterrupted() && !(ending && unanswered.isEmpty())) {
       boolean accepted = step();
-      LockSupport.parkNanos((accepted ? PAUSE : LONGER).toNanos());
+      Duration pause = client.isUnreachable() ? LONGEST : accepted ? PAUSE : LONGER;
+      LockSupport.parkNanos(pause.toNanos());
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
@@ -35,6 +36,8 @@ final class RecordedClient {
   private final HistoryRecorder recorder;
   private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
   private final Queue<String> altered = new ConcurrentLinkedQueue<>();
+  private final LongAdder accepted = new LongAdder();
+  private volatile boolean unreachable;
 
   RecordedClient(MailboxClient client, HistoryRecorder recorder) {
     this.client = client;
@@ -55,12 +58,23 @@ final class RecordedClient {
     return altered.stream().toList();
   }
 
+  /** How many SENDs were answered with an id. */
+  long accepted() {
+    return accepted.sum();
+  }
+
+  /** Whether nobody answered the last call. */
+  boolean isUnreachable() {
+    return unreachable;
+  }
+
   /** Sends one message. */
   Outcome send(Letter letter) {
     Call<Accepted> call = recorder.send(letter.topic(), letter.key(), letter.hash());
     Answer answer = answer(List.of(call), () -> client.send(letter.fields()));
     if (answer != null) {
       call.ok(new Accepted(answer.msgId(), answer.duplicate()));
+      accepted.increment();
       return Outcome.OK;
     }
     return Outcome.UNKNOWN;
@@ -84,6 +98,7 @@ final class RecordedClient {
         open.add(letters.get(i));
       }
     }
+    accepted.add((long) letters.size() - open.size());
     return open;
   }
 
@@ -140,6 +155,7 @@ final class RecordedClient {
   private @Nullable Answer answer(List<? extends Call<?>> calls, Exchange exchange) {
     try {
       Answer answer = exchange.answer();
+      unreachable = false;
       if (answer.status() == OK) {
         return answer;
       }
@@ -149,6 +165,7 @@ final class RecordedClient {
       calls.forEach(call -> end(call, isUnknown(answer.status())));
     } catch (ConnectException e) {
       // Nobody was there to do it.
+      unreachable = true;
       calls.forEach(Call::fail);
     } catch (IOException e) {
       calls.forEach(Call::unknown);

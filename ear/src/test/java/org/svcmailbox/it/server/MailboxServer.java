@@ -50,7 +50,7 @@ public final class MailboxServer implements AutoCloseable {
     // Two servers of one layout would see each other's deployment markers.
     Trees.copy(home.resolve("standalone/configuration"), server.base().resolve("configuration"));
     Trees.copy(home.resolve("standalone/deployments"), server.base().resolve("deployments"));
-    server.launch();
+    server.restart();
     return server;
   }
 
@@ -93,7 +93,6 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Sends SIGKILL, to the JVM first, and returns when every process is gone. */
   public void kill9() {
-    running().jvm().destroyForcibly();
     running().kill();
   }
 
@@ -104,10 +103,21 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */
   public void restart() {
+    launch();
+    awaitReady();
+  }
+
+  /** Starts it again on the same data and ports after its end. */
+  public void launch() {
     if (isAlive()) {
       throw new IllegalStateException("it still runs");
     }
-    launch();
+    try {
+      Files.createDirectories(data());
+      process = new ProcessTree(builder().start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Kills it if it runs. */
@@ -125,15 +135,8 @@ public final class MailboxServer implements AutoCloseable {
     return process;
   }
 
-  private void launch() {
-    try {
-      Files.createDirectories(data());
-      ProcessTree launched = new ProcessTree(builder().start());
-      process = launched;
-      Deadline.in(START).await(() -> isReady(launched), () -> "readiness\n" + tail());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private void awaitReady() {
+    Deadline.in(START).await(() -> isReady(running()), () -> "readiness\n" + tail());
   }
 
   private Path base() {

@@ -30,14 +30,6 @@ final class ProcessTree {
     return root.isAlive();
   }
 
-  /** The process that runs Java. */
-  ProcessHandle jvm() {
-    return all()
-        .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no java process under " + root.pid()));
-  }
-
   /** Sends SIGKILL to all of it, and returns when all of it is gone. */
   void kill() {
     List<ProcessHandle> handles = all().toList();
