@@ -59,6 +59,8 @@ public interface BrokerSession extends AutoCloseable {
   /**
    * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from
    * another thread, or before this returns. The next {@link #fetch} of that shard ends the watch.
+   *
+   * @param arrived must not block: the broker's client has few threads
    */
   void watch(ShardId shard, Runnable arrived);
 

@@ -66,20 +66,31 @@ final class ShardConsumer {
   }
 
   private @Nullable ClientMessage receive(boolean certain) throws ActiveMQException {
-    if (consumer.getBufferSize() > 0) {
-      return receiveNow();
+    if (consumer.getBufferSize() == 0) {
+      if (!certain) {
+        return null;
+      }
+      settleCredits();
     }
-    if (!certain) {
-      return null;
-    }
-    settleCredits();
     ClientMessage message = receiveNow();
-    if (message == null && streamed) {
-      // The first round trip only told the broker that the stream before is finished.
-      streamed = false;
-      message = receiveNow();
+    if (message == null && certain && (creditsUnderWay || streamed)) {
+      message = receiveSettled();
     }
     return message;
+  }
+
+  /**
+   * Asks a second time, when the first answer may not have been the last word: the buffer had only
+   * the mark of an earlier question, so the credits were not settled; or the last message was
+   * streamed, and the client's receiving thread pays for the last piece of a stream perhaps only
+   * after the body was read, while the broker goes on to the next message only when it is done with
+   * the last piece. The first answer has come after both.
+   */
+  private @Nullable ClientMessage receiveSettled() throws ActiveMQException {
+    streamed = false;
+    creditsUnderWay = true;
+    settleCredits();
+    return receiveNow();
   }
 
   /** The first message of the buffer; when that is empty, asks the broker for one. */
