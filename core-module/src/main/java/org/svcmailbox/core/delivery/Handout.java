@@ -302,12 +302,29 @@ final class Handout {
       ShardState shard = queue.shards.get((queue.next + i) % count);
       Integer only = call.request().shard();
       if (only == null || only == shard.id().index()) {
-        fill(shard, certain);
-        bytes = take(shard, call, taken, bytes);
+        bytes = takeFrom(shard, call, certain, taken, bytes);
       }
     }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
     return taken;
+  }
+
+  /** Takes what the shard has, in as many rounds as what may be at hand at once makes it. */
+  private long takeFrom(
+      ShardState shard, RecvCall call, boolean certain, List<Lease> taken, long before) {
+    // A shard nobody received from has nothing at hand, whatever it holds.
+    boolean sure = certain || !shard.isReceiving();
+    long bytes = before;
+    boolean more;
+    do {
+      fill(shard, sure);
+      boolean full = shard.ready().bytes() >= BYTES_AT_HAND;
+      int had = taken.size();
+      bytes = take(shard, call, taken, bytes);
+      sure = true;
+      more = full && taken.size() > had && shard.ready().isEmpty();
+    } while (more && taken.size() < call.request().maxMessages());
+    return bytes;
   }
 
   private long take(ShardState shard, RecvCall call, List<Lease> taken, long before) {

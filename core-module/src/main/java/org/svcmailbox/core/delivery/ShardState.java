@@ -58,6 +58,11 @@ final class ShardState {
     lastRecv = now;
   }
 
+  /** Whether the broker has been asked for this shard's messages, and hands them over since. */
+  boolean isReceiving() {
+    return receiving;
+  }
+
   boolean isIdleSince(long moment) {
     return receiving && leases == 0 && !watching && lastRecv - moment < 0;
   }

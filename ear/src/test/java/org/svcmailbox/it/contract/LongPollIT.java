@@ -114,7 +114,9 @@ class LongPollIT {
 
   @Test
   void whoGoesAwayBeforeTheAnswerIsWrittenGivesTheMessagesBackAtOnce() throws IOException {
-    // Far more than the two sockets can hold, so that the server is still writing.
+    // Far more than the two sockets can hold, and all in one answer, so that the server is still
+    // writing.
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
     byte[] large = new byte[1024 * 1024];
     for (int i = 0; i < 8; i++) {
       client.send(topic, "key" + i, large).expect(200);
