@@ -33,29 +33,17 @@ final class EnvelopeCodec {
 
   /** The bytes of everything but the attempt. */
   static byte[] encode(Envelope envelope) {
-    List<byte[]> texts = new ArrayList<>(3);
-    texts.add(utf8(envelope.topic().value()));
-    texts.add(utf8(envelope.idemKey().value()));
-    texts.add(utf8(envelope.corrId().value()));
     Signature sig = envelope.sig();
-    List<byte[]> signature = sig == null ? List.of() : List.of(utf8(sig.value()));
+    List<byte[]> names =
+        utf8(envelope.topic().value(), envelope.idemKey().value(), envelope.corrId().value());
+    List<byte[]> signature = sig == null ? List.of() : utf8(sig.value());
     List<byte[]> attrs = new ArrayList<>(2 * envelope.attrs().values().size());
-    envelope
-        .attrs()
-        .values()
-        .forEach(
-            (key, value) -> {
-              attrs.add(utf8(key));
-              attrs.add(utf8(value));
-            });
-    int size = FIXED + 2 + size(texts) + size(signature) + size(attrs);
-    ByteBuffer to = ByteBuffer.allocate(size);
+    envelope.attrs().values().forEach((key, value) -> attrs.addAll(utf8(key, value)));
+    ByteBuffer to = ByteBuffer.allocate(FIXED + 2 + size(names) + size(signature) + size(attrs));
     putFixed(to, envelope);
-    texts.forEach(text -> put(to, text));
-    to.put((byte) signature.size());
-    signature.forEach(text -> put(to, text));
-    to.put((byte) (attrs.size() / 2));
-    attrs.forEach(text -> put(to, text));
+    put(to, names);
+    put(to.put((byte) signature.size()), signature);
+    put(to.put((byte) (attrs.size() / 2)), attrs);
     return to.array();
   }
 
@@ -69,8 +57,12 @@ final class EnvelopeCodec {
         .putLong(envelope.seq());
   }
 
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static List<byte[]> utf8(String... texts) {
+    List<byte[]> bytes = new ArrayList<>(texts.length);
+    for (String text : texts) {
+      bytes.add(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes;
   }
 
   private static int size(List<byte[]> texts) {
@@ -81,8 +73,10 @@ final class EnvelopeCodec {
     return size;
   }
 
-  private static void put(ByteBuffer to, byte[] text) {
-    to.putShort((short) text.length).put(text);
+  private static void put(ByteBuffer to, List<byte[]> texts) {
+    for (byte[] text : texts) {
+      to.putShort((short) text.length).put(text);
+    }
   }
 
   /**

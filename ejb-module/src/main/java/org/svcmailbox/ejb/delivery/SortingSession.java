@@ -73,23 +73,18 @@ final class SortingSession {
     if (wasDead && expired) {
       return Fate.ENDED;
     }
+    ClientMessage copy =
+        wasDead
+            ? MessageCodec.copy(session, undeliverable, now, expiresAt)
+            : MessageCodec.copyDead(session, undeliverable, why(message, expired), now, expiresAt);
     Optional<SimpleString> letters = deadLettersOf(undeliverable);
     if (letters.isEmpty()) {
       LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
-    }
-    SimpleString queue = letters.orElse(QueueNames.UNSORTED);
-    producer.send(
-        queue,
-        wasDead
-            ? MessageCodec.copy(session, undeliverable, now, expiresAt)
-            : MessageCodec.copyDead(session, undeliverable, why(message, expired), now, expiresAt));
-    if (letters.isEmpty()) {
+      producer.send(QueueNames.UNSORTED, copy);
       return Fate.UNSORTED;
     }
-    if (wasDead) {
-      return Fate.RETURNED;
-    }
-    return expired ? Fate.EXPIRED : Fate.MAX_DELIVERY;
+    producer.send(letters.get(), copy);
+    return wasDead ? Fate.RETURNED : expired ? Fate.EXPIRED : Fate.MAX_DELIVERY;
   }
 
   private static Quarantine why(ClientMessage message, boolean expired) {
