@@ -42,7 +42,7 @@ class DatabaseKillTest {
 
   private List<Announced> writeUntilKilled(ServerUrl url, Path file) throws IOException {
     try (WriterProcess writer = WriterProcess.start(url, file, random.nextLong(), directory)) {
-      writer.awaitBatches(200 + random.nextInt(200));
+      writer.awaitBatches(100 + random.nextInt(200));
       // Awaits nothing: the kill shall not always meet the moment after an announcement.
       LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(20)));
       writer.kill();

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,14 +70,12 @@ final class Survivors {
   }
 
   private void checkKeys() {
-    Map<IdempotencyKey, MsgId> found = new HashMap<>();
-    for (Announced batch : announced) {
-      Map<IdempotencyKey, Reservation> rows =
-          log.find(batch.places().stream().map(Place::key).toList());
-      rows.forEach((key, reservation) -> found.put(key, reservation.msgId()));
-    }
+    Map<IdempotencyKey, Reservation> found = log.find(places().stream().map(Place::key).toList());
     unannouncedKeys = log.countKeys() - found.size();
-    places().forEach(place -> compare("key", place, found.get(place.key())));
+    for (Place place : places()) {
+      Reservation reservation = found.get(place.key());
+      compare("key", place, reservation == null ? null : reservation.msgId());
+    }
   }
 
   private void checkLedgers() {
