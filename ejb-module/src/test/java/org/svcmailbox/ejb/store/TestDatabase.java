@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.store;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.Persistence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,14 +9,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
@@ -37,18 +32,7 @@ public abstract class TestDatabase
   private static final List<String> TABLES =
       List.of("topic", "idempotency", "ledger", "send_batch");
 
-  // Hibernate reports every failed statement, also those whose failure is an expected answer.
-  private static final Logger SQL_ERRORS =
-      Logger.getLogger("org.hibernate.engine.jdbc.spi.SqlExceptionHelper");
-  private static final Logger HIBERNATE = Logger.getLogger("org.hibernate");
-
-  static {
-    SQL_ERRORS.setLevel(Level.OFF);
-    HIBERNATE.setLevel(Level.WARNING);
-  }
-
-  private @Nullable EntityManagerFactory entityManagers;
-  private @Nullable Transactions transactions;
+  private @Nullable OpenDatabase open;
 
   /** SQLite in a file of its own, as durable as in production. */
   public static TestDatabase sqlite() {
@@ -69,7 +53,7 @@ public abstract class TestDatabase
 
   /** The transactions to test with. */
   public Transactions transactions() {
-    return Objects.requireNonNull(transactions);
+    return Objects.requireNonNull(open).transactions();
   }
 
   /** How many statements {@code work} sends, a batch of many rows being one. */
@@ -84,14 +68,11 @@ public abstract class TestDatabase
 
   /** The deployment's persistence unit over this database, with these settings changed. */
   EntityManagerFactory entityManagers(Map<String, Object> changed) {
-    Map<String, Object> settings = new HashMap<>(changed);
-    settings.put("jakarta.persistence.transactionType", "RESOURCE_LOCAL");
-    settings.put("jakarta.persistence.nonJtaDataSource", source());
-    return Persistence.createEntityManagerFactory("mailbox", settings);
+    return OpenDatabase.entityManagers(source(), changed);
   }
 
   EntityManagerFactory entityManagers() {
-    return Objects.requireNonNull(entityManagers);
+    return Objects.requireNonNull(open).entityManagers();
   }
 
   /** Opens the database anew, as a restart does. */
@@ -123,19 +104,12 @@ public abstract class TestDatabase
   }
 
   private void open() throws SQLException {
-    Database database = Database.of(source());
-    Schema.migrate(source(), database);
-    entityManagers = entityManagers(Map.of());
-    transactions =
-        new Transactions(
-            entityManagers,
-            new ResourceLocalBoundary(),
-            new WriteGate(database.writers(), Duration.ofSeconds(10)));
+    open = OpenDatabase.of(source());
   }
 
   private void close() {
-    if (entityManagers != null) {
-      entityManagers.close();
+    if (open != null) {
+      open.close();
     }
   }
 

@@ -1,0 +1,75 @@
+package org.svcmailbox.ejb.sendlog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.delivery.SampleShard;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+
+/** A batch whose reservation has returned, as a line of text. */
+record Announced(int worker, long batchNo, List<Place> places) {
+  /** One of its rows, named by the key it has in {@link #key}. */
+  record Place(String name, int shard, long seq, MsgId msgId) {
+    IdempotencyKey key() {
+      return SampleShard.key(BatchWriter.TOPIC, name);
+    }
+
+    @Override
+    public String toString() {
+      return shard + ":" + seq + ":" + msgId;
+    }
+  }
+
+  /** Ends a whole line; a killed process may leave half of one. */
+  private static final String END = "end";
+
+  static Announced of(Batch batch) {
+    List<Place> places = new ArrayList<>();
+    batch
+        .rows()
+        .forEach(
+            row ->
+                places.add(
+                    new Place(
+                        key(batch.worker(), batch.batchNo(), places.size()),
+                        row.shard(),
+                        row.entry().seq(),
+                        row.reservation().msgId())));
+    return new Announced(batch.worker(), batch.batchNo(), places);
+  }
+
+  /** The text of a row's key. */
+  static String key(int worker, long batchNo, int index) {
+    return worker + "-" + batchNo + "-" + index;
+  }
+
+  String line() {
+    return places.stream()
+        .map(Place::toString)
+        .collect(Collectors.joining(" ", worker + " " + batchNo + " ", " " + END));
+  }
+
+  /** Reads what {@link #line} wrote; empty when its end is missing. */
+  static Optional<Announced> parse(String line) {
+    String[] words = line.split(" ", -1);
+    int last = words.length - 1;
+    if (!words[last].equals(END)) {
+      return Optional.empty();
+    }
+    int worker = Integer.parseInt(words[0]);
+    long batchNo = Long.parseLong(words[1]);
+    List<Place> places = new ArrayList<>();
+    for (int i = 2; i < last; i++) {
+      places.add(place(key(worker, batchNo, i - 2), words[i].split(":", -1)));
+    }
+    return Optional.of(new Announced(worker, batchNo, places));
+  }
+
+  private static Place place(String name, String[] parts) {
+    return new Place(
+        name, Integer.parseInt(parts[0]), Long.parseLong(parts[1]), MsgId.parse(parts[2]));
+  }
+}

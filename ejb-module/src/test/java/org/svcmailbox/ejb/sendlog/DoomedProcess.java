@@ -1,0 +1,73 @@
+package org.svcmailbox.ejb.sendlog;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.ejb.store.ServerUrl;
+import org.svcmailbox.ejb.store.SqliteFile;
+
+/**
+ * A process that writes into a database, each worker in a thread of its own, and says on its
+ * standard output what is safe, until the database fails or the process is killed.
+ */
+final class DoomedProcess {
+  /** The exit status when the database failed. */
+  static final int DATABASE_FAILED = 3;
+
+  // Nobody reads on for so long: what is left alone ends by itself.
+  private static final int MAX_BATCHES = 50_000;
+
+  private DoomedProcess() {}
+
+  /** Arguments: the URL's parameters, the file, the seed. */
+  public static void main(String[] args) throws Exception {
+    Thread watch = new Thread(DoomedProcess::endWithParent);
+    watch.setDaemon(true);
+    watch.start();
+    SqliteFile file = SqliteFile.open(new ServerUrl(args[0]), Path.of(args[1]));
+    SendLog log = new JpaSendLog(file.transactions(), InstantSource.system());
+    List<Thread> threads = new ArrayList<>();
+    for (int worker = 0; worker < BatchWriter.WORKERS; worker++) {
+      BatchWriter writer = new BatchWriter(log, worker, Long.parseLong(args[2]));
+      threads.add(start(() -> announce(writer)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    // Not closed: a process that dies does not tidy up either.
+    Runtime.getRuntime().halt(DATABASE_FAILED);
+  }
+
+  /** A failure of the database is printed and ends the worker, as of any thread. */
+  private static void announce(BatchWriter writer) {
+    try {
+      for (int batches = 0; batches < MAX_BATCHES; batches++) {
+        System.out.println(writer.step().line());
+      }
+    } catch (KeyTakenException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void endWithParent() {
+    try {
+      while (System.in.read() >= 0) {
+        // The parent writes nothing; the end of its life is the end of this stream.
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private static Thread start(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.start();
+    return thread;
+  }
+}

@@ -1,0 +1,126 @@
+package org.svcmailbox.ejb.sendlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.ejb.sendlog.Announced.Place;
+import org.svcmailbox.ejb.store.ServerUrl;
+import org.svcmailbox.ejb.store.SqliteFile;
+
+/** The check behind the crash tests finds what is missing, and only that. */
+class SurvivorsTest {
+  private static final int BATCHES = 5;
+
+  @TempDir private Path directory;
+  private ServerUrl url;
+  private Path damaged;
+  private List<Announced> announced;
+  private Place victim;
+
+  @BeforeEach
+  void writeAndCopy() throws IOException, SQLException, KeyTakenException {
+    url = ServerUrl.read();
+    Path written = directory.resolve("written.db");
+    announced = new ArrayList<>();
+    try (SqliteFile file = SqliteFile.open(url, written)) {
+      SendLog log = new JpaSendLog(file.transactions(), InstantSource.system());
+      for (int worker = 0; worker < BatchWriter.WORKERS; worker++) {
+        BatchWriter writer = new BatchWriter(log, worker, 42);
+        for (int i = 0; i < BATCHES; i++) {
+          announced.add(writer.step());
+        }
+      }
+    }
+    // Closed, it is one file.
+    damaged = Files.copy(written, directory.resolve("damaged.db"));
+    victim = announced.get(1).places().get(0);
+  }
+
+  @Test
+  void nothingIsWrongWithAnUntouchedFile() throws SQLException {
+    assertEquals(List.of(), Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aMissingKeyIsReported() throws SQLException {
+    update("delete from idempotency where msg_id = ?", victim.msgId().bytes());
+    assertEquals(
+        List.of("key " + victim.name() + " is missing"), Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aKeyOfAnotherMessageIsReported() throws SQLException {
+    MsgId other = announced.get(0).places().get(0).msgId();
+    update(
+        "update idempotency set msg_id = ? where msg_id = ?",
+        other.bytes(),
+        victim.msgId().bytes());
+    assertEquals(
+        List.of("key " + victim.name() + " has " + other + " for " + victim.msgId()),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aMissingEntryIsReported() throws SQLException {
+    update("delete from ledger where msg_id = ?", victim.msgId().bytes());
+    assertEquals(
+        List.of(
+            "ledger of shard " + victim.shard() + " is broken at " + victim.seq(),
+            "entry " + victim.name() + " is missing"),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void halfABatchThatNobodyAnnouncedIsReported() throws SQLException {
+    Announced silent = announced.remove(announced.size() - 1);
+    Place last = silent.places().get(silent.places().size() - 1);
+    update("delete from ledger where msg_id = ?", last.msgId().bytes());
+    int size = silent.places().size();
+    assertEquals(
+        List.of("halves: " + size + " keys, " + (size - 1) + " entries"),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aBatchNumberThatFellBackIsReported() throws SQLException {
+    update("update send_batch set batch_no = batch_no - 1 where worker = 1");
+    assertEquals(
+        List.of("worker 1 is at batch " + (BATCHES - 1) + ", announced " + BATCHES),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aLineIsReadBackAndHalfALineIsNone() {
+    Announced batch = announced.get(0);
+    String line = batch.line();
+    assertEquals(batch, Announced.parse(line).orElseThrow());
+    for (int length = 0; length < line.length(); length++) {
+      assertEquals(List.of(), Announced.parse(line.substring(0, length)).stream().toList());
+    }
+  }
+
+  private void update(String sql, byte[]... parameters) throws SQLException {
+    try (SqliteFile file = SqliteFile.open(url, damaged);
+        Connection connection = file.source().getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setBytes(i + 1, parameters[i]);
+      }
+      assertEquals(1, statement.executeUpdate());
+    }
+  }
+}
