@@ -49,7 +49,8 @@ final class Children {
     LIVE.remove(process);
     String text = Files.readString(output, StandardCharsets.UTF_8);
     if (process.exitValue() != 0) {
-      throw new IllegalStateException(command.get(0) + " failed:\n" + text);
+      throw new IllegalStateException(
+          command.get(0) + " ended with " + process.exitValue() + ":\n" + text);
     }
     return text;
   }

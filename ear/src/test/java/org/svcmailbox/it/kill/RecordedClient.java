@@ -29,7 +29,7 @@ import org.svcmailbox.it.history.Outcome;
 final class RecordedClient {
   private static final int OK = 200;
 
-  /** What a server may answer that runs, starts, is full, or is ending. */
+  /** What a server may answer that runs, is full, or starts or ends and has no application yet. */
   private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
 
   private final MailboxClient client;
