@@ -159,7 +159,7 @@ final class RecordedClient {
       if (answer.status() == OK) {
         return answer;
       }
-      if (isSurprise(answer)) {
+      if (!EXPECTED.contains(answer.status())) {
         surprises.add(answer.status() + " " + answer.text());
       }
       calls.forEach(call -> end(call, isUnknown(answer.status())));
@@ -171,12 +171,6 @@ final class RecordedClient {
       calls.forEach(Call::unknown);
     }
     return null;
-  }
-
-  /** A bare 404 of a server without the application would be taken for a missing message. */
-  private static boolean isSurprise(Answer answer) {
-    return !EXPECTED.contains(answer.status())
-        || (answer.status() == 404 && answer.code().isEmpty());
   }
 
   private static <A> boolean end(Call<A> call, JsonNode result, @Nullable A answer) {
