@@ -16,10 +16,9 @@ create table topic (
   retention_dlq bigint
 );
 
--- Which keys are taken (D4). expires_at: milliseconds since 1970. topic_id serves deletion only.
+-- Which keys are taken (D4). expires_at: milliseconds since 1970.
 create table idempotency (
   key_hash ${uuid} not null primary key,
-  topic_id integer not null,
   msg_id ${uuid} not null,
   payload_hash ${bytes} not null,
   expires_at bigint not null
@@ -27,15 +26,28 @@ create table idempotency (
 
 create index idempotency_expiry on idempotency (expires_at);
 
--- What was accepted, per shard without gaps (D5).
-create table ledger (
+-- What was accepted, per shard without gaps (D5), in pages of what was accepted together. An entry
+-- is 80 bytes: msg_id 16, hash_chain 32, link 32; the first one's number is first_seq.
+create table ledger_page (
+  topic_id integer not null,
+  shard integer not null,
+  first_seq bigint not null,
+  entries ${bytes} not null,
+  primary key (topic_id, shard, first_seq)
+)${clustered};
+
+-- What the first page that is kept continues, where older ones were removed.
+create table ledger_start (
   topic_id integer not null,
   shard integer not null,
   seq bigint not null,
-  msg_id ${uuid} not null,
-  hash_chain ${bytes} not null,
   link ${bytes} not null,
-  primary key (topic_id, shard, seq)
+  primary key (topic_id, shard)
+);
+
+-- Topics that were deleted and still have pages.
+create table deleted_topic (
+  topic_id integer not null primary key
 );
 
 -- The last batch of each worker and where its rows are, for as long as it is in doubt (D4).

@@ -79,6 +79,31 @@ public interface SendLog {
   List<LedgerEntry> ledger(int topicId, int shard, long from, int limit);
 
   /**
+   * What the first entry that is kept continues: {@link LedgerHead#EMPTY} until {@link #trimLedger}
+   * has removed something. A check of the ledger begins here.
+   */
+  LedgerHead ledgerStart(int topicId, int shard);
+
+  /**
+   * Removes the oldest entries of a ledger, in one transaction with the note of where it now
+   * begins. Entries go as they were written, a batch's together, once the last of them was made
+   * before {@code before}; the newest batch's stay however old they are, so that the ledger can be
+   * continued and a batch in doubt be withdrawn.
+   *
+   * @param limit the most batches that go
+   * @return how many entries went
+   */
+  int trimLedger(int topicId, int shard, Instant before, int limit);
+
+  /**
+   * Removes what is left of the ledgers of deleted topics, at most {@code limit} batches' entries,
+   * in one transaction.
+   *
+   * @return how many batches' entries went; 0 when nothing is left
+   */
+  int sweepDeleted(int limit);
+
+  /**
    * Removes rows of keys whose window ended before {@code now}, at most {@code limit}, in one
    * transaction.
    *

@@ -25,6 +25,10 @@ public interface TopicStore {
   /** Replaces the overrides of an existing topic. */
   void update(TopicName name, TopicOverrides overrides);
 
-  /** Removes the topic, its ledger and its keys in one transaction; unknown names are no error. */
+  /**
+   * Removes the topic; unknown names are no error. Its ledgers are marked in the same transaction
+   * and removed piece by piece later, by {@code SendLog.sweepDeleted}; its keys, which contain its
+   * id, are nobody's any more and go when their window ends.
+   */
   void delete(TopicName name);
 }

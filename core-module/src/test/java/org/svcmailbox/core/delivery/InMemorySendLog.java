@@ -24,13 +24,13 @@ import org.svcmailbox.core.problem.UnavailableException;
  * before or after they took effect.
  */
 public final class InMemorySendLog implements SendLog {
-  private record Taken(int topicId, Reservation reservation) {}
-
   private record Ledger(int topicId, int shard) {}
 
   private final InstantSource clock;
-  private final Map<IdempotencyKey, Taken> keys = new HashMap<>();
+  private final Map<IdempotencyKey, Reservation> keys = new HashMap<>();
   private final Map<Ledger, NavigableMap<Long, LedgerEntry>> ledgers = new HashMap<>();
+  private final Map<Ledger, LedgerHead> starts = new HashMap<>();
+  private final Set<Integer> deleted = new HashSet<>();
   private final Map<Integer, Batch> lastBatches = new TreeMap<>();
   private @Nullable Fault nextFault;
 
@@ -52,9 +52,9 @@ public final class InMemorySendLog implements SendLog {
   public synchronized Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> wanted) {
     Map<IdempotencyKey, Reservation> found = new HashMap<>();
     for (IdempotencyKey key : wanted) {
-      Taken taken = keys.get(key);
+      Reservation taken = keys.get(key);
       if (taken != null) {
-        found.put(key, taken.reservation());
+        found.put(key, taken);
       }
     }
     return found;
@@ -89,8 +89,8 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private boolean isFree(Row row) {
-    Taken taken = keys.get(row.key());
-    return taken == null || (row.replacesExpired() && !taken.reservation().isLive(clock.instant()));
+    Reservation taken = keys.get(row.key());
+    return taken == null || (row.replacesExpired() && !taken.isLive(clock.instant()));
   }
 
   private void checkLedgers(List<Row> rows) {
@@ -102,7 +102,7 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private void write(Row row) {
-    keys.put(row.key(), new Taken(row.topicId(), row.reservation()));
+    keys.put(row.key(), row.reservation());
     entries(row.topicId(), row.shard()).put(row.entry().seq(), row.entry());
   }
 
@@ -128,7 +128,7 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private void remove(Row row) {
-    keys.remove(row.key(), new Taken(row.topicId(), row.reservation()));
+    keys.remove(row.key(), row.reservation());
     entries(row.topicId(), row.shard()).remove(row.entry().seq(), row.entry());
   }
 
@@ -148,7 +148,7 @@ public final class InMemorySendLog implements SendLog {
     List<IdempotencyKey> over = new ArrayList<>();
     keys.forEach(
         (key, taken) -> {
-          if (over.size() < limit && taken.reservation().expiresAt().isBefore(now)) {
+          if (over.size() < limit && taken.expiresAt().isBefore(now)) {
             over.add(key);
           }
         });
@@ -161,10 +161,48 @@ public final class InMemorySendLog implements SendLog {
     return keys.size();
   }
 
-  /** Removes the keys and ledgers of a topic, as its deletion does. */
-  public synchronized void forgetTopic(int topicId) {
-    keys.values().removeIf(taken -> taken.topicId() == topicId);
-    ledgers.keySet().removeIf(ledger -> ledger.topicId() == topicId);
+  @Override
+  public synchronized LedgerHead ledgerStart(int topicId, int shard) {
+    return starts.getOrDefault(new Ledger(topicId, shard), LedgerHead.EMPTY);
+  }
+
+  /** Here every entry counts as a batch. */
+  @Override
+  public synchronized int trimLedger(int topicId, int shard, Instant before, int limit) {
+    NavigableMap<Long, LedgerEntry> entries = entries(topicId, shard);
+    int trimmed = 0;
+    while (trimmed < limit && entries.size() > 1) {
+      LedgerEntry oldest = entries.firstEntry().getValue();
+      if (!oldest.msgId().createdAt().isBefore(before)) {
+        break;
+      }
+      entries.pollFirstEntry();
+      starts.put(new Ledger(topicId, shard), LedgerHead.after(oldest));
+      trimmed++;
+    }
+    return trimmed;
+  }
+
+  @Override
+  public synchronized int sweepDeleted(int limit) {
+    int swept = 0;
+    for (Ledger ledger : List.copyOf(ledgers.keySet())) {
+      NavigableMap<Long, LedgerEntry> entries = entries(ledger.topicId(), ledger.shard());
+      while (deleted.contains(ledger.topicId()) && swept < limit && !entries.isEmpty()) {
+        entries.pollFirstEntry();
+        swept++;
+      }
+    }
+    if (swept < limit) {
+      starts.keySet().removeIf(ledger -> deleted.contains(ledger.topicId()));
+      deleted.clear();
+    }
+    return swept;
+  }
+
+  /** Marks a topic's ledgers, as its deletion does. */
+  public synchronized void deleteTopic(int topicId) {
+    deleted.add(topicId);
   }
 
   private NavigableMap<Long, LedgerEntry> entries(int topicId, int shard) {

@@ -23,7 +23,7 @@ final class MailboxRig {
   final TestTime time = new TestTime();
   final InMemoryBroker broker = new InMemoryBroker(time);
   final InMemorySendLog log = new InMemorySendLog(time);
-  final InMemoryTopicStore topics = new InMemoryTopicStore(log::forgetTopic);
+  final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   MailboxSettings settings;
   private final Random random;
   private Mailbox mailbox;

@@ -294,6 +294,75 @@ public interface SendLogContract {
   }
 
   @Test
+  default void aLedgerIsTrimmedFromItsBeginning() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 5, LATER);
+    for (int i = 0; i < rows.size(); i++) {
+      log().reserve(new Batch(0, i + 1, rows.subList(i, i + 1)));
+    }
+    assertEquals(LedgerHead.EMPTY, log().ledgerStart(1, 0));
+    assertEquals(0, log().trimLedger(1, 0, Instant.EPOCH, 10));
+
+    assertEquals(2, log().trimLedger(1, 0, NOW, 2));
+    assertEquals(LedgerHead.after(rows.get(1).entry()), log().ledgerStart(1, 0));
+    assertEquals(entries(rows.subList(2, 5), 1), log().ledger(1, 0, 1, 10));
+    assertEquals(
+        new LedgerVerdict.Intact(5),
+        LedgerVerdict.check(log().ledgerStart(1, 0), log().ledger(1, 0, 1, 10)));
+    assertEquals(5, log().countKeys());
+  }
+
+  @Test
+  default void theNewestBatchIsNeverTrimmed() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 3, LATER);
+    for (int i = 0; i < rows.size(); i++) {
+      log().reserve(new Batch(0, i + 1, rows.subList(i, i + 1)));
+    }
+    assertEquals(2, log().trimLedger(1, 0, NOW, 10));
+    assertEquals(0, log().trimLedger(1, 0, NOW, 10));
+
+    LedgerHead head = LedgerHead.after(rows.get(2).entry());
+    assertEquals(head, log().ledgerHead(1, 0));
+    log().withdraw(0, 3);
+    assertEquals(2, log().countKeys());
+  }
+
+  @Test
+  default void trimmingOneLedgerLeavesTheOthers() throws KeyTakenException {
+    SampleShard trimmed = new SampleShard(1, 0);
+    List<SampleShard> others = List.of(new SampleShard(1, 1), new SampleShard(2, 0));
+    for (int i = 1; i <= 3; i++) {
+      List<Row> rows = new ArrayList<>(List.of(trimmed.row("k" + i, LATER)));
+      for (SampleShard other : others) {
+        rows.add(other.row("o" + i + "-" + others.indexOf(other), LATER));
+      }
+      log().reserve(new Batch(0, i, rows));
+    }
+    assertEquals(2, log().trimLedger(1, 0, NOW, 10));
+    assertEquals(3, log().ledger(1, 1, 1, 10).size());
+    assertEquals(3, log().ledger(2, 0, 1, 10).size());
+    assertEquals(LedgerHead.EMPTY, log().ledgerStart(1, 1));
+  }
+
+  @Test
+  default void aStretchBeginsAndEndsAnywhere() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = new ArrayList<>();
+    for (int batch = 1; batch <= 60; batch++) {
+      List<Row> some = shard.rows("k" + batch, 1 + batch % 7, LATER);
+      log().reserve(new Batch(0, batch, some));
+      rows.addAll(some);
+    }
+    for (int from : new int[] {1, 2, 3, 50, 117, rows.size(), rows.size() + 1}) {
+      for (int limit : new int[] {1, 2, 20, 200, 1000}) {
+        List<Row> expected = rows.subList(from - 1, Math.min(rows.size(), from - 1 + limit));
+        assertEquals(entries(expected, 1), log().ledger(1, 0, from, limit), from + "+" + limit);
+      }
+    }
+  }
+
+  @Test
   default void batchNumbersArePerWorker() throws KeyTakenException {
     log().reserve(new Batch(7, 1, List.of(new SampleShard(1, 0).row("a", LATER))));
     log().reserve(new Batch(3, 41, List.of(new SampleShard(1, 1).row("b", LATER))));

@@ -14,17 +14,17 @@ import org.svcmailbox.core.problem.UnavailableException;
 /** The topics as a map. Writes can be told to fail once, before or after they took effect. */
 public final class InMemoryTopicStore implements TopicStore {
   private final Map<TopicName, StoredTopic> topics = new TreeMap<>();
-  private final IntConsumer forget;
+  private final IntConsumer deleted;
   private int lastId;
   private @Nullable Fault nextFault;
 
   /**
    * An empty store.
    *
-   * @param forget removes the ledger and the keys of a topic by its id
+   * @param deleted is told the id of each topic that is deleted
    */
-  public InMemoryTopicStore(IntConsumer forget) {
-    this.forget = forget;
+  public InMemoryTopicStore(IntConsumer deleted) {
+    this.deleted = deleted;
   }
 
   /** Makes the next change throw {@link UnavailableException}. */
@@ -71,7 +71,7 @@ public final class InMemoryTopicStore implements TopicStore {
     failIf(Fault.BEFORE);
     StoredTopic topic = topics.remove(name);
     if (topic != null) {
-      forget.accept(topic.id());
+      deleted.accept(topic.id());
     }
     failIf(Fault.AFTER);
   }

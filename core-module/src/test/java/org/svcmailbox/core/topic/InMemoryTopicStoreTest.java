@@ -15,7 +15,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 
 class InMemoryTopicStoreTest implements TopicStoreContract {
   private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(SendLogContract.NOW));
-  private final InMemoryTopicStore store = new InMemoryTopicStore(log::forgetTopic);
+  private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic);
 
   @Override
   public TopicStore store() {

@@ -159,27 +159,69 @@ public interface TopicStoreContract {
   }
 
   @Test
-  default void deleteTakesTheLedgerAndTheKeysOfThatTopicOnly() throws KeyTakenException {
+  default void theLedgersOfADeletedTopicGoPieceByPiece() throws KeyTakenException {
     int doomed = store().create(ORDERS, TopicOverrides.NONE).id();
     int kept = store().create(new TopicName("kept"), TopicOverrides.NONE).id();
-    Row first = new SampleShard(doomed, 0).row("k", SendLogContract.LATER);
-    Row second = new SampleShard(doomed, 3).row("l", SendLogContract.EARLIER);
+    SampleShard first = new SampleShard(doomed, 0);
+    SampleShard second = new SampleShard(doomed, 3);
     Row stays = new SampleShard(kept, 0).row("k", SendLogContract.LATER);
-    log().reserve(new Batch(0, 1, List.of(first, second, stays)));
+    log().reserve(new Batch(0, 1, List.of(first.row("a", SendLogContract.LATER), stays)));
+    for (int batch = 2; batch <= 6; batch++) {
+      SampleShard shard = batch % 2 == 0 ? first : second;
+      log().reserve(new Batch(0, batch, List.of(shard.row("k" + batch, SendLogContract.LATER))));
+    }
+    assertEquals(0, log().sweepDeleted(10));
 
     store().delete(ORDERS);
 
-    assertEquals(
-        Map.of(stays.key(), stays.reservation()),
-        log().find(List.of(first.key(), second.key(), stays.key())));
-    assertEquals(1, log().countKeys());
+    assertEquals(4, log().sweepDeleted(4));
+    assertEquals(2, log().sweepDeleted(4));
+    assertEquals(0, log().sweepDeleted(4));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 0));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 3));
     assertEquals(List.of(stays.entry()), log().ledger(kept, 0, 1, 10));
   }
 
   @Test
-  default void aTopicMadeAnewBeginsANewLedger() throws KeyTakenException {
+  default void manyTopicsAreSweptAndTheirTrimmedLedgersToo() throws KeyTakenException {
+    List<Integer> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      TopicName name = new TopicName("topic-" + i);
+      int id = store().create(name, TopicOverrides.NONE).id();
+      SampleShard shard = new SampleShard(id, 1);
+      log().reserve(new Batch(i, 1, List.of(shard.row("a", SendLogContract.LATER))));
+      log().reserve(new Batch(i, 2, List.of(shard.row("b", SendLogContract.LATER))));
+      assertEquals(1, log().trimLedger(id, 1, SendLogContract.NOW, 10));
+      store().delete(name);
+      ids.add(id);
+    }
+
+    assertEquals(3, log().sweepDeleted(3));
+    assertEquals(2, log().sweepDeleted(3));
+    assertEquals(0, log().sweepDeleted(3));
+    for (int id : ids) {
+      assertEquals(LedgerHead.EMPTY, log().ledgerHead(id, 1));
+      assertEquals(LedgerHead.EMPTY, log().ledgerStart(id, 1));
+    }
+  }
+
+  @Test
+  default void theKeysOfADeletedTopicLastOutTheirWindow() throws KeyTakenException {
+    int doomed = store().create(ORDERS, TopicOverrides.NONE).id();
+    SampleShard shard = new SampleShard(doomed, 0);
+    Row live = shard.row("live", SendLogContract.LATER);
+    Row over = shard.row("over", SendLogContract.EARLIER);
+    log().reserve(new Batch(0, 1, List.of(live, over)));
+
+    store().delete(ORDERS);
+
+    assertEquals(1, log().purgeExpired(SendLogContract.NOW, 10));
+    assertEquals(1, log().countKeys());
+    assertEquals(1, log().purgeExpired(SendLogContract.LATER.plusSeconds(1), 10));
+  }
+
+  @Test
+  default void aTopicMadeAnewBeginsANewLedgerAndKnowsNoKeys() throws KeyTakenException {
     int before = store().create(ORDERS, TopicOverrides.NONE).id();
     Row row = new SampleShard(before, 0).row("k", SendLogContract.LATER);
     log().reserve(new Batch(0, 1, List.of(row)));
@@ -188,10 +230,11 @@ public interface TopicStoreContract {
 
     assertNotEquals(before, after);
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(after, 0));
-    log().withdraw(0, 1);
     Row again = new SampleShard(after, 0).row("k", SendLogContract.LATER);
+    assertEquals(Map.of(), log().find(List.of(again.key())));
     log().reserve(new Batch(0, 2, List.of(again)));
-    assertEquals(1, log().countKeys());
+    assertEquals(1, log().sweepDeleted(10));
+    assertEquals(List.of(again.entry()), log().ledger(after, 0, 1, 10));
   }
 
   private StoredTopic create(TopicName name) {

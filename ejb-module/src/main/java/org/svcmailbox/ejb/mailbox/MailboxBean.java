@@ -64,7 +64,8 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
 
   @Resource private ManagedThreadFactory threads;
 
-  @Resource private ManagedScheduledExecutorService scheduler;
+  @Resource(name = "concurrent/upkeep")
+  private ManagedScheduledExecutorService scheduler;
 
   private ArtemisBroker broker;
   private Mailbox mailbox;

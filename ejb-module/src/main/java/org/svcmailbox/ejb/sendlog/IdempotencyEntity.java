@@ -32,9 +32,6 @@ import org.svcmailbox.core.idempotency.Reservation;
 @NamedQuery(
     name = IdempotencyEntity.DELETE_MESSAGES,
     query = "delete from IdempotencyEntity e where e.keyHash in :keys and e.msgId in :msgIds")
-@NamedQuery(
-    name = IdempotencyEntity.DELETE_TOPIC,
-    query = "delete from IdempotencyEntity e where e.topicId = :topicId")
 @NamedNativeQuery(
     name = IdempotencyEntity.PURGE,
     query =
@@ -48,9 +45,11 @@ class IdempotencyEntity {
   static final String COLUMNS = "IdempotencyEntity.columns";
   static final String DELETE_EXPIRED = "IdempotencyEntity.deleteExpired";
   static final String DELETE_MESSAGES = "IdempotencyEntity.deleteMessages";
-  static final String DELETE_TOPIC = "IdempotencyEntity.deleteTopic";
   static final String PURGE = "IdempotencyEntity.purge";
   static final String COUNT = "IdempotencyEntity.count";
+
+  static final InsertRows INSERT =
+      new InsertRows("idempotency", "key_hash", "msg_id", "payload_hash", "expires_at");
 
   private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -58,13 +57,11 @@ class IdempotencyEntity {
   @Column(name = "key_hash")
   private UUID keyHash;
 
-  @Column(name = "topic_id")
-  private int topicId;
-
   @Column(name = "msg_id")
   private UUID msgId;
 
   @Column(name = "payload_hash")
+  @SuppressWarnings("UnusedVariable") // the provider reads it
   private byte[] payloadHash;
 
   @Column(name = "expires_at")
@@ -74,13 +71,15 @@ class IdempotencyEntity {
   @SuppressWarnings("NullAway.Init")
   protected IdempotencyEntity() {}
 
-  IdempotencyEntity(Row row) {
+  /** A row for {@link #INSERT}. */
+  static Object[] row(Row row) {
     Reservation reservation = row.reservation();
-    this.keyHash = Ids.of(row.key());
-    this.topicId = row.topicId();
-    this.msgId = Ids.of(reservation.msgId());
-    this.payloadHash = reservation.payloadHash().bytes();
-    this.expiresAt = roundedUp(reservation.expiresAt());
+    return new Object[] {
+      Ids.of(row.key()),
+      Ids.of(reservation.msgId()),
+      reservation.payloadHash().bytes(),
+      roundedUp(reservation.expiresAt())
+    };
   }
 
   /** The key among the columns of {@link #COLUMNS}. */

@@ -1,7 +1,9 @@
 package org.svcmailbox.ejb.sendlog;
 
+import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +18,9 @@ import org.svcmailbox.ejb.store.Transactions;
 
 /** The send log in the database. Reads select columns: nothing they return is watched or cached. */
 public final class JpaSendLog implements SendLog {
+  /** A page has at most the entries of one batch, so this bounds what is read in advance. */
+  private static final int PAGES_AT_ONCE = 16;
+
   private final Transactions transactions;
   private final InstantSource clock;
 
@@ -64,34 +69,55 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public LedgerHead ledgerHead(int topicId, int shard) {
-    return transactions
-        .read(
-            em ->
-                em.createNamedQuery(LedgerEntity.HEAD, Object[].class)
-                    .setParameter("topicId", topicId)
-                    .setParameter("shard", shard)
-                    .setMaxResults(1)
-                    .getResultList())
-        .stream()
-        .findFirst()
-        .map(LedgerEntity::head)
-        .orElse(LedgerHead.EMPTY);
+    List<LedgerEntry> last = pages(LedgerPageEntity.LAST, topicId, shard, Map.of(), 1);
+    return last.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(last.get(last.size() - 1));
   }
 
   @Override
   public List<LedgerEntry> ledger(int topicId, int shard, long from, int limit) {
-    return transactions
-        .read(
-            em ->
-                em.createNamedQuery(LedgerEntity.STRETCH, Object[].class)
-                    .setParameter("topicId", topicId)
-                    .setParameter("shard", shard)
-                    .setParameter("from", from)
-                    .setMaxResults(limit)
-                    .getResultList())
-        .stream()
-        .map(LedgerEntity::entry)
-        .toList();
+    List<LedgerEntry> found = new ArrayList<>();
+    boolean more = true;
+    while (more && found.size() < limit) {
+      long next = found.isEmpty() ? from : found.get(found.size() - 1).seq() + 1;
+      List<LedgerEntry> some =
+          pages(LedgerPageEntity.FROM, topicId, shard, Map.of("from", next), PAGES_AT_ONCE);
+      more = some.stream().filter(entry -> entry.seq() >= next).map(found::add).count() > 0;
+    }
+    return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+  }
+
+  private List<LedgerEntry> pages(
+      String query, int topicId, int shard, Map<String, Object> more, int limit) {
+    return transactions.read(
+        em -> {
+          TypedQuery<Object[]> pages = em.createNamedQuery(query, Object[].class);
+          more.forEach(pages::setParameter);
+          return pages
+              .setParameter("topicId", topicId)
+              .setParameter("shard", shard)
+              .setMaxResults(limit)
+              .getResultList()
+              .stream()
+              .flatMap(columns -> LedgerPageEntity.entries(columns).stream())
+              .toList();
+        });
+  }
+
+  @Override
+  public LedgerHead ledgerStart(int topicId, int shard) {
+    return transactions.read(em -> LedgerStartEntity.of(em, topicId, shard));
+  }
+
+  @Override
+  public int trimLedger(int topicId, int shard, Instant before, int limit) {
+    TrimLedger trim = new TrimLedger(topicId, shard, before, limit);
+    return transactions.read(trim::isDue) ? transactions.write(trim) : 0;
+  }
+
+  @Override
+  public int sweepDeleted(int limit) {
+    boolean isClean = transactions.read(SweepDeleted::topics).isEmpty();
+    return isClean ? 0 : transactions.write(new SweepDeleted(limit));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.svcmailbox.ejb.sendlog;
 
-import jakarta.persistence.EntityExistsException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 import java.time.Instant;
@@ -14,7 +13,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
-/** The writing of one batch: its number, then its keys, then its ledger entries. */
+/** The writing of one batch: its number, then its keys, then its pages of the ledgers. */
 final class ReserveBatch implements Work<Integer, KeyTakenException> {
   // Workers that want the same keys ask for them in the same order, so that they queue instead of
   // each holding what the other waits for.
@@ -25,11 +24,13 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
 
   private final Batch batch;
   private final List<Row> rows;
+  private final List<LedgerPage> pages;
   private final Instant now;
 
   ReserveBatch(Batch batch, Instant now) {
     this.batch = batch;
     this.rows = batch.rows().stream().sorted(BY_KEY).toList();
+    this.pages = LedgerPage.of(batch.rows());
     this.now = now;
   }
 
@@ -40,12 +41,12 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
     advance(em);
     deleteExpired(em);
     insertKeys(em);
-    insertEntries(em);
+    insertPages(em);
     return rows.size();
   }
 
   private void advance(EntityManager em) {
-    byte[] places = BatchPlaces.of(batch.rows()).bytes();
+    byte[] places = places().bytes();
     int advanced =
         em.createNamedQuery(SendBatchEntity.ADVANCE)
             .setParameter("worker", batch.worker())
@@ -57,6 +58,12 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
       em.persist(new SendBatchEntity(batch.worker(), batch.batchNo(), places));
       em.flush();
     }
+  }
+
+  private BatchPlaces places() {
+    return new BatchPlaces(
+        pages.stream().map(BatchPlaces.PagePlace::of).toList(),
+        rows.stream().map(Row::key).toList());
   }
 
   private void refuse(long last) {
@@ -77,10 +84,7 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
 
   private void insertKeys(EntityManager em) throws KeyTakenException {
     try {
-      rows.forEach(row -> em.persist(new IdempotencyEntity(row)));
-      send(em);
-    } catch (EntityExistsException e) {
-      throw new KeyTakenException(e);
+      IdempotencyEntity.INSERT.run(em, rows.stream().map(IdempotencyEntity::row).toList());
     } catch (PersistenceException e) {
       if (SqlStates.isViolation(e)) {
         throw new KeyTakenException(e);
@@ -89,14 +93,7 @@ final class ReserveBatch implements Work<Integer, KeyTakenException> {
     }
   }
 
-  private void insertEntries(EntityManager em) {
-    batch.rows().forEach(row -> em.persist(new LedgerEntity(row)));
-    send(em);
-  }
-
-  /** Sends the inserts and forgets the entities, which would be compared at every later flush. */
-  private static void send(EntityManager em) {
-    em.flush();
-    em.clear();
+  private void insertPages(EntityManager em) {
+    LedgerPageEntity.INSERT.run(em, pages.stream().map(LedgerPageEntity::row).toList());
   }
 }

@@ -1,11 +1,10 @@
 package org.svcmailbox.ejb.sendlog;
 
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.svcmailbox.ejb.sendlog.BatchPlaces.Stretch;
+import org.svcmailbox.ejb.sendlog.BatchPlaces.PagePlace;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of a worker's last batch. */
@@ -31,9 +30,9 @@ final class WithdrawBatch implements Work<Integer, RuntimeException> {
 
   private int remove(EntityManager em, BatchPlaces places) {
     List<UUID> msgIds = new ArrayList<>();
-    for (Stretch stretch : places.stretches()) {
-      msgIds.addAll(msgIds(em, stretch));
-      on(stretch, em.createNamedQuery(LedgerEntity.DELETE_STRETCH)).executeUpdate();
+    for (PagePlace page : places.pages()) {
+      msgIds.addAll(msgIds(em, page));
+      LedgerPageEntity.delete(em, page.topicId(), page.shard(), page.firstSeq());
     }
     if (!msgIds.isEmpty()) {
       deleteKeys(em, places, msgIds);
@@ -45,10 +44,17 @@ final class WithdrawBatch implements Work<Integer, RuntimeException> {
     return msgIds.size();
   }
 
-  private static List<UUID> msgIds(EntityManager em, Stretch stretch) {
-    var query = em.createNamedQuery(LedgerEntity.MSG_IDS, UUID.class);
-    on(stretch, query);
-    return query.getResultList();
+  private static List<UUID> msgIds(EntityManager em, PagePlace page) {
+    return em
+        .createNamedQuery(LedgerPageEntity.AT, Object[].class)
+        .setParameter("topicId", page.topicId())
+        .setParameter("shard", page.shard())
+        .setParameter("firstSeq", page.firstSeq())
+        .getResultList()
+        .stream()
+        .flatMap(columns -> LedgerPageEntity.entries(columns).stream())
+        .map(entry -> Ids.of(entry.msgId()))
+        .toList();
   }
 
   /** Removes the keys that still belong to these messages: one may have expired and passed on. */
@@ -57,13 +63,5 @@ final class WithdrawBatch implements Work<Integer, RuntimeException> {
         .setParameter("keys", places.keys().stream().map(Ids::of).toList())
         .setParameter("msgIds", msgIds)
         .executeUpdate();
-  }
-
-  private static Query on(Stretch stretch, Query query) {
-    return query
-        .setParameter("topicId", stretch.topicId())
-        .setParameter("shard", stretch.shard())
-        .setParameter("from", stretch.from())
-        .setParameter("to", stretch.to());
   }
 }

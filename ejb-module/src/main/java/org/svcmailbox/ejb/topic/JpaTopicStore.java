@@ -8,7 +8,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicStore;
-import org.svcmailbox.ejb.sendlog.TopicRows;
+import org.svcmailbox.ejb.sendlog.DeletedTopicEntity;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
@@ -89,7 +89,7 @@ public final class JpaTopicStore implements TopicStore {
           Optional<TopicEntity> entity = entity(em, name);
           entity.ifPresent(
               topic -> {
-                TopicRows.delete(em, topic.id());
+                DeletedTopicEntity.mark(em, topic.id());
                 em.remove(topic);
               });
           return entity.isPresent();

@@ -21,14 +21,18 @@ interface HotPathContract {
   TestDatabase database();
 
   @Test
-  default void aBatchIsOneUpdateAndTwoBatchedInserts() throws KeyTakenException {
+  default void aBatchIsAFewStatementsHoweverManyRowsItHas() throws KeyTakenException {
     SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
     SampleShard shard = new SampleShard(1, 0);
     log.reserve(new Batch(0, 1, shard.rows("first", 1, LATER)));
 
-    for (int size : new int[] {1, 64, 512}) {
-      Batch batch = new Batch(0, 1 + size, shard.rows("k" + size, size, LATER));
-      assertEquals(3, database().statements(() -> reserve(log, batch)), size + " rows");
+    // The batch's number, its page of the ledger, its keys by the powers of two up to 64.
+    int[][] statements = {{1, 3}, {3, 4}, {64, 3}, {100, 5}, {511, 15}, {512, 10}};
+    long number = 1;
+    for (int[] expected : statements) {
+      int size = expected[0];
+      Batch batch = new Batch(0, ++number, shard.rows("k" + size, size, LATER));
+      assertEquals(expected[1], database().statements(() -> reserve(log, batch)), size + " rows");
     }
   }
 

@@ -5,9 +5,9 @@ import jakarta.persistence.Embeddable;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** A place in a ledger: the primary key of its table. */
+/** Which ledger: the primary key of what there is once for each. */
 @Embeddable
-class LedgerPlace implements Serializable {
+class LedgerKey implements Serializable {
   private static final long serialVersionUID = 1L;
 
   @Column(name = "topic_id")
@@ -16,28 +16,21 @@ class LedgerPlace implements Serializable {
   @Column(name = "shard")
   private int shard;
 
-  @Column(name = "seq")
-  private long seq;
-
   /** For the persistence provider. */
-  protected LedgerPlace() {}
+  protected LedgerKey() {}
 
-  LedgerPlace(int topicId, int shard, long seq) {
+  LedgerKey(int topicId, int shard) {
     this.topicId = topicId;
     this.shard = shard;
-    this.seq = seq;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LedgerPlace that
-        && topicId == that.topicId
-        && shard == that.shard
-        && seq == that.seq;
+    return other instanceof LedgerKey that && topicId == that.topicId && shard == that.shard;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(topicId, shard, seq);
+    return Objects.hash(topicId, shard);
   }
 }

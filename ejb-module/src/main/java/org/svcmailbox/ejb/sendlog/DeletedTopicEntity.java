@@ -1,0 +1,39 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Id;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+
+/** A topic that was deleted and whose ledgers are still to be removed. */
+@Entity
+@Table(name = "deleted_topic")
+@NamedQuery(
+    name = DeletedTopicEntity.ALL,
+    query = "select d.topicId from DeletedTopicEntity d order by d.topicId")
+@NamedQuery(
+    name = DeletedTopicEntity.DELETE,
+    query = "delete from DeletedTopicEntity d where d.topicId = :topicId")
+public class DeletedTopicEntity {
+  static final String ALL = "DeletedTopicEntity.all";
+  static final String DELETE = "DeletedTopicEntity.delete";
+
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @Id
+  @Column(name = "topic_id")
+  private int topicId;
+
+  /** For the persistence provider. */
+  protected DeletedTopicEntity() {}
+
+  private DeletedTopicEntity(int topicId) {
+    this.topicId = topicId;
+  }
+
+  /** Marks a topic within the transaction that deletes it. */
+  public static void mark(EntityManager em, int topicId) {
+    em.persist(new DeletedTopicEntity(topicId));
+  }
+}

@@ -1,0 +1,51 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.ledger.LedgerHead;
+
+/** What the first page that is kept of a ledger continues. */
+@Entity
+@Table(name = "ledger_start")
+@NamedQuery(
+    name = LedgerStartEntity.DELETE_TOPIC,
+    query = "delete from LedgerStartEntity s where s.ledger.topicId = :topicId")
+class LedgerStartEntity {
+  static final String DELETE_TOPIC = "LedgerStartEntity.deleteTopic";
+
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @EmbeddedId
+  private LedgerKey ledger;
+
+  @Column(name = "seq")
+  private long seq;
+
+  @Column(name = "link")
+  private byte[] link;
+
+  /** For the persistence provider. */
+  @SuppressWarnings("NullAway.Init")
+  protected LedgerStartEntity() {}
+
+  private LedgerStartEntity(LedgerKey ledger, LedgerHead start) {
+    this.ledger = ledger;
+    this.seq = start.seq();
+    this.link = start.link().bytes();
+  }
+
+  /** Notes within the caller's transaction that a ledger begins after {@code start}. */
+  static void put(EntityManager em, int topicId, int shard, LedgerHead start) {
+    em.merge(new LedgerStartEntity(new LedgerKey(topicId, shard), start));
+  }
+
+  /** What a ledger continues. */
+  static LedgerHead of(EntityManager em, int topicId, int shard) {
+    LedgerStartEntity start = em.find(LedgerStartEntity.class, new LedgerKey(topicId, shard));
+    return start == null ? LedgerHead.EMPTY : new LedgerHead(start.seq, Digest.ofBytes(start.link));
+  }
+}

@@ -1,0 +1,22 @@
+package org.svcmailbox.undertow.threads;
+
+import io.undertow.servlet.ServletExtension;
+import io.undertow.servlet.api.DeploymentInfo;
+import jakarta.servlet.ServletContext;
+
+/** Lets every deployment that can see this extension serve its requests on {@link FewThreads}. */
+public final class FewThreadsExtension implements ServletExtension {
+  /** A request is short and seldom waits: this keeps the processors busy. */
+  private static final int PER_PROCESSOR = 2;
+
+  /** As many as the server's own pool gives; see server-config/wildfly. */
+  private static final int MOST = 64;
+
+  @Override
+  public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
+    int few = PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    FewThreads threads = new FewThreads(new XnioPlatform(), few, MOST);
+    deployment.setExecutor(threads);
+    deployment.setAsyncExecutor(threads);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.svcmailbox.undertow.threads;
+
+import org.jspecify.annotations.NullMarked;
