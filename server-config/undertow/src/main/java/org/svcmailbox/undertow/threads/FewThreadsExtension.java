@@ -4,7 +4,10 @@ import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
-/** Lets every deployment that can see this extension serve its requests on {@link FewThreads}. */
+/**
+ * Lets every deployment that can see this extension serve its requests on {@link FewThreads} and
+ * end them in their {@linkplain EndInIoThread I/O thread}.
+ */
 public final class FewThreadsExtension implements ServletExtension {
   /** A request is short and seldom waits: this keeps the processors busy. */
   private static final int PER_PROCESSOR = 2;
@@ -18,5 +21,6 @@ public final class FewThreadsExtension implements ServletExtension {
     FewThreads threads = new FewThreads(new XnioPlatform(), few, MOST);
     deployment.setExecutor(threads);
     deployment.setAsyncExecutor(threads);
+    deployment.addInitialHandlerChainWrapper(EndInIoThread::new);
   }
 }

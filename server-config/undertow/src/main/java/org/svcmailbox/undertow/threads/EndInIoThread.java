@@ -1,0 +1,45 @@
+package org.svcmailbox.undertow.threads;
+
+import io.undertow.server.ExchangeCompletionListener;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Ends each request in the I/O thread of its connection. Where another thread ends it, Undertow
+ * lets that thread make the connection ready for the next request and wake the I/O thread while it
+ * does so; on few processors the one that was woken takes the place of the other and spins until it
+ * may go on, which was a tenth of all the time spent.
+ */
+final class EndInIoThread implements HttpHandler {
+  private static final ExchangeCompletionListener HAND_OVER =
+      (exchange, next) -> {
+        if (exchange.isInIoThread()) {
+          next.proceed();
+        } else {
+          handOver(exchange, next);
+        }
+      };
+
+  private final HttpHandler next;
+
+  EndInIoThread(HttpHandler next) {
+    this.next = next;
+  }
+
+  @Override
+  public void handleRequest(HttpServerExchange exchange) throws Exception {
+    exchange.addExchangeCompleteListener(HAND_OVER);
+    next.handleRequest(exchange);
+  }
+
+  private static void handOver(
+      HttpServerExchange exchange, ExchangeCompletionListener.NextListener next) {
+    try {
+      exchange.getIoThread().execute(next::proceed);
+    } catch (RejectedExecutionException e) {
+      // The server is stopping; the connection goes with it.
+      next.proceed();
+    }
+  }
+}
