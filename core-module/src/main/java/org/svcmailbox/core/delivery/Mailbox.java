@@ -52,7 +52,9 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   private final WorkerPool workers;
   private final Ticker ticker;
   private final InstantSource wall;
+  private final LedgerRetention ledgerRetention;
   private volatile boolean draining;
+  private boolean drained;
 
   /**
    * What a mailbox stands on.
@@ -75,6 +77,8 @@ public final class Mailbox implements MailboxService, TopicAdmin {
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(broker), settings);
+    this.ledgerRetention =
+        new LedgerRetention(ports.log(), topics::all, settings.retentionLedger(), wall);
     this.workers =
         new WorkerPool(
             new WorkerContext.WorkerPorts(
@@ -115,9 +119,14 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   /**
    * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
    * workers; all within the drain deadline. What is not settled by then goes back to the broker.
+   * Done once: whoever calls it again waits for the first call's end.
    */
-  public void drain() {
+  public synchronized void drain() {
     draining = true;
+    if (drained) {
+      return;
+    }
+    drained = true;
     int abandoned = workers.drain(settings.drainDeadline(), refusalWhileDraining());
     Level level = abandoned == 0 ? Level.INFO : Level.WARNING;
     LOG.log(level, "Drained; {0} messages were still leased and will be redelivered", abandoned);
@@ -126,6 +135,16 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   /** Begins to refuse what is new; {@link #drain} does the rest. */
   public void stopIntake() {
     draining = true;
+  }
+
+  /**
+   * Removes a bounded amount of what the ledgers need not keep any more. For one thread at a time.
+   *
+   * @return how many entries that were older than their retention
+   * @throws UnavailableException when the database is away
+   */
+  public int trimLedgers() {
+    return ledgerRetention.step();
   }
 
   /** Whether every worker has its broker session. */

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param globalInflight the most messages under a lease at once
  * @param dedupCapacity the most idempotency keys kept at once
  * @param maxFrame the most payload bytes of one message, or of one batch together
+ * @param retentionLedger how long an entry of a ledger is kept
  * @param drainDeadline how long shutdown waits for what was begun
  * @param visibility the bounds of a lease
  * @param topics how topics come to be
@@ -21,6 +22,7 @@ public record MailboxSettings(
     int dedupCapacity,
     int maxFrame,
     int maxWaiting,
+    Duration retentionLedger,
     Duration drainDeadline,
     Visibility visibility,
     Topics topics,

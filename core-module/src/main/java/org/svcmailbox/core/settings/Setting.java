@@ -30,6 +30,8 @@ public enum Setting {
   RETENTION_READY(
       "retention.ready", "7d", Kind.DURATION, "1s", "365d", "how long a message may wait"),
   RETENTION_DLQ("retention.dlq", "14d", Kind.DURATION, "1s", "365d", "how long dead letters stay"),
+  RETENTION_LEDGER(
+      "retention.ledger", "90d", Kind.DURATION, "1m", "3650d", "how long ledger entries stay"),
   DRAIN_DEADLINE("drain_deadline", "5s", Kind.DURATION, "1s", "5s", "longest wait at shutdown"),
   TOPICS_AUTO_CREATE(
       "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),

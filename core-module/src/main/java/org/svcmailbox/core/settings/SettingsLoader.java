@@ -11,6 +11,7 @@ import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
 import static org.svcmailbox.core.settings.Setting.READY_SHARDS;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ;
+import static org.svcmailbox.core.settings.Setting.RETENTION_LEDGER;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY;
 import static org.svcmailbox.core.settings.Setting.SHARD_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.TOPICS_AUTO_CREATE;
@@ -78,6 +79,7 @@ public final class SettingsLoader {
         count(DEDUP_CAPACITY),
         count(MAX_FRAME),
         count(MAX_WAITING),
+        duration(RETENTION_LEDGER),
         duration(DRAIN_DEADLINE),
         visibility,
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX)),

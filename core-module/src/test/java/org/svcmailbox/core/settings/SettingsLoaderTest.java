@@ -61,6 +61,7 @@ class SettingsLoaderTest {
             1_000_000,
             1_048_576,
             10_000,
+            Duration.ofDays(90),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
             new Topics(true, 10_000),
@@ -87,6 +88,7 @@ class SettingsLoaderTest {
     given.put("mailbox.backoff_max", "16s");
     given.put("mailbox.retention.ready", "17s");
     given.put("mailbox.retention.dlq", "18s");
+    given.put("mailbox.retention.ledger", "19m");
     given.put("mailbox.drain_deadline", "3s");
     given.put("mailbox.topics.auto_create", "false");
     given.put("mailbox.topics.max", "12");
@@ -110,6 +112,7 @@ class SettingsLoaderTest {
             8,
             9,
             10,
+            Duration.ofMinutes(19),
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
             new Topics(false, 12),

@@ -21,9 +21,10 @@ import org.svcmailbox.core.ledger.LedgerVerdict;
 
 /** The ledgers of a stopped server, read from its database file by who does not trust it. */
 final class Ledgers {
-  private static final String ENTRIES =
-      "select t.name, l.shard, l.seq, l.msg_id, l.hash_chain, l.link"
-          + " from ledger l join topic t on t.id = l.topic_id order by t.name, l.shard, l.seq";
+  private static final String PAGES =
+      "select t.name, p.shard, p.first_seq, p.entries"
+          + " from ledger_page p join topic t on t.id = p.topic_id"
+          + " order by t.name, p.shard, p.first_seq";
 
   private final Map<String, List<LedgerEntry>> byShard = new TreeMap<>();
 
@@ -35,10 +36,12 @@ final class Ledgers {
     Ledgers ledgers = new Ledgers();
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(ENTRIES)) {
+        ResultSet rows = statement.executeQuery(PAGES)) {
       while (rows.next()) {
         String shard = rows.getString(1) + "/" + rows.getInt(2);
-        ledgers.byShard.computeIfAbsent(shard, key -> new ArrayList<>()).add(entry(rows));
+        List<LedgerEntry> entries =
+            ledgers.byShard.computeIfAbsent(shard, key -> new ArrayList<>());
+        addPage(entries, rows.getLong(3), ByteBuffer.wrap(rows.getBytes(4)));
       }
     }
     return ledgers;
@@ -65,16 +68,17 @@ final class Ledgers {
     return byShard.values().stream().mapToLong(List::size).sum();
   }
 
-  private static LedgerEntry entry(ResultSet row) throws SQLException {
-    return new LedgerEntry(
-        row.getLong(3),
-        msgId(row.getBytes(4)),
-        Digest.ofBytes(row.getBytes(5)),
-        Digest.ofBytes(row.getBytes(6)));
+  /** An entry is 80 bytes: msg_id 16, hash_chain 32, link 32. */
+  private static void addPage(List<LedgerEntry> entries, long firstSeq, ByteBuffer page) {
+    for (long seq = firstSeq; page.hasRemaining(); seq++) {
+      MsgId msgId = new MsgId(page.getLong(), page.getLong());
+      entries.add(new LedgerEntry(seq, msgId, digest(page), digest(page)));
+    }
   }
 
-  private static MsgId msgId(byte[] bytes) {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    return new MsgId(buffer.getLong(), buffer.getLong());
+  private static Digest digest(ByteBuffer page) {
+    byte[] bytes = new byte[Digest.BYTES];
+    page.get(bytes);
+    return Digest.ofBytes(bytes);
   }
 }

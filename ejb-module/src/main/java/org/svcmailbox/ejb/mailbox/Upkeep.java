@@ -23,9 +23,9 @@ import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 
 /**
- * What has to be done now and then: purge keys whose window is over, sort what the broker gave up
- * on, and look at the parts the service depends on. One task at a time, each bounded, none of them
- * on the way of a call.
+ * What has to be done now and then: purge keys whose window is over, trim the ledgers, sort what
+ * the broker gave up on, and look at the parts the service depends on. One task at a time, each
+ * bounded, none of them on the way of a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
@@ -96,12 +96,17 @@ final class Upkeep {
   }
 
   private void turn() {
-    watch(Part.DATABASE, this::purge);
+    watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::sort);
     if (turns % RARELY == 0) {
       checkSettings();
     }
     turns++;
+  }
+
+  private void tidyDatabase() {
+    purge();
+    mailbox.trimLedgers();
   }
 
   private void purge() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.ejb.sendlog.Announced.Place;
 import org.svcmailbox.ejb.store.ServerUrl;
@@ -75,24 +76,52 @@ class SurvivorsTest {
   }
 
   @Test
-  void aMissingEntryIsReported() throws SQLException {
-    update("delete from ledger where msg_id = ?", victim.msgId().bytes());
+  void aMissingPageIsReported() throws SQLException {
+    List<Place> page = page(announced.get(1), victim.shard());
+    deletePage(page.get(0));
+    List<String> expected = new ArrayList<>();
+    expected.add("ledger of shard " + victim.shard() + " is broken at " + page.get(0).seq());
+    page.forEach(place -> expected.add("entry " + place.name() + " is missing"));
+    assertEquals(expected, Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void anAlteredEntryIsReported() throws SQLException {
+    List<Place> page = page(announced.get(1), victim.shard());
+    update(
+        "update ledger_page set entries = substr(entries, 1, length(entries) - 32) || ?"
+            + pageOf(page.get(0)),
+        new byte[Digest.BYTES]);
     assertEquals(
         List.of(
-            "ledger of shard " + victim.shard() + " is broken at " + victim.seq(),
-            "entry " + victim.name() + " is missing"),
+            "ledger of shard "
+                + victim.shard()
+                + " is broken at "
+                + page.get(page.size() - 1).seq()),
         Survivors.faults(url, damaged, announced));
   }
 
   @Test
   void halfABatchThatNobodyAnnouncedIsReported() throws SQLException {
     Announced silent = announced.remove(announced.size() - 1);
-    Place last = silent.places().get(silent.places().size() - 1);
-    update("delete from ledger where msg_id = ?", last.msgId().bytes());
+    List<Place> page = page(silent, silent.places().get(0).shard());
+    deletePage(page.get(0));
     int size = silent.places().size();
     assertEquals(
-        List.of("halves: " + size + " keys, " + (size - 1) + " entries"),
+        List.of("halves: " + size + " keys, " + (size - page.size()) + " entries"),
         Survivors.faults(url, damaged, announced));
+  }
+
+  private static List<Place> page(Announced batch, int shard) {
+    return batch.places().stream().filter(place -> place.shard() == shard).toList();
+  }
+
+  private void deletePage(Place first) throws SQLException {
+    update("delete from ledger_page" + pageOf(first));
+  }
+
+  private static String pageOf(Place first) {
+    return " where shard = " + first.shard() + " and first_seq = " + first.seq();
   }
 
   @Test
