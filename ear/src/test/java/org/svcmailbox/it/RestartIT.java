@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,37 +54,13 @@ class RestartIT {
 
   @Test
   void aKilledServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
-    survives(server::kill9);
+    RestartScenario.everythingIsThere(server, server::kill9);
   }
 
   @Test
   void aStoppedServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
-    survives(() -> assertEquals(0, server.terminate(), "exit code"));
-  }
-
-  private void survives(Runnable end) throws IOException {
-    String topic = TestTopics.fresh("survivor");
-    client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 9)).expect(201);
-    for (String key : List.of("acked", "refused", "leased", "ready")) {
-      client.send(topic, key, PAYLOAD).expect(200);
-    }
-    client.send(Fields.send(topic, "later", PAYLOAD).with("delay_ms", 3_000)).expect(200);
-    Fields one = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
-    List<Message> received = client.recvAll(one, 3);
-    client.ack(received.get(0)).expect(200);
-    client.nack(received.get(1), Fields.of("delay_ms", 0)).expect(200);
-
-    end.run();
-    server.restart();
-
-    assertEquals(9, client.topic(topic).expect(200).json().path("max_attempts").asInt());
-    Map<String, Integer> attempts =
-        client.recvAll(one, 4).stream()
-            .collect(Collectors.toMap(Message::idemKey, Message::attempt));
-    assertEquals(Map.of("refused", 2, "leased", 1, "ready", 1, "later", 1), attempts);
-    for (String key : List.of("acked", "refused", "leased", "ready", "later")) {
-      assertTrue(client.send(topic, key, PAYLOAD).expect(200).duplicate(), key);
-    }
+    RestartScenario.everythingIsThere(
+        server, () -> assertEquals(0, server.terminate(), "exit code"));
   }
 
   @Test

@@ -91,7 +91,8 @@ public final class Mailbox implements MailboxService, TopicAdmin {
                 ports.wall(),
                 ports.random(),
                 ports.completer(),
-                topics::shardsInSlot));
+                topics::shardsInSlot,
+                topics::isCurrent));
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */

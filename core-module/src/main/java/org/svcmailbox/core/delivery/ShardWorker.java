@@ -182,12 +182,20 @@ final class ShardWorker {
       done++;
       if (command instanceof Send send) {
         taken(send);
-        sends.add(send);
+        add(send);
       } else {
         take(command);
       }
     }
     return done;
+  }
+
+  private void add(Send send) {
+    if (context.ports().current().test(send.topic())) {
+      sends.add(send);
+    } else {
+      context.replies().free(() -> send.refuse(topicDeleted()));
+    }
   }
 
   private void take(Command command) {
@@ -201,13 +209,21 @@ final class ShardWorker {
 
   private void dispatch(Command command) {
     if (command instanceof RecvCall call) {
-      handout.recv(this, call);
+      recv(call);
     } else if (command instanceof Settle settle) {
       settling.settle(settle);
     } else if (command instanceof GiveBack unread) {
       handout.giveBack(unread.leases());
     } else if (command instanceof Drop drop) {
       drops.add(drop);
+    }
+  }
+
+  private void recv(RecvCall call) {
+    if (context.ports().current().test(call.topic())) {
+      handout.recv(this, call);
+    } else {
+      context.replies().free(() -> call.refuse(topicDeleted()));
     }
   }
 
@@ -292,6 +308,12 @@ final class ShardWorker {
       releaseAt = now + RELEASE_AFTER;
       handout.releaseIdle(now - RELEASE_AFTER);
     }
+  }
+
+  /** A queue that is gone would take the worker's session with it, and every lease. */
+  private static Refusal topicDeleted() {
+    return Refusal.unavailable(
+        "topic_deleted", "the topic was deleted meanwhile; repeat the call", Duration.ofSeconds(1));
   }
 
   private static Refusal brokerAway() {

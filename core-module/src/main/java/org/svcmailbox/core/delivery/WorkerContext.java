@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
 
 /** What the parts of one worker share. Owned by the worker's thread; no locks. */
 final class WorkerContext {
@@ -30,6 +32,7 @@ final class WorkerContext {
    * @param workers how many workers share the shards
    * @param completer runs the callers' continuations
    * @param shardsInSlot every existing shard with a routing slot
+   * @param current whether a topic still exists as it was when a command was made
    */
   record WorkerPorts(
       int workers,
@@ -41,7 +44,8 @@ final class WorkerContext {
       InstantSource wall,
       RandomGenerator random,
       Executor completer,
-      IntFunction<List<ShardId>> shardsInSlot) {}
+      IntFunction<List<ShardId>> shardsInSlot,
+      Predicate<Topic> current) {}
 
   WorkerContext(int worker, WorkerPorts ports) {
     this.worker = worker;

@@ -2,6 +2,7 @@ package org.svcmailbox.core.topic;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class TopicDirectory {
   private final Queues queues;
   private final MailboxSettings settings;
   private final ConcurrentHashMap<TopicName, Topic> topics = new ConcurrentHashMap<>();
+  private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
 
   public TopicDirectory(TopicStore store, Queues queues, MailboxSettings settings) {
     this.store = store;
@@ -68,9 +70,19 @@ public final class TopicDirectory {
     return topics.size();
   }
 
-  /** Every shard that has this routing slot. */
+  /**
+   * Whether a snapshot that was taken some time ago still stands for a topic: not once its deletion
+   * has begun, and again if that failed.
+   */
+  public boolean isCurrent(Topic topic) {
+    Topic known = topics.get(topic.name());
+    return known != null && known.id() == topic.id() && !deleting.contains(topic.id());
+  }
+
+  /** Every shard of a topic that is not being deleted that has this routing slot. */
   public List<ShardId> shardsInSlot(int slot) {
     return topics.values().stream()
+        .filter(topic -> !deleting.contains(topic.id()))
         .flatMap(topic -> topic.shards().stream())
         .filter(shard -> shard.slot() == slot)
         .toList();
@@ -100,18 +112,34 @@ public final class TopicDirectory {
    * @throws NotFoundException when there is none
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    Topic topic = topics.get(name);
-    if (topic == null) {
+    if (!topics.containsKey(name)) {
       throw new NotFoundException("there is no topic " + name);
     }
+    Topic[] deleted = new Topic[1];
     topics.computeIfPresent(
         name,
         (key, known) -> {
-          letGo.accept(known);
-          queues.delete(known);
-          store.delete(name);
-          return null;
+          deleted[0] = known;
+          return delete(known, letGo);
         });
+    if (deleted[0] != null) {
+      // After the removal, so that nobody takes the old snapshot for current in between.
+      deleting.remove(deleted[0].id());
+    }
+  }
+
+  /** Returns what stands for the topic afterwards: nothing. */
+  private @Nullable Topic delete(Topic topic, Consumer<Topic> letGo) {
+    deleting.add(topic.id());
+    try {
+      letGo.accept(topic);
+      queues.delete(topic);
+      store.delete(topic.name());
+      return null;
+    } catch (RuntimeException e) {
+      deleting.remove(topic.id());
+      throw e;
+    }
   }
 
   private Topic ensure(TopicName name, TopicOverrides overrides) {

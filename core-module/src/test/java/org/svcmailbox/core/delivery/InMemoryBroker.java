@@ -44,6 +44,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<TopicName, List<DeadLetter>> deadLetters = new HashMap<>();
   private final Map<Integer, Long> marks = new HashMap<>();
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
+  private int opened;
   private @Nullable CommitFault nextCommit;
   private boolean down;
   private int commits;
@@ -142,6 +143,11 @@ public final class InMemoryBroker implements Broker {
     return locked(sessions::size);
   }
 
+  /** How many sessions were ever opened. */
+  public int opened() {
+    return locked(() -> opened);
+  }
+
   @Override
   public BrokerSession open(int worker) {
     return locked(
@@ -149,6 +155,7 @@ public final class InMemoryBroker implements Broker {
           requireUp();
           InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
           sessions.add(session);
+          opened++;
           return session;
         });
   }

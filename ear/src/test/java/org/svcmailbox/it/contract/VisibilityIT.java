@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,6 +44,23 @@ class VisibilityIT {
     assertEquals(2, second.attempt());
     assertNotEquals(first.receipt(), second.receipt());
     assertBetween(1_000, before);
+  }
+
+  /** Twenty leases in a row; a noisy machine may delay some, not half of them. */
+  @Test
+  void leasesEndOnTime() throws IOException {
+    client.putTopic(topic, Fields.of("max_attempts", 100)).expect(201);
+    sendAndReceive(300);
+    List<Long> lateMillis = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      long before = System.nanoTime();
+      client.recv(waiting(10_000).with("visibility_ms", 300)).message();
+      lateMillis.add(Duration.ofNanos(System.nanoTime() - before).toMillis() - 300);
+    }
+    Collections.sort(lateMillis);
+    System.out.println("leases of 300 ms ended late by (ms): " + lateMillis);
+    assertTrue(lateMillis.get(0) >= -DRIFT.toMillis(), () -> "too early: " + lateMillis);
+    assertTrue(lateMillis.get(10) <= DRIFT.toMillis(), () -> "too late: " + lateMillis);
   }
 
   @Test

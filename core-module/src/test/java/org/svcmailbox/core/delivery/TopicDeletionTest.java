@@ -1,0 +1,143 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+
+/** Topics that go while others send to them and receive from them, on real threads. */
+class TopicDeletionTest {
+  private static final TopicName DOOMED = new TopicName("doomed");
+  private static final TopicName KEPT = new TopicName("kept");
+  private static final int WORKERS = 2;
+  private static final int DELETIONS = 300;
+
+  private final TestTime time = new TestTime();
+  private final InMemoryBroker broker = new InMemoryBroker(time);
+  private final InMemorySendLog log = new InMemorySendLog(time);
+
+  @SuppressWarnings("NullAway.Init")
+  private Mailbox mailbox;
+
+  @BeforeEach
+  void start() {
+    Map<String, String> values = Map.of("mailbox.drain_deadline", "1s");
+    MailboxSettings settings =
+        SettingsLoader.load(key -> Optional.ofNullable(values.get(key)), values.keySet(), WORKERS);
+    mailbox =
+        new Mailbox(
+            settings,
+            new Mailbox.Ports(
+                broker,
+                log,
+                new InMemoryTopicStore(log::deleteTopic),
+                time,
+                time,
+                new Random(1),
+                Runnable::run));
+    mailbox.start(Thread::new);
+  }
+
+  @AfterEach
+  void stop() {
+    mailbox.drain();
+  }
+
+  @Test
+  void nobodyElseNoticesADeletion() throws Exception {
+    send(KEPT, "k");
+    RecvOutcome held = recv(KEPT);
+    AtomicBoolean over = new AtomicBoolean();
+    List<Callable<Boolean>> parts = new ArrayList<>();
+    parts.add(() -> keepSending(over, "a"));
+    parts.add(() -> keepSending(over, "b"));
+    parts.add(() -> keepReceiving(over));
+    parts.add(() -> keepDeleting(over));
+    assertTrue(Together.run(parts).stream().allMatch(fine -> fine));
+
+    assertEquals(WORKERS, broker.opened(), "a worker lost its session");
+    LeasedMessage lease = assertInstanceOf(RecvOutcome.Delivered.class, held).messages().get(0);
+    assertInstanceOf(
+        SettleOutcome.Done.class,
+        mailbox
+            .settle(new SettleRequest.Ack(lease.message().envelope().msgId(), lease.receipt()))
+            .toCompletableFuture()
+            .get(10, TimeUnit.SECONDS));
+  }
+
+  private boolean keepSending(AtomicBoolean over, String prefix) throws Exception {
+    for (int i = 0; !over.get(); i++) {
+      send(DOOMED, prefix + i);
+    }
+    return true;
+  }
+
+  private boolean keepReceiving(AtomicBoolean over) throws Exception {
+    while (!over.get()) {
+      recv(DOOMED);
+    }
+    return true;
+  }
+
+  private boolean keepDeleting(AtomicBoolean over) throws Exception {
+    try {
+      int deleted = 0;
+      while (deleted < DELETIONS) {
+        deleted += delete() ? 1 : 0;
+      }
+      return true;
+    } finally {
+      over.set(true);
+    }
+  }
+
+  private boolean delete() {
+    try {
+      mailbox.delete(DOOMED);
+      return true;
+    } catch (NotFoundException e) {
+      // The senders have not made it again yet.
+      return false;
+    }
+  }
+
+  private SendOutcome send(TopicName topic, String key) throws Exception {
+    Payload payload = Payload.owning("x".getBytes(StandardCharsets.UTF_8));
+    return mailbox
+        .send(
+            new SendRequest(
+                topic, payload, new IdemKey(key), Attributes.NONE, null, null, Duration.ZERO, null))
+        .toCompletableFuture()
+        .get(10, TimeUnit.SECONDS);
+  }
+
+  private RecvOutcome recv(TopicName topic) throws Exception {
+    return mailbox
+        .recv(new RecvRequest(topic, null, 1, Long.MAX_VALUE, Duration.ZERO, null))
+        .outcome()
+        .toCompletableFuture()
+        .get(10, TimeUnit.SECONDS);
+  }
+}

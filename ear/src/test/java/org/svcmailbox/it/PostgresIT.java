@@ -1,0 +1,90 @@
+package org.svcmailbox.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.client.Together;
+import org.svcmailbox.it.server.MailboxServer;
+
+/** The same server with PostgreSQL beside it instead of the embedded database. */
+class PostgresIT {
+  private static EmbeddedPostgres database;
+  private static MailboxServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    // It comes with both off, and the server would refuse to start.
+    database =
+        EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .start();
+    server =
+        MailboxServer.start(
+            "postgres",
+            Map.of(
+                "MAILBOX_DB_DRIVER", "postgresql",
+                "MAILBOX_DB_URL",
+                    "jdbc:postgresql://127.0.0.1:"
+                        + database.getPort()
+                        + "/postgres?reWriteBatchedInserts=true",
+                "MAILBOX_DB_USER", "postgres",
+                "MAILBOX_DB_PASSWORD", "postgres"));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (server != null) {
+      server.close();
+    }
+    if (database != null) {
+      database.close();
+    }
+  }
+
+  @Test
+  void aKilledServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
+    RestartScenario.everythingIsThere(server, server::kill9);
+    assertFalse(Files.exists(server.data().resolve("mailbox/mailbox.db")), "an embedded database");
+  }
+
+  @Test
+  void concurrentDuplicatesAreOneMessageAndOneEntry() throws Exception {
+    MailboxClient client = new MailboxClient(server.uri());
+    String topic = TestTopics.fresh("duplicates");
+    List<Answer> answers = Together.call(50, () -> client.send(topic, "key", new byte[10]));
+    assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());
+    assertEquals(1, answers.stream().filter(answer -> !answer.duplicate()).count());
+    assertEquals(1, client.topic(topic).expect(200).json().path("ready").asInt());
+    try (Connection connection = database.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet pages =
+            statement.executeQuery(
+                "select length(entries) from ledger_page p join topic t on t.id = p.topic_id"
+                    + " where t.name = '"
+                    + topic
+                    + "'")) {
+      assertTrue(pages.next());
+      assertEquals(80, pages.getInt(1), "bytes of one entry");
+      assertFalse(pages.next());
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
