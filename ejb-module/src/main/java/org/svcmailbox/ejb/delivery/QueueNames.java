@@ -16,6 +16,9 @@ final class QueueNames {
   /** An address that no topic has but that the same settings hold for. */
   static final String SAMPLE = "mailbox.topic.x.0";
 
+  /** A worker's batch marks that nobody has but that the same settings hold for. */
+  static final String SAMPLE_MARKS = "mailbox.batch.x";
+
   private static final String TOPIC_PREFIX = "mailbox.topic.";
   private static final String DLQ_PREFIX = "mailbox.dlq.";
   private static final String BATCH_PREFIX = "mailbox.batch.";

@@ -36,6 +36,7 @@ final class SettingsCheck {
               + " back for ever: set persist-delivery-count-before-delivery to true.");
     }
     checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
+    checkMarks(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_MARKS)));
     checkUndeliverable();
     return List.copyOf(found);
   }
@@ -103,6 +104,15 @@ final class SettingsCheck {
     }
     if (settings.getBoolean("noExpiry", false)) {
       found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");
+    }
+  }
+
+  /** Marks are counted by the queue and read by nobody: paged once, they would page for ever. */
+  private void checkMarks(JsonObject settings) {
+    if (!"BLOCK".equals(text(settings, "addressFullMessagePolicy", "PAGE"))) {
+      found.add(
+          "The broker would page batch marks when memory is full, and every SEND would wait for"
+              + " that from then on: set address-full-policy for mailbox.batch.# to BLOCK.");
     }
   }
 

@@ -42,23 +42,39 @@ final class EmbeddedArtemis implements AutoCloseable {
       int journalBufferBytes,
       boolean persistDeliveryCount,
       boolean syncNonTransactional,
-      boolean durable) {
+      boolean durable,
+      long memoryBytes) {
+    private static final long AMPLE = 500L * 1024 * 1024;
+
     /** As the service runs it; payloads over half a megabyte do not fit the journal's buffer. */
     static Options standard() {
-      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false, true);
+      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false, true, AMPLE);
     }
 
     Options with(AddressSettings other) {
       return new Options(
-          other, journalBufferBytes, persistDeliveryCount, syncNonTransactional, durable);
+          other,
+          journalBufferBytes,
+          persistDeliveryCount,
+          syncNonTransactional,
+          durable,
+          memoryBytes);
     }
 
     Options withJournalBuffer(int bytes) {
-      return new Options(settings, bytes, persistDeliveryCount, syncNonTransactional, durable);
+      return new Options(
+          settings, bytes, persistDeliveryCount, syncNonTransactional, durable, memoryBytes);
     }
 
     Options withoutDurability() {
-      return new Options(settings, journalBufferBytes, false, syncNonTransactional, false);
+      return new Options(
+          settings, journalBufferBytes, false, syncNonTransactional, false, memoryBytes);
+    }
+
+    /** With so much memory for the messages of all addresses together. */
+    Options withMemory(long bytes) {
+      return new Options(
+          settings, journalBufferBytes, persistDeliveryCount, syncNonTransactional, durable, bytes);
     }
   }
 
@@ -95,6 +111,11 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setAutoDeleteAddresses(false);
   }
 
+  /** What it asks for batch marks. */
+  static AddressSettings marksSettings() {
+    return settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK);
+  }
+
   private Configuration configuration() throws Exception {
     QueueConfiguration undeliverable =
         QueueConfiguration.of(QueueNames.UNDELIVERABLE)
@@ -119,7 +140,9 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setPagingDirectory(directory.resolve("paging").toString())
         .addAcceptorConfiguration(
             new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
+        .setGlobalMaxSize(options.memoryBytes())
         .addAddressSetting("mailbox.#", options.settings())
+        .addAddressSetting("mailbox.batch.#", marksSettings())
         .addQueueConfiguration(undeliverable);
   }
 
@@ -152,6 +175,11 @@ final class EmbeddedArtemis implements AutoCloseable {
   /** Changes the settings of the running broker. */
   void change(AddressSettings settings) {
     server.getActiveMQServer().getAddressSettingsRepository().addMatch("mailbox.#", settings);
+  }
+
+  /** Changes the settings for batch marks of the running broker. */
+  void changeMarks(AddressSettings settings) {
+    server.getActiveMQServer().getAddressSettingsRepository().addMatch("mailbox.batch.#", settings);
   }
 
   void destroy(SimpleString queue) {

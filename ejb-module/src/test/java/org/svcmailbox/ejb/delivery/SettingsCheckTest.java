@@ -67,6 +67,16 @@ final class SettingsCheckTest {
   }
 
   @Test
+  void batchMarksMustStayInMemory() {
+    fixture.artemis().changeMarks(EmbeddedArtemis.settings());
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.batch.# to BLOCK"), violations::toString);
+    fixture.artemis().changeMarks(EmbeddedArtemis.marksSettings());
+    assertEquals(List.of(), fixture.broker().violations());
+  }
+
+  @Test
   void theQueueForUndeliverableMessagesMustExist() {
     fixture.artemis().destroy(QueueNames.UNDELIVERABLE);
     List<String> violations = fixture.broker().violations();

@@ -1,0 +1,89 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.BrokerContract;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.topic.ShardId;
+
+/** A broker whose memory for all addresses together is full. */
+class MemoryFullTest {
+  private static final long MEMORY = 1024 * 1024;
+  private static final int BATCHES = 60;
+  private static final int EACH = 50;
+  private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
+
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void fill(@TempDir Path directory) {
+    fixture =
+        ArtemisFixture.start(
+            directory.resolve("broker"), EmbeddedArtemis.Options.standard().withMemory(MEMORY));
+    fixture.broker().createQueues(BrokerContract.ORDERS);
+    send(1);
+    assertTrue(fixture.artemis().isPaging(QueueNames.of(SHARD)), "memory is not full");
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  @Test
+  void topicsPageAndBatchMarksDoNot() {
+    assertFalse(fixture.artemis().isPaging(QueueNames.batchMarks(0)));
+    assertEquals(BATCHES, fixture.broker().lastBatch(0));
+    assertEquals(4, fixture.browse(QueueNames.batchMarks(0)).size());
+  }
+
+  @Test
+  void nothingIsLostWhenTheBrokerIsKilledThen() {
+    fixture.crash();
+    assertEquals(BATCHES, fixture.broker().lastBatch(0));
+    send(1 + BATCHES * EACH);
+    assertEquals(2 * BATCHES, fixture.broker().lastBatch(0));
+    receive(2 * BATCHES * EACH);
+    assertFalse(fixture.artemis().isPaging(QueueNames.batchMarks(0)));
+  }
+
+  private void send(long firstSeq) {
+    long seq = firstSeq;
+    try (BrokerSession session = fixture.broker().open(0)) {
+      long number = fixture.broker().lastBatch(0);
+      for (int batch = 0; batch < BATCHES; batch++) {
+        for (int i = 0; i < EACH; i++) {
+          session.enqueue(SHARD, SampleMessages.message(SHARD, seq++, Instant.now()), null);
+        }
+        session.markBatch(++number);
+        session.commit();
+      }
+    }
+  }
+
+  private void receive(int count) {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      long seq = 1;
+      while (seq <= count) {
+        List<Delivery> some = session.fetch(SHARD, EACH, true);
+        for (Delivery delivery : some) {
+          assertEquals(seq++, delivery.message().envelope().seq());
+          session.acknowledge(delivery);
+        }
+        session.commit();
+      }
+      assertEquals(List.of(), session.fetch(SHARD, 1, true));
+    }
+  }
+}
