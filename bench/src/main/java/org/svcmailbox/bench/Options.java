@@ -28,7 +28,7 @@ record Options(
       new Options(
           3,
           Duration.ofSeconds(8),
-          Duration.ofSeconds(20),
+          Duration.ofSeconds(60),
           List.of(1, 8, 64),
           100_000,
           Path.of("ear/target/mailbox-server"),
