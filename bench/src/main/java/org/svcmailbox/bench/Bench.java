@@ -118,8 +118,8 @@ public final class Bench {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xms512m",
-            "-Xmx1g",
+            "-Xms1g",
+            "-Xmx2g",
             "-XX:+UseG1GC",
             "-cp",
             System.getProperty("java.class.path"),
