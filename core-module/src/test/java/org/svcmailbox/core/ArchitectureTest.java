@@ -35,6 +35,8 @@ class ArchitectureTest {
           new String[] {},
           "envelope",
           new String[] {"problem"},
+          "capability",
+          new String[] {"problem"},
           "settings",
           new String[] {"problem"},
           "topic",
@@ -97,7 +99,8 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"problem", "envelope", "settings", "topic", "ledger", "idempotency"})
+  @ValueSource(
+      strings = {"problem", "capability", "envelope", "settings", "topic", "ledger", "idempotency"})
   void aPackageThatUsesALaterOneIsReported(String earlier) {
     Planted.dependency(CORE + earlier + ".Culprit", CORE + "delivery.Target")
         .breaks(order(), directory);

@@ -1,0 +1,4 @@
+@NullMarked
+package org.svcmailbox.core.capability;
+
+import org.jspecify.annotations.NullMarked;
