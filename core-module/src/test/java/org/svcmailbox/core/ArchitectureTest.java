@@ -36,7 +36,7 @@ class ArchitectureTest {
           "envelope",
           new String[] {"problem"},
           "capability",
-          new String[] {"problem"},
+          new String[] {"problem", "envelope"},
           "settings",
           new String[] {"problem"},
           "topic",
