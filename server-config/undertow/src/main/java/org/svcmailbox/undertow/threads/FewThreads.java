@@ -84,10 +84,18 @@ final class FewThreads implements Executor {
   }
 
   private boolean startOne(int limit) {
+    boolean isAllowed = enter(limit);
+    if (isAllowed) {
+      start();
+    }
+    return isAllowed;
+  }
+
+  /** Counts one runner more, if that makes no more than {@code limit}. */
+  private boolean enter(int limit) {
     int before = running.get();
     while (before < limit) {
       if (running.compareAndSet(before, before + 1)) {
-        start();
         return true;
       }
       before = running.get();
@@ -142,21 +150,10 @@ final class FewThreads implements Executor {
           work();
           running.decrementAndGet();
           // A task may have come after the last look, from someone who still counted this runner.
-        } while (!tasks.isEmpty() && reenter());
+        } while (!tasks.isEmpty() && enter(few));
       } finally {
         runners.remove(this);
       }
-    }
-
-    private boolean reenter() {
-      int before = running.get();
-      while (before < few) {
-        if (running.compareAndSet(before, before + 1)) {
-          return true;
-        }
-        before = running.get();
-      }
-      return false;
     }
 
     private void work() {
