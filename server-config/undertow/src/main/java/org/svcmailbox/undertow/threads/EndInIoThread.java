@@ -3,7 +3,10 @@ package org.svcmailbox.undertow.threads;
 import io.undertow.server.ExchangeCompletionListener;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
+import org.xnio.IoUtils;
 
 /**
  * Ends each request in the I/O thread of its connection. Where another thread ends it, Undertow
@@ -12,6 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
  * may go on, which was a tenth of all the time spent.
  */
 final class EndInIoThread implements HttpHandler {
+  private static final Logger LOG = System.getLogger(EndInIoThread.class.getName());
+
   private static final ExchangeCompletionListener HAND_OVER =
       (exchange, next) -> {
         if (exchange.isInIoThread()) {
@@ -36,10 +41,20 @@ final class EndInIoThread implements HttpHandler {
   private static void handOver(
       HttpServerExchange exchange, ExchangeCompletionListener.NextListener next) {
     try {
-      exchange.getIoThread().execute(next::proceed);
+      exchange.getIoThread().execute(() -> end(exchange, next));
     } catch (RejectedExecutionException e) {
-      // The server is stopping; the connection goes with it.
+      end(exchange, next);
+    }
+  }
+
+  private static void end(
+      HttpServerExchange exchange, ExchangeCompletionListener.NextListener next) {
+    try {
       next.proceed();
+    } catch (RejectedExecutionException e) {
+      // The server is stopping: nobody waits for a next request any more.
+      LOG.log(Level.DEBUG, "A connection ends with the server: {0}", e.getMessage());
+      IoUtils.safeClose(exchange.getConnection());
     }
   }
 }
