@@ -1,6 +1,5 @@
 package org.svcmailbox.ejb.sendlog;
 
-import jakarta.persistence.TypedQuery;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public LedgerHead ledgerHead(int topicId, int shard) {
-    List<LedgerEntry> last = pages(LedgerPageEntity.LAST, topicId, shard, Map.of(), 1);
+    List<LedgerEntry> last = transactions.read(em -> LedgerPageEntity.last(em, topicId, shard));
     return last.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(last.get(last.size() - 1));
   }
 
@@ -79,28 +78,13 @@ public final class JpaSendLog implements SendLog {
     boolean more = true;
     while (more && found.size() < limit) {
       long next = found.isEmpty() ? from : found.get(found.size() - 1).seq() + 1;
-      List<LedgerEntry> some =
-          pages(LedgerPageEntity.FROM, topicId, shard, Map.of("from", next), PAGES_AT_ONCE);
-      more = some.stream().filter(entry -> entry.seq() >= next).map(found::add).count() > 0;
+      int before = found.size();
+      transactions
+          .read(em -> LedgerPageEntity.from(em, topicId, shard, next, PAGES_AT_ONCE))
+          .forEach(page -> page.stream().filter(e -> e.seq() >= next).forEach(found::add));
+      more = found.size() > before;
     }
     return List.copyOf(found.subList(0, Math.min(limit, found.size())));
-  }
-
-  private List<LedgerEntry> pages(
-      String query, int topicId, int shard, Map<String, Object> more, int limit) {
-    return transactions.read(
-        em -> {
-          TypedQuery<Object[]> pages = em.createNamedQuery(query, Object[].class);
-          more.forEach(pages::setParameter);
-          return pages
-              .setParameter("topicId", topicId)
-              .setParameter("shard", shard)
-              .setMaxResults(limit)
-              .getResultList()
-              .stream()
-              .flatMap(columns -> LedgerPageEntity.entries(columns).stream())
-              .toList();
-        });
   }
 
   @Override

@@ -2,7 +2,7 @@ package org.svcmailbox.ejb.sendlog;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.svcmailbox.core.delivery.SendLog.Row;
@@ -19,8 +19,6 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 record LedgerPage(int topicId, int shard, List<LedgerEntry> entries) {
   private static final int ENTRY_BYTES = MsgId.BYTES + 2 * Digest.BYTES;
 
-  private record Ledger(int topicId, int shard) {}
-
   LedgerPage {
     if (entries.isEmpty()) {
       throw new IllegalArgumentException("a page has entries");
@@ -30,9 +28,9 @@ record LedgerPage(int topicId, int shard, List<LedgerEntry> entries) {
   /** The pages that these rows come to: one for each shard, unless it has gaps. */
   static List<LedgerPage> of(List<Row> rows) {
     List<LedgerPage> pages = new ArrayList<>();
-    Map<Ledger, LedgerPage> open = new LinkedHashMap<>();
+    Map<LedgerKey, LedgerPage> open = new HashMap<>();
     for (Row row : rows) {
-      Ledger ledger = new Ledger(row.topicId(), row.shard());
+      LedgerKey ledger = new LedgerKey(row.topicId(), row.shard());
       LedgerPage page = open.get(ledger);
       if (page == null || page.lastSeq() + 1 != row.entry().seq()) {
         page = new LedgerPage(row.topicId(), row.shard(), new ArrayList<>(List.of(row.entry())));

@@ -6,7 +6,9 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.NamedNativeQuery;
 import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Query;
 import jakarta.persistence.Table;
+import jakarta.persistence.TypedQuery;
 import java.util.List;
 import org.svcmailbox.core.ledger.LedgerEntry;
 
@@ -19,12 +21,6 @@ import org.svcmailbox.core.ledger.LedgerEntry;
         "select p.place.firstSeq, p.entries from LedgerPageEntity p"
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " order by p.place.firstSeq desc")
-@NamedQuery(
-    name = LedgerPageEntity.OLDEST,
-    query =
-        "select p.place.firstSeq, p.entries from LedgerPageEntity p"
-            + " where p.place.topicId = :topicId and p.place.shard = :shard"
-            + " order by p.place.firstSeq")
 @NamedNativeQuery(
     name = LedgerPageEntity.DELETE_SOME,
     query =
@@ -52,13 +48,19 @@ import org.svcmailbox.core.ledger.LedgerEntry;
         "delete from LedgerPageEntity p"
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " and p.place.firstSeq = :firstSeq")
+@NamedQuery(
+    name = LedgerPageEntity.DELETE_UP_TO,
+    query =
+        "delete from LedgerPageEntity p"
+            + " where p.place.topicId = :topicId and p.place.shard = :shard"
+            + " and p.place.firstSeq <= :firstSeq")
 class LedgerPageEntity {
   static final String LAST = "LedgerPageEntity.last";
-  static final String OLDEST = "LedgerPageEntity.oldest";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
   static final String FROM = "LedgerPageEntity.from";
   static final String AT = "LedgerPageEntity.at";
   static final String DELETE = "LedgerPageEntity.delete";
+  static final String DELETE_UP_TO = "LedgerPageEntity.deleteUpTo";
 
   static final InsertRows INSERT =
       new InsertRows("ledger_page", "topic_id", "shard", "first_seq", "entries");
@@ -80,26 +82,57 @@ class LedgerPageEntity {
     return new Object[] {page.topicId(), page.shard(), page.firstSeq(), page.bytes()};
   }
 
-  /** A ledger's oldest pages, at most {@code limit}. */
-  static List<Object[]> oldest(EntityManager em, int topicId, int shard, int limit) {
-    return em.createNamedQuery(OLDEST, Object[].class)
+  /** The entries of a ledger's last page; none when it has no page. */
+  static List<LedgerEntry> last(EntityManager em, int topicId, int shard) {
+    TypedQuery<Object[]> last = em.createNamedQuery(LAST, Object[].class);
+    return pages(last, topicId, shard, 1).stream().findFirst().orElse(List.of());
+  }
+
+  /**
+   * The entries of a ledger page by page, in order: from the page that has {@code from} on, at most
+   * {@code limit} pages.
+   */
+  static List<List<LedgerEntry>> from(
+      EntityManager em, int topicId, int shard, long from, int limit) {
+    TypedQuery<Object[]> pages = em.createNamedQuery(FROM, Object[].class);
+    return pages(pages.setParameter("from", from), topicId, shard, limit);
+  }
+
+  /** The entries of the page that begins with {@code firstSeq}; none when there is no such page. */
+  static List<LedgerEntry> at(EntityManager em, int topicId, int shard, long firstSeq) {
+    TypedQuery<Object[]> page = em.createNamedQuery(AT, Object[].class);
+    return pages(page.setParameter("firstSeq", firstSeq), topicId, shard, 1).stream()
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private static List<List<LedgerEntry>> pages(
+      TypedQuery<Object[]> query, int topicId, int shard, int limit) {
+    return query
         .setParameter("topicId", topicId)
         .setParameter("shard", shard)
         .setMaxResults(limit)
-        .getResultList();
+        .getResultList()
+        .stream()
+        .map(columns -> LedgerPage.entries((long) columns[0], (byte[]) columns[1]))
+        .toList();
   }
 
-  /** Removes a page. */
+  /** Removes the page that begins with {@code firstSeq}. */
   static void delete(EntityManager em, int topicId, int shard, long firstSeq) {
-    em.createNamedQuery(DELETE)
+    delete(em.createNamedQuery(DELETE), topicId, shard, firstSeq);
+  }
+
+  /** Removes it and every page before it. */
+  static void deleteUpTo(EntityManager em, int topicId, int shard, long firstSeq) {
+    delete(em.createNamedQuery(DELETE_UP_TO), topicId, shard, firstSeq);
+  }
+
+  private static void delete(Query query, int topicId, int shard, long firstSeq) {
+    query
         .setParameter("topicId", topicId)
         .setParameter("shard", shard)
         .setParameter("firstSeq", firstSeq)
         .executeUpdate();
-  }
-
-  /** What the columns that the queries select hold. */
-  static List<LedgerEntry> entries(Object[] columns) {
-    return LedgerPage.entries((long) columns[0], (byte[]) columns[1]);
   }
 }

@@ -26,26 +26,27 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
 
   /** Whether there is anything to remove: a look that keeps no writer waiting. */
   boolean isDue(EntityManager em) {
-    List<Object[]> pages = LedgerPageEntity.oldest(em, topicId, shard, 2);
-    return pages.size() == 2 && isOld(LedgerPageEntity.entries(pages.get(0)));
+    return !old(em, 1).isEmpty();
   }
 
   /** Returns how many entries were removed. */
   @Override
   public Integer run(EntityManager em) {
-    List<Object[]> pages = LedgerPageEntity.oldest(em, topicId, shard, limit + 1);
-    int removed = 0;
-    // The last one stays: it is the newest, or one more than the limit.
-    for (Object[] page : pages.subList(0, Math.max(0, pages.size() - 1))) {
-      List<LedgerEntry> entries = LedgerPageEntity.entries(page);
-      if (!isOld(entries)) {
-        break;
-      }
-      LedgerPageEntity.delete(em, topicId, shard, entries.get(0).seq());
-      LedgerStartEntity.put(em, topicId, shard, LedgerHead.after(last(entries)));
-      removed += entries.size();
+    List<List<LedgerEntry>> old = old(em, limit);
+    if (!old.isEmpty()) {
+      List<LedgerEntry> newest = old.get(old.size() - 1);
+      LedgerPageEntity.deleteUpTo(em, topicId, shard, newest.get(0).seq());
+      LedgerStartEntity.put(em, topicId, shard, LedgerHead.after(last(newest)));
     }
-    return removed;
+    return old.stream().mapToInt(List::size).sum();
+  }
+
+  /**
+   * The oldest pages that are old enough, at most {@code most}, and never the ledger's last one.
+   */
+  private List<List<LedgerEntry>> old(EntityManager em, int most) {
+    List<List<LedgerEntry>> pages = LedgerPageEntity.from(em, topicId, shard, 0, most + 1);
+    return pages.stream().limit(Math.max(0, pages.size() - 1)).takeWhile(this::isOld).toList();
   }
 
   private boolean isOld(List<LedgerEntry> entries) {

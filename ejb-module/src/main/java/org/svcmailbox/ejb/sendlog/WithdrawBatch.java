@@ -45,14 +45,7 @@ final class WithdrawBatch implements Work<Integer, RuntimeException> {
   }
 
   private static List<UUID> msgIds(EntityManager em, PagePlace page) {
-    return em
-        .createNamedQuery(LedgerPageEntity.AT, Object[].class)
-        .setParameter("topicId", page.topicId())
-        .setParameter("shard", page.shard())
-        .setParameter("firstSeq", page.firstSeq())
-        .getResultList()
-        .stream()
-        .flatMap(columns -> LedgerPageEntity.entries(columns).stream())
+    return LedgerPageEntity.at(em, page.topicId(), page.shard(), page.firstSeq()).stream()
         .map(entry -> Ids.of(entry.msgId()))
         .toList();
   }
