@@ -40,10 +40,7 @@ class PostgresIT {
             "postgres",
             Map.of(
                 "MAILBOX_DB_DRIVER", "postgresql",
-                "MAILBOX_DB_URL",
-                    "jdbc:postgresql://127.0.0.1:"
-                        + database.getPort()
-                        + "/postgres?reWriteBatchedInserts=true",
+                "MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + database.getPort() + "/postgres",
                 "MAILBOX_DB_USER", "postgres",
                 "MAILBOX_DB_PASSWORD", "postgres"));
   }

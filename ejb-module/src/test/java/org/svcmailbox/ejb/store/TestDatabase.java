@@ -163,8 +163,6 @@ public abstract class TestDatabase
               .getOrComputeIfAbsent(
                   EmbeddedPostgres.class, type -> start(), EmbeddedPostgres.class);
       source.setUrl(server.getJdbcUrl("postgres", "postgres"));
-      // As production has it: a batch of inserts becomes one statement.
-      source.setReWriteBatchedInserts(true);
     }
 
     private static EmbeddedPostgres start() {
