@@ -163,9 +163,9 @@ class DoorConnectionTest {
     }
     recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     // What comes for it after that is given back too.
-    int before = recv.abandoned().get();
+    recv.abandonments().acquire();
     outcome.complete(delivered(new byte[1]));
-    assertTrue(recv.abandoned().get() >= before);
+    assertTrue(recv.abandonments().tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   @Test
@@ -177,7 +177,7 @@ class DoorConnectionTest {
       Recv recv = door.mailbox.nextRecv();
       outcome.complete(delivered(new byte[1]));
       assertTrue(readStatus(socket).startsWith("HTTP/1.1 200 "));
-      assertEquals(0, recv.abandoned().get());
+      assertEquals(0, recv.abandonments().availablePermits());
     }
   }
 

@@ -280,7 +280,7 @@ class DoorTest {
     assertEquals("r-1", message.path("receipt").asText());
     assertEquals(5000, message.path("visibility_ms").asLong());
     assertEquals(15, message.size());
-    assertEquals(0, door.mailbox.nextRecv().abandoned().get());
+    assertEquals(0, door.mailbox.nextRecv().abandonments().availablePermits());
   }
 
   @Test

@@ -5,8 +5,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -37,16 +37,20 @@ public final class FakeMailbox implements MailboxService {
   private final BlockingQueue<Object> requests = new LinkedBlockingQueue<>();
   private final BlockingQueue<Recv> recvs = new LinkedBlockingQueue<>();
 
-  /** A RECV under way. */
+  /**
+   * A RECV under way.
+   *
+   * @param abandonments one for each time that it was abandoned
+   */
   public record Recv(
       RecvRequest request,
       CompletionStage<RecvOutcome> outcome,
-      AtomicInteger abandoned,
+      Semaphore abandonments,
       CompletableFuture<Void> isAbandoned)
       implements PendingRecv {
     @Override
     public void abandon() {
-      abandoned.incrementAndGet();
+      abandonments.release();
       isAbandoned.complete(null);
     }
   }
@@ -61,7 +65,7 @@ public final class FakeMailbox implements MailboxService {
   public PendingRecv recv(RecvRequest request) {
     requests.add(request);
     Recv recv =
-        new Recv(request, onRecv.apply(request), new AtomicInteger(), new CompletableFuture<>());
+        new Recv(request, onRecv.apply(request), new Semaphore(0), new CompletableFuture<>());
     recvs.add(recv);
     return recv;
   }
