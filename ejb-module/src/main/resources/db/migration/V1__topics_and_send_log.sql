@@ -56,3 +56,31 @@ create table send_batch (
   batch_no bigint not null,
   places ${bytes} not null
 );
+
+-- Root keys that the service made. no: the order they were made in. A key is secret.
+create table root_key (
+  no ${identity},
+  id varchar(32) not null unique,
+  secret ${bytes} not null,
+  created_at bigint not null
+);
+
+-- What was revoked. subject: nonce:<hex> or key:<id>; key_id: of a nonce, where it is known.
+create table revocation (
+  subject varchar(64) not null primary key,
+  key_id varchar(32),
+  revoked_at bigint not null
+);
+
+-- What operators did. at: milliseconds since 1970.
+create table audit (
+  no ${identity},
+  at bigint not null,
+  actor varchar(128) not null,
+  address varchar(64) not null,
+  action varchar(64) not null,
+  subject varchar(255) not null,
+  note varchar(4096) not null
+);
+
+create index audit_at on audit (at);

@@ -63,7 +63,7 @@ class PostgresIT {
 
   @Test
   void concurrentDuplicatesAreOneMessageAndOneEntry() throws Exception {
-    MailboxClient client = new MailboxClient(server.uri());
+    MailboxClient client = new MailboxClient(server.target());
     String topic = TestTopics.fresh("duplicates");
     List<Answer> answers = Together.call(50, () -> client.send(topic, "key", new byte[10]));
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());

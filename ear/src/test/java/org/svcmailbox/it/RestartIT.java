@@ -38,7 +38,7 @@ class RestartIT {
   private final long before = System.nanoTime();
   private final MailboxServer server = MailboxServer.start("restart", Map.of());
   private final Duration start = Duration.ofNanos(System.nanoTime() - before);
-  private final MailboxClient client = new MailboxClient(server.uri());
+  private final MailboxClient client = new MailboxClient(server.target());
 
   @AfterAll
   void end() {

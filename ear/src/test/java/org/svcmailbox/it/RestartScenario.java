@@ -21,7 +21,7 @@ final class RestartScenario {
 
   /** Topics, messages in every state, their attempts, and keys. */
   static void everythingIsThere(MailboxServer server, Runnable end) throws IOException {
-    MailboxClient client = new MailboxClient(server.uri());
+    MailboxClient client = new MailboxClient(server.target());
     String topic = TestTopics.fresh("survivor");
     client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 9)).expect(201);
     for (String key : List.of("acked", "refused", "leased", "ready")) {

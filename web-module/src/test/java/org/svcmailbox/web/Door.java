@@ -19,6 +19,8 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 import org.jboss.resteasy.spi.ResteasyDeployment;
+import org.svcmailbox.web.capability.CapabilityFilter;
+import org.svcmailbox.web.capability.CapabilityResource;
 import org.svcmailbox.web.delivery.AckResource;
 import org.svcmailbox.web.delivery.ExtendResource;
 import org.svcmailbox.web.delivery.NackResource;
@@ -41,6 +43,7 @@ import org.svcmailbox.web.topic.TopicResource;
 public final class Door implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeTopics topics = new FakeTopics();
+  public final FakeCapabilities capabilities = new FakeCapabilities();
   public final List<HealthCheck> liveness = new ArrayList<>();
   public final List<HealthCheck> readiness = new ArrayList<>();
 
@@ -99,10 +102,12 @@ public final class Door implements AutoCloseable {
         Set.of(
             new SendResource(mailbox, TestSettings.SETTINGS),
             new RecvResource(mailbox, TestSettings.SETTINGS),
-            new AckResource(mailbox),
+            new AckResource(mailbox, TestSettings.SETTINGS),
             new NackResource(mailbox),
             new ExtendResource(mailbox, TestSettings.SETTINGS),
             new TopicResource(topics),
+            new CapabilityResource(capabilities),
+            new CapabilityFilter(capabilities, TestSettings.SETTINGS),
             new JsonRequestReader(limit),
             new BodyLimitFilter(limit),
             new ThrowableMapper());

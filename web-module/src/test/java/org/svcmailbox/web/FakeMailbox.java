@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -56,13 +57,13 @@ public final class FakeMailbox implements MailboxService {
   }
 
   @Override
-  public CompletionStage<SendOutcome> send(SendRequest request) {
+  public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
     requests.add(request);
     return onSend.apply(request);
   }
 
   @Override
-  public PendingRecv recv(RecvRequest request) {
+  public PendingRecv recv(Caller caller, RecvRequest request) {
     requests.add(request);
     Recv recv =
         new Recv(request, onRecv.apply(request), new Semaphore(0), new CompletableFuture<>());
@@ -71,7 +72,7 @@ public final class FakeMailbox implements MailboxService {
   }
 
   @Override
-  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
+  public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
     requests.add(request);
     return onSettle.apply(request);
   }

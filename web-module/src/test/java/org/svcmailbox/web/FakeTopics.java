@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.topic.Topic;
@@ -18,12 +19,12 @@ public final class FakeTopics implements TopicAdmin {
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
 
   @Override
-  public List<TopicName> list() {
+  public List<TopicName> list(Caller caller) {
     return guarded(() -> List.copyOf(topics.keySet()));
   }
 
   @Override
-  public TopicStatus status(TopicName name) {
+  public TopicStatus status(Caller caller, TopicName name) {
     return guarded(
         () -> {
           TopicOverrides overrides = topics.get(name);
@@ -37,13 +38,13 @@ public final class FakeTopics implements TopicAdmin {
   }
 
   @Override
-  public boolean put(TopicName name, TopicOverrides overrides) {
+  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
     return guarded(() -> topics.put(name, overrides) == null);
   }
 
   @Override
-  public void delete(TopicName name) {
-    guarded(() -> status(name));
+  public void delete(Caller caller, TopicName name) {
+    guarded(() -> status(caller, name));
     topics.remove(name);
   }
 

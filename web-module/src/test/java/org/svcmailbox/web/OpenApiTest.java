@@ -129,7 +129,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(HEALTH);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(11 + HEALTH.size(), real.size());
+    assertEquals(14 + HEALTH.size(), real.size());
   }
 
   @Test
@@ -176,7 +176,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(13, compared);
+    assertEquals(18, compared);
   }
 
   @Test

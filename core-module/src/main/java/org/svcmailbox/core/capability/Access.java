@@ -12,5 +12,5 @@ import org.svcmailbox.core.envelope.TopicName;
  * @param client the address of the caller; null when it is not known
  * @param now when, by the wall clock
  */
-public record Access(
+record Access(
     Operation operation, @Nullable TopicName topic, @Nullable InetAddress client, Instant now) {}

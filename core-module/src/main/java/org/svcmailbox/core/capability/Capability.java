@@ -1,20 +1,42 @@
 package org.svcmailbox.core.capability;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a genuine macaroon allows: all that none of its caveats denies. Made only of macaroons whose
- * chain was checked.
+ * chain was checked. Immutable.
  */
 public final class Capability {
   private final CapabilityId id;
+  private final List<String> texts;
   private final List<Caveat> caveats;
+  private final List<Quota> rates;
+  private final List<Quota> ceilings;
 
-  private Capability(CapabilityId id, List<Caveat> caveats) {
+  private Capability(CapabilityId id, List<String> texts) {
     this.id = id;
-    this.caveats = caveats;
+    this.texts = texts;
+    this.caveats = texts.stream().map(CaveatText::read).toList();
+    this.rates = quotas(id, texts, caveats, Caveat.Rate.class);
+    this.ceilings = quotas(id, texts, caveats, Caveat.MaxInflight.class);
+  }
+
+  private static List<Quota> quotas(
+      CapabilityId id,
+      List<String> texts,
+      List<Caveat> caveats,
+      Class<? extends Caveat.Counted> kind) {
+    List<Quota> found = new ArrayList<>();
+    for (int i = 0; i < caveats.size(); i++) {
+      if (kind.isInstance(caveats.get(i))) {
+        found.add(Quota.of(id, texts.subList(0, i + 1), kind.cast(caveats.get(i))));
+      }
+    }
+    return List.copyOf(found);
   }
 
   /**
@@ -23,8 +45,7 @@ public final class Capability {
    */
   static Optional<Capability> of(Macaroon macaroon, CapabilityId id, RootKey key) {
     return macaroon.isMintedWith(key)
-        ? Optional.of(
-            new Capability(id, macaroon.caveats().stream().map(CaveatText::read).toList()))
+        ? Optional.of(new Capability(id, macaroon.caveats()))
         : Optional.empty();
   }
 
@@ -33,25 +54,24 @@ public final class Capability {
     return id;
   }
 
-  /** Why it does not cover {@code access}; empty when it does. */
-  public Optional<Denial> denial(Access access) {
-    return caveats.stream().flatMap(caveat -> caveat.denial(access).stream()).findFirst();
+  /** Its caveats as they are written, oldest first. */
+  List<String> caveats() {
+    return texts;
+  }
+
+  /** Every reason why it does not cover {@code access}; none when it does. */
+  Stream<Denial> denials(Access access) {
+    return caveats.stream().flatMap(caveat -> caveat.denial(access).stream());
   }
 
   /** Every rate that has to be kept. */
-  public List<Caveat.Rate> rates() {
-    return caveats.stream()
-        .filter(Caveat.Rate.class::isInstance)
-        .map(Caveat.Rate.class::cast)
-        .toList();
+  public List<Quota> rates() {
+    return rates;
   }
 
-  /** The most leases at once; empty when it sets no bound. */
-  public Optional<Integer> maxInflight() {
-    return caveats.stream()
-        .filter(Caveat.MaxInflight.class::isInstance)
-        .map(caveat -> ((Caveat.MaxInflight) caveat).leases())
-        .min(Integer::compare);
+  /** Every ceiling on leases held at once that has to be kept. */
+  public List<Quota> ceilings() {
+    return ceilings;
   }
 
   /** When it ends; empty when it does not. */
@@ -64,6 +84,6 @@ public final class Capability {
 
   @Override
   public String toString() {
-    return "Capability[id=" + id + ", caveats=" + caveats + "]";
+    return "Capability[id=" + id + ", caveats=" + texts + "]";
   }
 }

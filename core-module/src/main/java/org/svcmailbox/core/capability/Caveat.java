@@ -71,23 +71,20 @@ public sealed interface Caveat {
   }
 
   /**
-   * {@code rate = 100/s}: so many calls in a period. Counted where calls are counted; judged alone
-   * it denies nothing.
+   * What is kept by counting, where calls or leases are counted; judged alone it denies nothing.
    */
-  record Rate(int calls, Duration period) implements Caveat {
+  sealed interface Counted extends Caveat {
     @Override
-    public Optional<Denial> denial(Access access) {
+    default Optional<Denial> denial(Access access) {
       return Optional.empty();
     }
   }
 
-  /** {@code max_inflight = 50}: so many leases at once. Counted where leases are, as above. */
-  record MaxInflight(int leases) implements Caveat {
-    @Override
-    public Optional<Denial> denial(Access access) {
-      return Optional.empty();
-    }
-  }
+  /** {@code rate = 100/s}: so many calls in a period. */
+  record Rate(int calls, Duration period) implements Counted {}
+
+  /** {@code max_inflight = 50}: so many leases at once. */
+  record MaxInflight(int leases) implements Counted {}
 
   /** Anything else. */
   record Unknown(String text) implements Caveat {

@@ -5,18 +5,23 @@ import org.svcmailbox.core.problem.Problem;
 
 /** Why a capability does not cover a call. */
 public enum Denial {
-  EXPIRED(Problem.E_CAP_AUTH),
-  NOT_YET(Problem.E_CAP_AUTH),
-  TOPIC(Problem.E_CAP_SCOPE),
-  OPERATION(Problem.E_CAP_SCOPE),
-  ADDRESS(Problem.E_CAP_SCOPE),
+  EXPIRED(Problem.E_CAP_AUTH, "The capability has expired"),
+  NOT_YET(Problem.E_CAP_AUTH, "The capability is not valid yet"),
+  REVOKED(Problem.E_CAP_AUTH, "The capability was revoked"),
+  /** Whether it was revoked cannot be found out now. */
+  UNVERIFIED(Problem.E_UNAVAILABLE, "Capabilities cannot be checked while the database is away"),
+  TOPIC(Problem.E_CAP_SCOPE, "The capability is not for this topic"),
+  OPERATION(Problem.E_CAP_SCOPE, "The capability is not for this operation"),
+  ADDRESS(Problem.E_CAP_SCOPE, "The capability is not for this address"),
   /** A condition that this service does not know, and so cannot find fulfilled. */
-  UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE);
+  UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE, "The capability has a caveat that is not known here");
 
   private final Problem problem;
+  private final String detail;
 
-  Denial(Problem problem) {
+  Denial(Problem problem, String detail) {
     this.problem = problem;
+    this.detail = detail;
   }
 
   /** What the outside is told this is. */
@@ -24,8 +29,21 @@ public enum Denial {
     return problem;
   }
 
+  /** The same in a sentence. */
+  public String detail() {
+    return detail;
+  }
+
   /** The form clients see. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Whether the capability is good for nothing new, but was good once: whoever holds leases from
+   * that time may still settle them (I-15).
+   */
+  boolean isOver() {
+    return this == EXPIRED || this == REVOKED || this == UNVERIFIED;
   }
 }

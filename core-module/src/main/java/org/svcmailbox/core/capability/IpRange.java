@@ -14,31 +14,41 @@ import java.util.regex.Pattern;
  * @param prefix how many bits all of them share
  */
 public record IpRange(InetAddress address, int prefix) {
-  // A literal, so that no name is ever looked up: IPv6 has a colon, IPv4 four numbers.
-  private static final Pattern FORM =
-      Pattern.compile(
-          "((?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)/([0-9]{1,3})");
+  // Written out, so that no name is ever looked up: IPv6 has a colon, IPv4 four numbers.
+  private static final String ADDRESS =
+      "(?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
+  private static final Pattern LITERAL = Pattern.compile(ADDRESS);
+  private static final Pattern FORM = Pattern.compile("(" + ADDRESS + ")/([0-9]{1,3})");
 
   /** Reads {@code 10.0.0.0/8} or {@code 2001:db8::/32}; empty when it is neither. */
-  static Optional<IpRange> parse(String text) {
+  public static Optional<IpRange> parse(String text) {
     Matcher form = FORM.matcher(text);
-    if (!form.matches()) {
+    return form.matches()
+        ? address(form.group(1)).flatMap(first -> of(first, Integer.parseInt(form.group(2))))
+        : Optional.empty();
+  }
+
+  private static Optional<IpRange> of(InetAddress first, int prefix) {
+    byte[] bytes = first.getAddress();
+    boolean isRange =
+        prefix <= bytes.length * Byte.SIZE && Arrays.equals(bytes, masked(bytes, prefix));
+    return isRange ? Optional.of(new IpRange(first, prefix)) : Optional.empty();
+  }
+
+  /** Reads an address that is written out; empty when it is none. */
+  public static Optional<InetAddress> address(String text) {
+    if (!LITERAL.matcher(text).matches()) {
       return Optional.empty();
     }
     try {
-      InetAddress address = InetAddress.getByName(form.group(1));
-      int prefix = Integer.parseInt(form.group(2));
-      byte[] bytes = address.getAddress();
-      boolean isRange =
-          prefix <= bytes.length * Byte.SIZE && Arrays.equals(bytes, masked(bytes, prefix));
-      return isRange ? Optional.of(new IpRange(address, prefix)) : Optional.empty();
+      return Optional.of(InetAddress.getByName(text));
     } catch (UnknownHostException e) {
       return Optional.empty();
     }
   }
 
   /** Whether {@code client} is one of them. */
-  boolean contains(InetAddress client) {
+  public boolean contains(InetAddress client) {
     byte[] bytes = client.getAddress();
     byte[] first = address.getAddress();
     return bytes.length == first.length && Arrays.equals(first, masked(bytes, prefix));

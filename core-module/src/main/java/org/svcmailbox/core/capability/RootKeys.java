@@ -8,7 +8,7 @@ import java.util.Optional;
  * others stay, so that what was minted with them goes on until it ends or its key is revoked.
  * Immutable: a rotation makes another.
  */
-public final class RootKeys {
+final class RootKeys {
   private static final String LOCATION = "mailbox";
 
   private final Map<String, RootKey> keys;
@@ -17,7 +17,7 @@ public final class RootKeys {
   /**
    * @param current the id of the key to mint with; one of {@code keys}
    */
-  public RootKeys(Map<String, RootKey> keys, String current) {
+  RootKeys(Map<String, RootKey> keys, String current) {
     if (!keys.containsKey(current)) {
       throw new IllegalArgumentException("there is no root key " + current);
     }
@@ -26,7 +26,7 @@ public final class RootKeys {
   }
 
   /** The id of the key that new capabilities are minted with. */
-  public String current() {
+  String current() {
     return current;
   }
 
@@ -35,14 +35,14 @@ public final class RootKeys {
     return Optional.ofNullable(keys.get(keyId));
   }
 
-  /**
-   * A new capability that allows everything; whoever hands it out narrows it first.
-   *
-   * @param nonce {@link CapabilityId#NONCE_BYTES} random bytes
-   */
-  public Macaroon mint(byte[] nonce) {
-    CapabilityId id = CapabilityId.of(current, nonce);
-    return Macaroon.mint(find(current).orElseThrow(), LOCATION, id.bytes());
+  /** A new capability that allows everything; whoever hands it out narrows it first. */
+  Macaroon mint(CapabilityId id) {
+    return Macaroon.mint(find(id.keyId()).orElseThrow(), LOCATION, id.bytes());
+  }
+
+  /** Whether there is a key with this id. */
+  boolean has(String keyId) {
+    return keys.containsKey(keyId);
   }
 
   /** The ids only. */

@@ -3,7 +3,7 @@ package org.svcmailbox.core.capability;
 import java.util.Locale;
 
 /** What looking at a token came to. */
-public sealed interface Verification {
+sealed interface Verification {
   /** It is a capability; whether it covers a call is another question. */
   record Genuine(Capability capability) implements Verification {}
 
@@ -14,11 +14,10 @@ public sealed interface Verification {
   enum Why {
     MALFORMED,
     UNKNOWN_KEY,
-    FORGED,
-    REVOKED;
+    FORGED;
 
     /** The form that logs and metrics show. */
-    public String text() {
+    String text() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -37,7 +38,8 @@ sealed interface Command
   }
 
   /** One delivery to settle. */
-  record Settle(SettleRequest request, CompletableFuture<SettleOutcome> reply) implements Command {
+  record Settle(Caller caller, SettleRequest request, CompletableFuture<SettleOutcome> reply)
+      implements Command {
     @Override
     public void refuse(Refusal refusal) {
       reply.complete(refusal);

@@ -10,10 +10,12 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.Envelope;
@@ -40,7 +42,6 @@ final class Handout {
 
   private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
   private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
-  private static final Duration INFLIGHT_RETRY = Duration.ofSeconds(1);
 
   /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
   private static final class TopicQueue {
@@ -83,8 +84,9 @@ final class Handout {
     if (!call.isOpen()) {
       return;
     }
-    if (context.limits().isInflightFull()) {
-      refuseInflight(call);
+    Optional<Refusal> full = context.limits().leased().refusal(call.caller().capability());
+    if (full.isPresent()) {
+      context.replies().free(() -> call.refuse(full.get()));
       return;
     }
     TopicQueue queue = queue(call.topic());
@@ -145,7 +147,7 @@ final class Handout {
     for (Lease lease : unread) {
       if (context.leases().find(lease.msgId()) == lease) {
         context.leases().remove(lease);
-        context.limits().endLeases(1);
+        context.limits().leased().remove(lease);
         lease.shard().ready().add(lease.delivery());
         toServe.add(lease.shard().id().topic());
       }
@@ -234,7 +236,7 @@ final class Handout {
     Iterator<RecvCall> calls = queue.waiting.iterator();
     while (calls.hasNext()) {
       RecvCall call = calls.next();
-      if (call.isOpen()) {
+      if (call.isOpen() && !isRefused(call)) {
         List<Lease> taken = collect(queue, call, false);
         if (taken.isEmpty() && call.request().shard() == null) {
           break;
@@ -249,6 +251,20 @@ final class Handout {
     }
     watch(queue);
     return served;
+  }
+
+  /**
+   * A call that has waited is asked for its capability again, and must not keep those behind it
+   * waiting because its own ceiling is reached.
+   */
+  private boolean isRefused(RecvCall call) {
+    Optional<Refusal> refusal =
+        call.caller()
+            .denial(Operation.RECV, call.topic().name())
+            .map(Refusal::denied)
+            .or(() -> context.limits().leased().holderRefusal(call.caller().capability()));
+    refusal.ifPresent(why -> context.replies().free(() -> call.refuse(why)));
+    return refusal.isPresent();
   }
 
   private void watch(TopicQueue queue) {
@@ -282,16 +298,6 @@ final class Handout {
                         lease.delivery().message(), lease.receipt(), call.visibility()))
             .toList();
     context.replies().free(() -> call.answer(new Delivered(messages)));
-  }
-
-  private void refuseInflight(RecvCall call) {
-    context
-        .replies()
-        .free(
-            () ->
-                call.refuse(
-                    Refusal.saturated(
-                        "global_inflight", "too many messages are in flight", INFLIGHT_RETRY)));
   }
 
   private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
@@ -331,16 +337,17 @@ final class Handout {
     long bytes = before;
     Delivery first;
     while (taken.size() < call.request().maxMessages() && (first = shard.ready().first()) != null) {
-      long more = first.message().payload().size();
+      int more = first.message().payload().size();
       if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
         break;
       }
       if (!isIntact(shard, call.topic(), first)) {
         continue;
       }
-      if (!context.limits().tryLease()) {
+      Leased.Full full = context.limits().leased().tryAdd(call.caller().capability(), more);
+      if (full != null) {
         // Another worker may free the place, and does not tell.
-        starved = true;
+        starved |= full == Leased.Full.ALL;
         break;
       }
       bytes += more;
@@ -352,7 +359,9 @@ final class Handout {
 
   private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
     long deadline = context.now() + call.visibility().toNanos();
-    Lease lease = new Lease(shard, call.topic(), delivery, receipts.next(), deadline);
+    Lease lease =
+        new Lease(
+            shard, call.topic(), delivery, receipts.next(), call.caller().capability(), deadline);
     context.leases().add(lease);
     context.settled().forget(lease.msgId());
     return lease;

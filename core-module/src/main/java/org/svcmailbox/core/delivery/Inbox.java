@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,19 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbox<T> {
   private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger size = new AtomicInteger();
+  private final Bound size;
   private final AtomicBoolean woken = new AtomicBoolean();
-  private final int capacity;
   private volatile @Nullable Thread sleeper;
 
-  Inbox(int capacity) {
-    this.capacity = capacity;
+  Inbox(int capacity, Ticker ticker) {
+    this.size = new Bound("worker_inbox", "the shard's worker is saturated", capacity, ticker);
   }
 
   /** Adds unless full. */
   boolean offer(T element) {
-    if (size.incrementAndGet() > capacity) {
-      size.decrementAndGet();
+    if (!size.tryAdd(1)) {
       return false;
     }
     enqueue(element);
@@ -36,7 +33,7 @@ final class Inbox<T> {
    * give-back per answered RECV, one control command per operator's call.
    */
   void offerAlways(T element) {
-    size.incrementAndGet();
+    size.add(1);
     enqueue(element);
   }
 
@@ -44,13 +41,17 @@ final class Inbox<T> {
   @Nullable T poll() {
     T element = queue.poll();
     if (element != null) {
-      size.decrementAndGet();
+      size.remove(1);
     }
     return element;
   }
 
   int size() {
-    return size.get();
+    return (int) size.count();
+  }
+
+  Bound bound() {
+    return size;
   }
 
   /** Ends the worker's sleep, or the next one before it begins. */

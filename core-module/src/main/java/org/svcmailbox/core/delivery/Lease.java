@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import org.svcmailbox.core.capability.Capability;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.Topic;
 
@@ -9,11 +10,19 @@ final class Lease {
   private final Topic topic;
   private final Delivery delivery;
   private final Receipt receipt;
+  private final Capability holder;
   private long deadline;
 
-  Lease(ShardState shard, Topic topic, Delivery delivery, Receipt receipt, long deadline) {
+  Lease(
+      ShardState shard,
+      Topic topic,
+      Delivery delivery,
+      Receipt receipt,
+      Capability holder,
+      long deadline) {
     this.shard = shard;
     this.topic = topic;
+    this.holder = holder;
     this.delivery = delivery;
     this.receipt = receipt;
     this.deadline = deadline;
@@ -42,6 +51,16 @@ final class Lease {
 
   Receipt receipt() {
     return receipt;
+  }
+
+  /** What it was taken with. */
+  Capability holder() {
+    return holder;
+  }
+
+  /** Payload bytes of its message. */
+  int size() {
+    return delivery.message().payload().size();
   }
 
   /** When it runs out, on the ticker. */

@@ -1,86 +1,82 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 
 /** The counts that all workers of a process share, and the bounds on them. Any thread. */
 public final class Limits {
-  private final long globalInflight;
-  private final long dedupCapacity;
-  private final long maxWaiting;
-  private final AtomicLong inflight = new AtomicLong();
-  private final AtomicLong keys = new AtomicLong();
-  private final AtomicLong waiting = new AtomicLong();
-  private final AtomicLong pendingBytes = new AtomicLong();
+  /** The most payload bytes of SENDs that wait for workers. */
+  static final long MAX_PENDING_BYTES = 64L << 20;
+
+  private final Ticker ticker;
+  private final Leased leased;
+  private final Bound keys;
+  private final Bound waiting;
+  private final Bound pendingBytes;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
 
-  /** The most payload bytes of commands that wait for workers. */
-  static final long MAX_PENDING_BYTES = 64L << 20;
-
-  public Limits(MailboxSettings settings) {
-    this.globalInflight = settings.globalInflight();
-    this.dedupCapacity = settings.dedupCapacity();
-    this.maxWaiting = settings.maxWaiting();
+  public Limits(MailboxSettings.Bounds bounds, Ticker ticker) {
+    this.ticker = ticker;
+    this.leased = new Leased(bounds, ticker);
+    this.keys =
+        new Bound(
+            "dedup_capacity",
+            "the table of idempotency keys is full",
+            bounds.dedupCapacity(),
+            ticker);
+    this.waiting =
+        new Bound("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
+    this.pendingBytes =
+        new Bound(
+            "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
   }
 
   ShardGauge gauge(ShardId shard) {
-    return gauges.computeIfAbsent(shard, id -> new ShardGauge());
+    return gauges.computeIfAbsent(shard, id -> new ShardGauge(ticker));
   }
 
   void forget(ShardId shard) {
     gauges.remove(shard);
   }
 
-  boolean tryLease() {
-    return tryAdd(inflight, 1, globalInflight);
+  /** What is under a lease. */
+  public Leased leased() {
+    return leased;
   }
 
-  void endLeases(int count) {
-    inflight.addAndGet(-count);
+  /** Idempotency keys in the table. */
+  public Bound keys() {
+    return keys;
   }
 
-  boolean isInflightFull() {
-    return inflight.get() >= globalInflight;
+  /** RECV calls that wait. */
+  public Bound waiting() {
+    return waiting;
   }
 
-  boolean tryWait() {
-    return tryAdd(waiting, 1, maxWaiting);
+  /** Payload bytes of SENDs that wait for workers. */
+  public Bound pendingBytes() {
+    return pendingBytes;
   }
 
-  void endWait() {
-    waiting.decrementAndGet();
-  }
-
-  boolean tryPend(int bytes) {
-    return tryAdd(pendingBytes, bytes, MAX_PENDING_BYTES);
-  }
-
-  void endPend(int bytes) {
-    pendingBytes.addAndGet(-bytes);
-  }
-
-  /** How many more keys the table may take. */
-  long keyRoom() {
-    return dedupCapacity - keys.get();
-  }
-
-  void keysAdded(long count) {
-    keys.addAndGet(count);
+  /** Every bound that all shards share. */
+  public List<Bound> shared() {
+    return List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
   }
 
   /** Keys were removed from the table. */
   public void keysPurged(long count) {
-    keys.addAndGet(-count);
+    keys.remove(count);
   }
 
   /** Sets the count of keys to what the table says. */
   public void keysCounted(long count) {
-    keys.set(count);
+    keys.recount(count);
   }
 
   /** Keys whose rows are written and whose messages are not yet committed to the broker. */
@@ -90,20 +86,12 @@ public final class Limits {
 
   /** Messages under a lease. */
   public long inflight() {
-    return inflight.get();
+    return leased.messages().count();
   }
 
   /** Messages under a lease in one shard. */
   public int inflight(ShardId shard) {
     ShardGauge gauge = gauges.get(shard);
     return gauge == null ? 0 : gauge.inflight();
-  }
-
-  private static boolean tryAdd(AtomicLong counter, long amount, long most) {
-    if (counter.addAndGet(amount) > most) {
-      counter.addAndGet(-amount);
-      return false;
-    }
-    return true;
   }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -15,6 +16,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Denial;
+import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.Broker.QueueCounts;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.Digest;
@@ -28,6 +32,7 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -42,7 +47,7 @@ import org.svcmailbox.core.topic.TopicStore;
  */
 public final class Mailbox implements MailboxService, TopicAdmin {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
-  private static final Duration BUSY_RETRY = Duration.ofSeconds(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DROP_PATIENCE = Duration.ofSeconds(10);
 
   private final MailboxSettings settings;
@@ -53,6 +58,7 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   private final Ticker ticker;
   private final InstantSource wall;
   private final LedgerRetention ledgerRetention;
+  private final Buckets<TopicName> topicRates;
   private volatile boolean draining;
   private boolean drained;
 
@@ -72,13 +78,14 @@ public final class Mailbox implements MailboxService, TopicAdmin {
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
-    this.limits = new Limits(settings);
+    this.limits = new Limits(settings.bounds(), ports.ticker());
     this.broker = ports.broker();
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(broker), settings);
     this.ledgerRetention =
-        new LedgerRetention(ports.log(), topics::all, settings.retentionLedger(), wall);
+        new LedgerRetention(ports.log(), topics::all, settings.retention().ledger(), wall);
+    this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
     this.workers =
         new WorkerPool(
             new WorkerContext.WorkerPorts(
@@ -169,76 +176,84 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   }
 
   @Override
-  public CompletionStage<SendOutcome> send(SendRequest request) {
-    if (draining) {
-      return completedFuture(refusalWhileDraining());
+  public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    Optional<Refusal> refused = refusal(caller, Operation.SEND, request.topic());
+    if (refused.isPresent()) {
+      return completedFuture(refused.get());
     }
-    if (request.payload().size() > settings.maxFrame()) {
-      throw new FrameTooLargeException("payload", settings.maxFrame());
+    int maxFrame = settings.request().maxFrame();
+    if (request.payload().size() > maxFrame) {
+      throw new FrameTooLargeException("payload", maxFrame);
     }
     Topic topic = topics.require(request.topic());
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
-    if (!limits.tryPend(request.payload().size())) {
-      return completedFuture(busy("pending_bytes", "too many bytes wait for the workers"));
+    int size = request.payload().size();
+    Bound pending = limits.gauge(shard).pending();
+    if (!limits.pendingBytes().tryAdd(size)) {
+      return completedFuture(limits.pendingBytes().refusal());
     }
-    if (!limits.gauge(shard).tryEnter(topic.settings().shardCapacity())) {
-      limits.endPend(request.payload().size());
-      return completedFuture(busy("shard_capacity", "the shard is saturated"));
+    if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
+      limits.pendingBytes().undo(size);
+      return completedFuture(pending.refusal());
     }
-    if (!workers.workerOf(shard).submit(command(request, topic, shard, reply))) {
-      limits.gauge(shard).leave();
-      limits.endPend(request.payload().size());
-      return completedFuture(busy("worker_inbox", "the shard's worker is saturated"));
+    ShardWorker worker = workers.workerOf(shard);
+    if (!worker.submit(command(request, topic, shard, reply))) {
+      pending.undo(1);
+      limits.pendingBytes().undo(size);
+      return completedFuture(worker.saturated());
     }
     return reply;
   }
 
   @Override
-  public PendingRecv recv(RecvRequest request) {
-    Topic topic = draining ? null : topics.require(request.topic());
-    if (topic == null) {
-      return refused(refusalWhileDraining());
+  public PendingRecv recv(Caller caller, RecvRequest request) {
+    Optional<Refusal> refused = refusal(caller, Operation.RECV, request.topic());
+    if (refused.isPresent()) {
+      return refused(refused.get());
     }
+    Topic topic = topics.require(request.topic());
     Duration visibility = visibility(request, topic);
     List<ShardId> shards = shards(request, topic);
     boolean waits = !request.maxWait().isZero();
-    if (waits && !limits.tryWait()) {
-      return refused(busy("max_waiting", "too many calls wait already"));
+    if (waits && !limits.waiting().tryAdd(1)) {
+      return refused(limits.waiting().refusal());
     }
     List<ShardWorker> asked = workers.workersOf(shards);
     long deadline = ticker.nanos() + request.maxWait().toNanos();
-    RecvCall call = new RecvCall(topic, request, visibility, deadline, asked.size());
+    RecvCall call = new RecvCall(caller, topic, request, visibility, deadline, asked.size());
     if (waits) {
-      call.outcome().thenRun(limits::endWait);
+      call.outcome().thenRun(() -> limits.waiting().remove(1));
     }
     for (ShardWorker worker : asked) {
       if (!worker.submit(call)) {
-        call.refuse(busy("worker_inbox", "a shard's worker is saturated"));
+        call.refuse(worker.saturated());
       }
     }
     return call;
   }
 
   @Override
-  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
+  public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
     if (request instanceof SettleRequest.Extend extend) {
       checkVisibility(extend.visibility());
     }
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
     ShardWorker worker = workers.workerOf(request.msgId());
-    return worker.submit(new Command.Settle(request, reply))
+    return worker.submit(new Command.Settle(caller, request, reply))
         ? reply
-        : completedFuture(busy("worker_inbox", "the shard's worker is saturated"));
+        : completedFuture(worker.saturated());
   }
 
   @Override
-  public List<TopicName> list() {
+  public List<TopicName> list(Caller caller) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
     return topics.all().stream().map(Topic::name).sorted().toList();
   }
 
   @Override
-  public TopicStatus status(TopicName name) {
+  public TopicStatus status(Caller caller, TopicName name) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
     Topic topic = topic(name);
     long messages = 0;
     long delayed = 0;
@@ -257,12 +272,14 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   }
 
   @Override
-  public boolean put(TopicName name, TopicOverrides overrides) {
+  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
+    caller.require(Operation.ADMIN, name);
     return topics.put(name, overrides);
   }
 
   @Override
-  public void delete(TopicName name) {
+  public void delete(Caller caller, TopicName name) {
+    caller.require(Operation.ADMIN, name);
     topics.delete(name, this::letGo);
   }
 
@@ -346,8 +363,19 @@ public final class Mailbox implements MailboxService, TopicAdmin {
     };
   }
 
-  private static Refusal busy(String reason, String detail) {
-    return Refusal.saturated(reason, detail, BUSY_RETRY);
+  /** Why a call that names a topic is not even begun; empty when it is. */
+  private Optional<Refusal> refusal(Caller caller, Operation operation, TopicName topic) {
+    Optional<Denial> denial = caller.denial(operation, topic);
+    if (denial.isPresent()) {
+      return denial.map(Refusal::denied);
+    }
+    if (draining) {
+      return Optional.of(refusalWhileDraining());
+    }
+    int perTopic = settings.rates().perTopic();
+    Optional<Duration> wait =
+        perTopic > 0 ? topicRates.take(topic, perTopic, SECOND) : Optional.empty();
+    return wait.map(left -> Refusal.saturated("rate_topic", "too many calls on this topic", left));
   }
 
   private Refusal refusalWhileDraining() {

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.delivery;
 
 import java.util.concurrent.CompletionStage;
+import org.svcmailbox.core.capability.Caller;
 
 /**
  * The mailbox, as every door calls it. No method blocks on a commit: what is returned completes,
@@ -9,26 +10,32 @@ import java.util.concurrent.CompletionStage;
  */
 public interface MailboxService {
   /**
-   * Takes a message.
+   * Takes a message. Needs the right to {@code send} to its topic; without it the outcome is a
+   * refusal, as for the others.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when the topic does not exist and topics
    *     are not made on demand
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when the payload is over {@code
    *     max_frame}
    */
-  CompletionStage<SendOutcome> send(SendRequest request);
+  CompletionStage<SendOutcome> send(Caller caller, SendRequest request);
 
   /**
-   * Hands messages out under a lease.
+   * Hands messages out under a lease. Needs the right to {@code recv} from the topic, also at the
+   * moment at which a call that waits is answered.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when the topic or the shard does not
    *     exist and topics are not made on demand
    * @throws org.svcmailbox.core.problem.SchemaException when the visibility is out of its bounds
    */
-  PendingRecv recv(RecvRequest request);
+  PendingRecv recv(Caller caller, RecvRequest request);
 
-  /** Settles one delivery. */
-  CompletionStage<SettleOutcome> settle(SettleRequest request);
+  /**
+   * Settles one delivery. Needs the right to {@code ack}, {@code nack} or {@code extend} messages
+   * of the topic that the message is of. Who holds the lease may settle it also with a capability
+   * that has expired or was revoked since.
+   */
+  CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request);
 
   /** A RECV under way. */
   interface PendingRecv {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -18,6 +19,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     ABANDONED
   }
 
+  private final Caller caller;
   private final Topic topic;
   private final RecvRequest request;
   private final Duration visibility;
@@ -33,12 +35,24 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
    * @param deadline until when it waits, on the ticker
    * @param workers how many workers it is given to
    */
-  RecvCall(Topic topic, RecvRequest request, Duration visibility, long deadline, int workers) {
+  RecvCall(
+      Caller caller,
+      Topic topic,
+      RecvRequest request,
+      Duration visibility,
+      long deadline,
+      int workers) {
+    this.caller = caller;
     this.topic = topic;
     this.request = request;
     this.visibility = visibility;
     this.deadline = deadline;
     this.unasked = workers;
+  }
+
+  /** Who calls, and is asked again when the call has waited. */
+  Caller caller() {
+    return caller;
   }
 
   Topic topic() {

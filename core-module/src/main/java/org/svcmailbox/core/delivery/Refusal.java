@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Denial;
 import org.svcmailbox.core.problem.Problem;
 
 /**
@@ -18,6 +19,12 @@ public record Refusal(Problem problem, String reason, String detail, @Nullable D
   /** A bound is reached. */
   public static Refusal saturated(String reason, String detail, Duration retryAfter) {
     return new Refusal(Problem.E_SATURATED, reason, detail, retryAfter);
+  }
+
+  /** The caller's capability does not cover it. */
+  static Refusal denied(Denial denial) {
+    Duration retryAfter = denial.problem().retryable() ? Duration.ofSeconds(1) : null;
+    return new Refusal(denial.problem(), denial.text(), denial.detail(), retryAfter);
   }
 
   /** The broker or the database is away, or the service is going away. */

@@ -24,8 +24,6 @@ final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
   record Accepted(Send send, SendLog.Row row) {}
 
-  private static final Duration ROOM_COMES_BACK_WITHIN = Duration.ofSeconds(1);
-
   private final Instant now;
   private final Map<IdempotencyKey, Reservation> taken;
   private final Set<IdempotencyKey> unconfirmed;
@@ -34,19 +32,20 @@ final class SendPlan {
   private final Map<ShardId, LedgerHead> heads = new HashMap<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
-  private long room;
+  private final Bound keys;
+  private long added;
 
   private SendPlan(
       Instant now,
       Map<IdempotencyKey, Reservation> taken,
       Set<IdempotencyKey> unconfirmed,
       Function<Send, LedgerHead> headOf,
-      long room) {
+      Bound keys) {
     this.now = now;
     this.taken = taken;
     this.unconfirmed = unconfirmed;
     this.headOf = headOf;
-    this.room = room;
+    this.keys = keys;
   }
 
   /**
@@ -55,7 +54,7 @@ final class SendPlan {
    * @param taken the rows of the batch's keys, expired ones included
    * @param unconfirmed keys of other workers' batches that are not yet in the broker
    * @param headOf where a shard's ledger ends before this batch
-   * @param room how many more keys the table may take
+   * @param keys the keys in the table; only read
    */
   static SendPlan of(
       List<Send> sends,
@@ -63,8 +62,8 @@ final class SendPlan {
       Map<IdempotencyKey, Reservation> taken,
       Set<IdempotencyKey> unconfirmed,
       Function<Send, LedgerHead> headOf,
-      long room) {
-    SendPlan plan = new SendPlan(now, taken, unconfirmed, headOf, room);
+      Bound keys) {
+    SendPlan plan = new SendPlan(now, taken, unconfirmed, headOf, keys);
     sends.forEach(send -> plan.outcomes.add(plan.decide(send)));
     return plan;
   }
@@ -115,11 +114,10 @@ final class SendPlan {
 
   private SendOutcome accept(Send send) {
     boolean replaces = taken.containsKey(send.key());
-    if (!replaces && room <= 0) {
-      return Refusal.saturated(
-          "dedup_capacity", "the table of idempotency keys is full", ROOM_COMES_BACK_WITHIN);
+    if (!replaces && keys.count() + added >= keys.capacity()) {
+      return keys.refusal();
     }
-    room -= replaces ? 0 : 1;
+    added += replaces ? 0 : 1;
     LedgerEntry entry = appendTo(send);
     Reservation reservation =
         new Reservation(

@@ -120,7 +120,7 @@ final class SendStage {
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
     Map<IdempotencyKey, Reservation> taken = context.ports().log().find(keys);
     Limits limits = context.limits();
-    return SendPlan.of(sends, now, taken, limits.unconfirmed(), this::head, limits.keyRoom());
+    return SendPlan.of(sends, now, taken, limits.unconfirmed(), this::head, limits.keys());
   }
 
   private boolean reserved(SendPlan plan) {
@@ -141,7 +141,7 @@ final class SendStage {
       uncommitted.removeAll(keys);
       return false;
     }
-    context.limits().keysAdded(plan.newKeys());
+    context.limits().keys().add(plan.newKeys());
     plan.heads().forEach((shard, head) -> context.shard(shard).head(head));
     return true;
   }

@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.envelope.MsgId;
 
 /** A checked ACK, NACK or EXTEND of one delivered message. */
@@ -12,8 +13,16 @@ public sealed interface SettleRequest {
   /** Which delivery of it, null for whichever is current. */
   @Nullable Receipt receipt();
 
+  /** What a capability has to allow. */
+  Operation operation();
+
   /** The message is done with, for good. */
-  record Ack(MsgId msgId, @Nullable Receipt receipt) implements SettleRequest {}
+  record Ack(MsgId msgId, @Nullable Receipt receipt) implements SettleRequest {
+    @Override
+    public Operation operation() {
+      return Operation.ACK;
+    }
+  }
 
   /**
    * The message was not processed and is to come back.
@@ -27,6 +36,11 @@ public sealed interface SettleRequest {
 
     /** The longest reason, in characters. */
     public static final int MAX_REASON = 1024;
+
+    @Override
+    public Operation operation() {
+      return Operation.NACK;
+    }
   }
 
   /**
@@ -35,5 +49,10 @@ public sealed interface SettleRequest {
    * @param visibility how long from now
    */
   record Extend(MsgId msgId, @Nullable Receipt receipt, Duration visibility)
-      implements SettleRequest {}
+      implements SettleRequest {
+    @Override
+    public Operation operation() {
+      return Operation.EXTEND;
+    }
+  }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
@@ -28,8 +29,10 @@ final class SettledMessages {
    * The end of a message's last lease.
    *
    * @param receipt the receipt that lease had, null when it is not known
+   * @param holder the capability it was taken with, null when it is not known
    */
-  record Settled(Fate fate, @Nullable Receipt receipt, ShardState shard) {}
+  record Settled(
+      Fate fate, @Nullable Receipt receipt, ShardState shard, @Nullable CapabilityId holder) {}
 
   private final Map<MsgId, Settled> recent;
   private final List<MsgId> uncommitted = new ArrayList<>();
@@ -47,7 +50,7 @@ final class SettledMessages {
   }
 
   void remember(Lease lease, Fate fate) {
-    put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard()));
+    put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard(), lease.holder().id()));
   }
 
   /** What was remembered since the last commit is on disk. */
@@ -62,7 +65,8 @@ final class SettledMessages {
   void broken() {
     for (MsgId msgId : uncommitted) {
       recent.computeIfPresent(
-          msgId, (id, last) -> new Settled(Fate.EXPIRED, last.receipt(), last.shard()));
+          msgId,
+          (id, last) -> new Settled(Fate.EXPIRED, last.receipt(), last.shard(), last.holder()));
     }
     uncommitted.clear();
   }
@@ -71,7 +75,8 @@ final class SettledMessages {
   void acknowledged(SettleRequest request, ShardState shard) {
     Settled last = recent.get(request.msgId());
     Receipt receipt = last != null ? last.receipt() : request.receipt();
-    put(request.msgId(), new Settled(Fate.ACKED, receipt, shard));
+    CapabilityId holder = last != null ? last.holder() : null;
+    put(request.msgId(), new Settled(Fate.ACKED, receipt, shard, holder));
   }
 
   /** The message is under a new lease: how the last one ended no longer matters. */

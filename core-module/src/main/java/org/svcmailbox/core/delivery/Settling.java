@@ -2,6 +2,10 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
+import org.svcmailbox.core.capability.Denial;
 import org.svcmailbox.core.delivery.Command.Settle;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.delivery.SettleOutcome.Why;
@@ -11,6 +15,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.core.delivery.SettledMessages.Fate;
 import org.svcmailbox.core.delivery.SettledMessages.Settled;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -44,6 +49,8 @@ final class Settling {
     Lease lease = context.leases().find(request.msgId());
     if (lease == null) {
       withoutLease(settle);
+    } else if (isDenied(settle, lease.topic().name(), lease.holder().id())) {
+      return;
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
     } else {
@@ -107,7 +114,7 @@ final class Settling {
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
-    context.limits().endLeases(context.leases().size());
+    context.leases().all().forEach(context.limits().leased()::remove);
     context.leases().clear();
   }
 
@@ -151,10 +158,33 @@ final class Settling {
     MsgId msgId = settle.request().msgId();
     Settled last = context.settled().find(msgId);
     if (last != null) {
-      afterLease(settle, last);
+      // Who acknowledged a message may say so again; any other lease of theirs has ended.
+      CapabilityId holder = last.fate() == Fate.ACKED ? last.holder() : null;
+      if (!isDenied(settle, last.shard().id().topic(), holder)) {
+        afterLease(settle, last);
+      }
     } else if (!ackFromEarlierLife(settle)) {
-      answer(settle, SettleOutcome.UNKNOWN);
+      unknown(settle);
     }
+  }
+
+  /** Whether the caller may settle no message of {@code topic}; then it has been answered. */
+  private boolean isDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
+    Optional<Denial> denial =
+        settle.caller().settlingDenial(settle.request().operation(), topic, holder);
+    denial.ifPresent(why -> answer(settle, Refusal.denied(why)));
+    return denial.isPresent();
+  }
+
+  /** There is no topic to judge by: denied is who could settle no message at all. */
+  private void unknown(Settle settle) {
+    SettleOutcome outcome =
+        settle
+            .caller()
+            .denialAnywhere(settle.request().operation())
+            .<SettleOutcome>map(Refusal::denied)
+            .orElse(SettleOutcome.UNKNOWN);
+    answer(settle, outcome);
   }
 
   private void afterLease(Settle settle, Settled last) {
@@ -223,7 +253,9 @@ final class Settling {
       if (context.owns(shard)) {
         Delivery back = handout.find(context.shard(shard), msgId);
         if (back != null) {
-          acknowledge(settle, context.shard(shard), back);
+          if (!isDenied(settle, shard.topic(), null)) {
+            acknowledge(settle, context.shard(shard), back);
+          }
           return true;
         }
       }

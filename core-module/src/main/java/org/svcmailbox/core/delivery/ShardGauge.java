@@ -4,20 +4,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** How busy one shard is, readable from any thread. */
 final class ShardGauge {
-  private final AtomicInteger pending = new AtomicInteger();
+  private final Bound pending;
   private final AtomicInteger inflight = new AtomicInteger();
 
-  /** Counts a command that waits for the worker, unless {@code capacity} of them do. */
-  boolean tryEnter(int capacity) {
-    if (pending.incrementAndGet() > capacity) {
-      pending.decrementAndGet();
-      return false;
-    }
-    return true;
+  ShardGauge(Ticker ticker) {
+    this.pending = new Bound("shard_capacity", "the shard is saturated", 0, ticker);
   }
 
-  void leave() {
-    pending.decrementAndGet();
+  /** SENDs that wait for the worker. */
+  Bound pending() {
+    return pending;
   }
 
   void inflight(int change) {

@@ -54,7 +54,7 @@ final class ShardWorker {
 
   ShardWorker(int number, WorkerContext.WorkerPorts ports, int inboxCapacity) {
     this.context = new WorkerContext(number, ports);
-    this.inbox = new Inbox<>(inboxCapacity);
+    this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.sendStage = new SendStage(context);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
@@ -65,6 +65,11 @@ final class ShardWorker {
   /** Gives the worker a command, unless its inbox is full. */
   boolean submit(Command command) {
     return inbox.offer(command);
+  }
+
+  /** What whoever finds the inbox full is told. */
+  Refusal saturated() {
+    return inbox.bound().refusal();
   }
 
   /** Gives the worker a command that must reach it. */
@@ -228,8 +233,8 @@ final class ShardWorker {
   }
 
   private void taken(Send send) {
-    context.limits().gauge(send.shard()).leave();
-    context.limits().endPend(send.payload().size());
+    context.limits().gauge(send.shard()).pending().remove(1);
+    context.limits().pendingBytes().remove(send.payload().size());
   }
 
   /** Lets go of topics' shards, between two transactions, so that their queues can be removed. */

@@ -117,7 +117,7 @@ final class WorkerContext {
   /** Ends a lease, whatever for. */
   void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
-    limits().endLeases(1);
+    limits().leased().remove(lease);
     settled.remember(lease, fate);
   }
 }

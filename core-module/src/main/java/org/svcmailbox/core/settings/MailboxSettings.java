@@ -1,32 +1,78 @@
 package org.svcmailbox.core.settings;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.RootKey;
 
 /**
  * Every setting of the service, checked and immutable. {@link SettingsLoader} is the way to get
  * one.
  *
  * @param workers shard workers, each with a thread and a broker session
- * @param globalInflight the most messages under a lease at once
- * @param dedupCapacity the most idempotency keys kept at once
- * @param maxFrame the most payload bytes of one message, or of one batch together
- * @param retentionLedger how long an entry of a ledger is kept
+ * @param bounds of what is held at once
+ * @param request bounds of one request
+ * @param intake of the listener
+ * @param retention of what is kept for the record
  * @param drainDeadline how long shutdown waits for what was begun
  * @param visibility the bounds of a lease
  * @param topics how topics come to be
+ * @param capabilities who may do what
+ * @param rates how often
  * @param defaults what holds for a topic that says nothing else
  */
 public record MailboxSettings(
     int workers,
-    int globalInflight,
-    int dedupCapacity,
-    int maxFrame,
-    int maxWaiting,
-    Duration retentionLedger,
+    Bounds bounds,
+    Request request,
+    Intake intake,
+    Retention retention,
     Duration drainDeadline,
     Visibility visibility,
     Topics topics,
+    Capabilities capabilities,
+    Rates rates,
     TopicSettings defaults) {
+
+  /**
+   * What is held at once, at most.
+   *
+   * @param inflight messages under a lease
+   * @param inflightBytes payload bytes of those
+   * @param dedupCapacity idempotency keys
+   * @param waiting RECV calls that wait
+   */
+  public record Bounds(int inflight, int inflightBytes, int dedupCapacity, int waiting) {}
+
+  /**
+   * What one request has, at most.
+   *
+   * @param maxFrame payload bytes of one message, or of one batch together
+   * @param batch elements of a batch
+   * @param attrs attributes of a message
+   * @param attrValue characters of an attribute's value
+   */
+  public record Request(int maxFrame, int batch, int attrs, int attrValue) {}
+
+  /**
+   * The listener.
+   *
+   * @param connections that are served at once
+   * @param readTimeout how long a body may keep us waiting
+   * @param writeTimeout how long a client may not read
+   * @param proxies whose {@code X-Forwarded-For} is believed
+   */
+  public record Intake(
+      int connections, Duration readTimeout, Duration writeTimeout, List<IpRange> proxies) {}
+
+  /**
+   * How long what is kept for the record is kept.
+   *
+   * @param ledger an entry of a ledger
+   * @param audit an entry of the audit
+   */
+  public record Retention(Duration ledger, Duration audit) {}
 
   /**
    * The bounds of a lease.
@@ -43,4 +89,22 @@ public record MailboxSettings(
    * @param max the most topics
    */
   public record Topics(boolean autoCreate, int max) {}
+
+  /**
+   * Who may do what.
+   *
+   * @param cacheTtl how long a verification is believed
+   * @param rootKeys by id, in order: the one to mint with first; empty when the service makes them
+   * @param maxRevoked the most single capabilities that are kept as revoked
+   */
+  public record Capabilities(Duration cacheTtl, Map<String, RootKey> rootKeys, int maxRevoked) {}
+
+  /**
+   * How often one may call.
+   *
+   * @param perAddress calls a second from one address; 0 for any number
+   * @param perTopic SENDs and RECVs a second on one topic; 0 for any number
+   * @param buckets the most rates of each kind that are counted at once
+   */
+  public record Rates(int perAddress, int perTopic, int buckets) {}
 }

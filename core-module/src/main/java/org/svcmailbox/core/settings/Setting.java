@@ -14,10 +14,22 @@ public enum Setting {
       "shard_capacity", "10000", Kind.COUNT, "1", "1000000", "commands waiting for one shard"),
   GLOBAL_INFLIGHT(
       "global_inflight", "20000", Kind.COUNT, "1", "1000000", "messages under a lease at once"),
+  GLOBAL_INFLIGHT_BYTES(
+      "global_inflight_bytes",
+      "268435456",
+      Kind.COUNT,
+      "1048576",
+      "2000000000",
+      "payload bytes under a lease at once"),
   DEDUP_CAPACITY(
       "dedup_capacity", "1000000", Kind.COUNT, "1", "100000000", "idempotency keys kept at once"),
   MAX_FRAME(
       "max_frame", "1048576", Kind.COUNT, "1", "1048576", "payload bytes of a message or a batch"),
+  MAX_BATCH("max_batch", "100", Kind.COUNT, "1", "100", "elements of a batch"),
+  MAX_ATTRS("max_attrs", "32", Kind.COUNT, "0", "32", "attributes of a message"),
+  MAX_ATTR_VALUE(
+      "max_attr_value", "1024", Kind.COUNT, "1", "1024", "characters of an attribute's value"),
+  MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "65536", "connections that are served at once"),
   MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
   MAX_ATTEMPTS("max_attempts", "5", Kind.COUNT, "1", "1000", "deliveries before quarantine"),
   VISIBILITY_MIN("visibility_min", "250ms", Kind.DURATION, "250ms", "12h", "shortest lease"),
@@ -32,10 +44,45 @@ public enum Setting {
   RETENTION_DLQ("retention.dlq", "14d", Kind.DURATION, "1s", "365d", "how long dead letters stay"),
   RETENTION_LEDGER(
       "retention.ledger", "90d", Kind.DURATION, "1m", "3650d", "how long ledger entries stay"),
+  RETENTION_AUDIT(
+      "retention.audit", "365d", Kind.DURATION, "1d", "3650d", "how long audit entries stay"),
+  READ_TIMEOUT(
+      "read_timeout", "5s", Kind.DURATION, "100ms", "60s", "how long a body may keep us waiting"),
+  WRITE_TIMEOUT(
+      "write_timeout", "5s", Kind.DURATION, "100ms", "60s", "how long a client may not read"),
   DRAIN_DEADLINE("drain_deadline", "5s", Kind.DURATION, "1s", "5s", "longest wait at shutdown"),
   TOPICS_AUTO_CREATE(
       "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),
-  TOPICS_MAX("topics.max", "10000", Kind.COUNT, "1", "100000", "the most topics");
+  TOPICS_MAX("topics.max", "10000", Kind.COUNT, "1", "100000", "the most topics"),
+  CAP_CACHE_TTL(
+      "cap_cache_ttl", "30s", Kind.DURATION, "5s", "120s", "how long a verification is believed"),
+  ROOT_KEYS(
+      "capability.root_keys",
+      "none",
+      Kind.KEYS,
+      "id=base64 of 32 to 64 bytes, several with commas",
+      "",
+      "root keys of capabilities, the one to mint with first"),
+  MAX_REVOKED(
+      "capability.max_revoked",
+      "100000",
+      Kind.COUNT,
+      "1",
+      "1000000",
+      "single capabilities that are kept as revoked"),
+  RATE_ADDRESS(
+      "rate.address", "0", Kind.COUNT, "0", "1000000", "calls a second from one address; 0: any"),
+  RATE_TOPIC(
+      "rate.topic", "0", Kind.COUNT, "0", "1000000", "SENDs and RECVs a second on one topic"),
+  RATE_BUCKETS(
+      "rate.buckets", "100000", Kind.COUNT, "1", "1000000", "rates that are counted at once"),
+  TRUSTED_PROXIES(
+      "trusted_proxies",
+      "none",
+      Kind.ADDRESSES,
+      "address ranges such as 10.0.0.0/8, several with commas",
+      "",
+      "whose X-Forwarded-For is believed");
 
   /** What every key begins with. */
   public static final String PREFIX = "mailbox.";
@@ -47,7 +94,11 @@ public enum Setting {
     /** {@code 250ms}, {@code 5s}, {@code 7d} or ISO-8601. */
     DURATION,
     /** {@code true} or {@code false}. */
-    FLAG
+    FLAG,
+    /** {@code id=secret,id=secret}, or {@code none}; never shown. */
+    KEYS,
+    /** {@code 10.0.0.0/8,2001:db8::/32}, or {@code none}. */
+    ADDRESSES
   }
 
   private final String name;
@@ -81,12 +132,21 @@ public enum Setting {
     return kind;
   }
 
-  /** The least value allowed; empty for a flag. */
+  /** Which values are allowed, for people. */
+  public String bounds() {
+    return switch (kind) {
+      case COUNT, DURATION -> least + " to " + most;
+      case FLAG -> "true or false";
+      case KEYS, ADDRESSES -> least;
+    };
+  }
+
+  /** The least value allowed; of what has no order, the form. */
   public String least() {
     return least;
   }
 
-  /** The greatest value allowed; empty for a flag. */
+  /** The greatest value allowed; empty for what has no order. */
   public String most() {
     return most;
   }

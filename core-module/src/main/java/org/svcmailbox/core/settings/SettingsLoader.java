@@ -2,31 +2,55 @@ package org.svcmailbox.core.settings;
 
 import static org.svcmailbox.core.settings.Setting.BACKOFF_BASE;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_MAX;
+import static org.svcmailbox.core.settings.Setting.CAP_CACHE_TTL;
 import static org.svcmailbox.core.settings.Setting.DEDUP_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.DEFAULT_VISIBILITY;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
+import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTEMPTS;
+import static org.svcmailbox.core.settings.Setting.MAX_ATTRS;
+import static org.svcmailbox.core.settings.Setting.MAX_ATTR_VALUE;
+import static org.svcmailbox.core.settings.Setting.MAX_BATCH;
+import static org.svcmailbox.core.settings.Setting.MAX_CONNS;
 import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
+import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
+import static org.svcmailbox.core.settings.Setting.RATE_ADDRESS;
+import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
+import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
 import static org.svcmailbox.core.settings.Setting.READY_SHARDS;
+import static org.svcmailbox.core.settings.Setting.READ_TIMEOUT;
+import static org.svcmailbox.core.settings.Setting.RETENTION_AUDIT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ;
 import static org.svcmailbox.core.settings.Setting.RETENTION_LEDGER;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY;
+import static org.svcmailbox.core.settings.Setting.ROOT_KEYS;
 import static org.svcmailbox.core.settings.Setting.SHARD_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.TOPICS_AUTO_CREATE;
 import static org.svcmailbox.core.settings.Setting.TOPICS_MAX;
+import static org.svcmailbox.core.settings.Setting.TRUSTED_PROXIES;
 import static org.svcmailbox.core.settings.Setting.T_REPLAY;
 import static org.svcmailbox.core.settings.Setting.VISIBILITY_MAX;
 import static org.svcmailbox.core.settings.Setting.VISIBILITY_MIN;
 import static org.svcmailbox.core.settings.Setting.WORKERS;
+import static org.svcmailbox.core.settings.Setting.WRITE_TIMEOUT;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.RootKey;
+import org.svcmailbox.core.settings.MailboxSettings.Bounds;
+import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
+import org.svcmailbox.core.settings.MailboxSettings.Intake;
+import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Request;
+import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
@@ -75,14 +99,23 @@ public final class SettingsLoader {
     ordered(BACKOFF_BASE, defaults.backoffBase(), BACKOFF_MAX, defaults.backoffMax());
     return new MailboxSettings(
         count(WORKERS),
-        count(GLOBAL_INFLIGHT),
-        count(DEDUP_CAPACITY),
-        count(MAX_FRAME),
-        count(MAX_WAITING),
-        duration(RETENTION_LEDGER),
+        new Bounds(
+            count(GLOBAL_INFLIGHT),
+            count(GLOBAL_INFLIGHT_BYTES),
+            count(DEDUP_CAPACITY),
+            count(MAX_WAITING)),
+        new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
+        new Intake(
+            count(MAX_CONNS),
+            duration(READ_TIMEOUT),
+            duration(WRITE_TIMEOUT),
+            addresses(TRUSTED_PROXIES)),
+        new Retention(duration(RETENTION_LEDGER), duration(RETENTION_AUDIT)),
         duration(DRAIN_DEADLINE),
         visibility,
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX)),
+        new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
+        new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
         defaults);
   }
 
@@ -135,6 +168,33 @@ public final class SettingsLoader {
       violations.add(setting.key() + " must be true or false");
     }
     return value.equals("true");
+  }
+
+  /** Root keys by id, in order; a violation says nothing of what was given. */
+  private Map<String, RootKey> keys(Setting setting) {
+    try {
+      return RootKeyList.parse(list(setting));
+    } catch (IllegalArgumentException e) {
+      violations.add(setting.key() + " " + e.getMessage());
+      return Map.of();
+    }
+  }
+
+  private List<IpRange> addresses(Setting setting) {
+    List<IpRange> ranges = new ArrayList<>();
+    for (String range : list(setting)) {
+      IpRange.parse(range)
+          .ifPresentOrElse(
+              ranges::add,
+              () ->
+                  violations.add(setting.key() + " has " + range + ", which is no address range"));
+    }
+    return ranges;
+  }
+
+  private List<String> list(Setting setting) {
+    String value = text(setting);
+    return value.equals(setting.byDefault()) ? List.of() : List.of(value.split(",", -1));
   }
 
   private String text(Setting setting) {

@@ -1,9 +1,14 @@
 package org.svcmailbox.core.topic;
 
 import java.util.List;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** Topics as operators manage them. Calls block until the change is on disk. */
+/**
+ * Topics as operators manage them. Calls block until the change is on disk. To look at a topic
+ * needs the right to {@code peek} into it, or {@code admin}; to change it needs {@code admin}. Each
+ * throws {@code DeniedException} without.
+ */
 public interface TopicAdmin {
   /**
    * A topic and what is in it now.
@@ -17,15 +22,15 @@ public interface TopicAdmin {
   record TopicStatus(
       Topic topic, long ready, long inflight, long delayed, long dlq, long oldestReadyAgeMillis) {}
 
-  /** Every topic's name, in order. */
-  List<TopicName> list();
+  /** Every topic's name, in order; needs a right that is not bound to a topic. */
+  List<TopicName> list(Caller caller);
 
   /**
    * One topic.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when there is none
    */
-  TopicStatus status(TopicName name);
+  TopicStatus status(Caller caller, TopicName name);
 
   /**
    * Makes a topic or changes its settings.
@@ -35,12 +40,12 @@ public interface TopicAdmin {
    *     at creation
    * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
    */
-  boolean put(TopicName name, TopicOverrides overrides);
+  boolean put(Caller caller, TopicName name, TopicOverrides overrides);
 
   /**
    * Removes a topic with its messages, dead letters, keys and ledger.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when there is none
    */
-  void delete(TopicName name);
+  void delete(Caller caller, TopicName name);
 }

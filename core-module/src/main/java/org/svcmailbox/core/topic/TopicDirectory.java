@@ -1,5 +1,6 @@
 package org.svcmailbox.core.topic;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,9 @@ public final class TopicDirectory {
     /** Removes the topic's queues and everything in them; missing ones are no error. */
     void delete(Topic topic);
   }
+
+  /** Only an operator makes room. */
+  private static final Duration LATER = Duration.ofMinutes(1);
 
   private final TopicStore store;
   private final Queues queues;
@@ -148,7 +152,8 @@ public final class TopicDirectory {
 
   private Topic create(TopicName name, TopicOverrides overrides) {
     if (topics.mappingCount() >= settings.topics().max()) {
-      throw new SaturatedException("there are " + settings.topics().max() + " topics already");
+      throw new SaturatedException(
+          "topics_max", "there are " + settings.topics().max() + " topics already", LATER);
     }
     int shards = overrides.over(settings.defaults()).readyShards();
     Topic topic = snapshot(store.create(name, overrides.withReadyShards(shards)));

@@ -8,6 +8,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
@@ -25,6 +27,10 @@ final class MailboxRig {
   final InMemorySendLog log = new InMemorySendLog(time);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   MailboxSettings settings;
+
+  /** Who calls; a test may let somebody else call. */
+  Caller caller = SampleCallers.OPERATOR;
+
   private final Random random;
   private Mailbox mailbox;
 
@@ -88,6 +94,7 @@ final class MailboxRig {
       String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
     return mailbox
         .send(
+            caller,
             new SendRequest(
                 new TopicName(topic),
                 Payload.owning(payload.getBytes(StandardCharsets.UTF_8)),
@@ -110,6 +117,7 @@ final class MailboxRig {
   MailboxService.PendingRecv recv(String topic, int max, Duration visibility, Duration wait) {
     MailboxService.PendingRecv call =
         mailbox.recv(
+            caller,
             new RecvRequest(
                 new TopicName(topic), visibility, max, Long.MAX_VALUE, wait, /* shard= */ null));
     run();
@@ -129,7 +137,7 @@ final class MailboxRig {
   }
 
   SettleOutcome settle(SettleRequest request) {
-    CompletionStage<SettleOutcome> reply = mailbox.settle(request);
+    CompletionStage<SettleOutcome> reply = mailbox.settle(caller, request);
     run();
     return answered(reply);
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
@@ -82,7 +83,9 @@ class TopicDeletionTest {
     assertInstanceOf(
         SettleOutcome.Done.class,
         mailbox
-            .settle(new SettleRequest.Ack(lease.message().envelope().msgId(), lease.receipt()))
+            .settle(
+                SampleCallers.OPERATOR,
+                new SettleRequest.Ack(lease.message().envelope().msgId(), lease.receipt()))
             .toCompletableFuture()
             .get(10, TimeUnit.SECONDS));
   }
@@ -115,7 +118,7 @@ class TopicDeletionTest {
 
   private boolean delete() {
     try {
-      mailbox.delete(DOOMED);
+      mailbox.delete(SampleCallers.OPERATOR, DOOMED);
       return true;
     } catch (NotFoundException e) {
       // The senders have not made it again yet.
@@ -127,6 +130,7 @@ class TopicDeletionTest {
     Payload payload = Payload.owning("x".getBytes(StandardCharsets.UTF_8));
     return mailbox
         .send(
+            SampleCallers.OPERATOR,
             new SendRequest(
                 topic, payload, new IdemKey(key), Attributes.NONE, null, null, Duration.ZERO, null))
         .toCompletableFuture()
@@ -135,7 +139,9 @@ class TopicDeletionTest {
 
   private RecvOutcome recv(TopicName topic) throws Exception {
     return mailbox
-        .recv(new RecvRequest(topic, null, 1, Long.MAX_VALUE, Duration.ZERO, null))
+        .recv(
+            SampleCallers.OPERATOR,
+            new RecvRequest(topic, null, 1, Long.MAX_VALUE, Duration.ZERO, null))
         .outcome()
         .toCompletableFuture()
         .get(10, TimeUnit.SECONDS);

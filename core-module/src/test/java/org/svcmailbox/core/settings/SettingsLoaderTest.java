@@ -18,7 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.settings.MailboxSettings.Bounds;
+import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
+import org.svcmailbox.core.settings.MailboxSettings.Intake;
+import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Request;
+import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.core.settings.Setting.Kind;
@@ -26,6 +33,7 @@ import org.svcmailbox.core.settings.Setting.Kind;
 /** What the loader makes of keys and values, and what it says of those it refuses. */
 class SettingsLoaderTest {
   private static final int CORES = 3;
+  private static final String SECRET = "c2VjcmV0LWNhbmFyeS1zZWNyZXQtY2FuYXJ5LXNlY3I=";
   private static final String REFUSED = "Refused settings: ";
 
   private static MailboxSettings load(Map<String, String> given) {
@@ -57,14 +65,15 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
-            20_000,
-            1_000_000,
-            1_048_576,
-            10_000,
-            Duration.ofDays(90),
+            new Bounds(20_000, 268_435_456, 1_000_000, 10_000),
+            new Request(1_048_576, 100, 32, 1_024),
+            new Intake(4_096, Duration.ofSeconds(5), Duration.ofSeconds(5), List.of()),
+            new Retention(Duration.ofDays(90), Duration.ofDays(365)),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
             new Topics(true, 10_000),
+            new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
+            new Rates(0, 0, 100_000),
             topics);
     assertEquals(expected, load(Map.of()));
   }
@@ -92,6 +101,21 @@ class SettingsLoaderTest {
     given.put("mailbox.drain_deadline", "3s");
     given.put("mailbox.topics.auto_create", "false");
     given.put("mailbox.topics.max", "12");
+    given.put("mailbox.global_inflight_bytes", "1048577");
+    given.put("mailbox.max_batch", "20");
+    given.put("mailbox.max_attrs", "21");
+    given.put("mailbox.max_attr_value", "22");
+    given.put("mailbox.max_conns", "23");
+    given.put("mailbox.read_timeout", "24s");
+    given.put("mailbox.write_timeout", "25s");
+    given.put("mailbox.retention.audit", "26d");
+    given.put("mailbox.cap_cache_ttl", "27s");
+    given.put("mailbox.capability.root_keys", "b=" + SECRET + ",a=" + SECRET);
+    given.put("mailbox.capability.max_revoked", "28");
+    given.put("mailbox.rate.address", "29");
+    given.put("mailbox.rate.topic", "30");
+    given.put("mailbox.rate.buckets", "31");
+    given.put("mailbox.trusted_proxies", "10.0.0.0/8,2001:db8::/32");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -108,16 +132,63 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             2,
-            7,
-            8,
-            9,
-            10,
-            Duration.ofMinutes(19),
+            new Bounds(7, 1_048_577, 8, 10),
+            new Request(9, 20, 21, 22),
+            new Intake(
+                23,
+                Duration.ofSeconds(24),
+                Duration.ofSeconds(25),
+                List.of(range("10.0.0.0/8"), range("2001:db8::/32"))),
+            new Retention(Duration.ofMinutes(19), Duration.ofDays(26)),
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
             new Topics(false, 12),
+            new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
+            new Rates(29, 30, 31),
             topics);
-    assertEquals(expected, load(given));
+    // A root key equals nothing, not even itself read again.
+    MailboxSettings loaded = load(given);
+    assertEquals(expected.toString(), loaded.toString());
+    assertEquals(
+        List.of("b", "a"), List.copyOf(loaded.capabilities().rootKeys().keySet()), "in order");
+  }
+
+  private static IpRange range(String text) {
+    return IpRange.parse(text).orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "canary",
+        "a=canary",
+        "a=Y2FuYXJ5",
+        "a b=" + SECRET,
+        "a=" + SECRET + ",",
+        "a=" + SECRET + ",a=" + SECRET,
+        "a=" + SECRET + SECRET + SECRET
+      })
+  void aRootKeyThatIsRefusedIsNotShown(String given) {
+    Set<String> violations = violations(Map.of("mailbox.capability.root_keys", given));
+    assertEquals(1, violations.size());
+    String said = violations.iterator().next();
+    assertTrue(said.startsWith("mailbox.capability.root_keys has "), said);
+    assertFalse(said.contains("canary") || said.contains("Y2Fu") || said.contains(SECRET), said);
+  }
+
+  @Test
+  void rootKeysAreNotShown() {
+    String shown = load(Map.of("mailbox.capability.root_keys", "a=" + SECRET)).toString();
+    assertTrue(shown.contains("a=RootKey[secret]"), shown);
+    assertFalse(shown.contains(SECRET), shown);
+  }
+
+  @Test
+  void anAddressRangeThatIsNoneIsNamed() {
+    assertEquals(
+        Set.of("mailbox.trusted_proxies has localhost, which is no address range"),
+        violations(Map.of("mailbox.trusted_proxies", "10.0.0.0/8,localhost")));
   }
 
   @Test
@@ -156,7 +227,9 @@ class SettingsLoaderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "TOPICS_AUTO_CREATE")
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void theBoundsThemselvesAreAllowed(Setting setting) {
     for (String bound : List.of(setting.least(), setting.most())) {
       assertDoesNotThrow(() -> load(inOrder(setting, bound)));
@@ -178,7 +251,9 @@ class SettingsLoaderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "TOPICS_AUTO_CREATE")
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
     String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
     for (String beyond : beyond(setting)) {

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.settings.Setting.Kind;
 
 /** The table of settings that people read says the same as the one the loader reads. */
 class SettingsTableTest {
@@ -57,7 +56,7 @@ class SettingsTableTest {
   void aRowSaysWhatTheLoaderDoes(Setting setting) {
     Row row = row(setting);
     assertEquals(setting.byDefault(), row.byDefault());
-    assertEquals(bounds(setting), row.bounds());
+    assertEquals(setting.bounds(), row.bounds());
     assertEquals(
         setting.key().replace('.', '_').toUpperCase(Locale.ROOT), row.variable(), "variable");
     assertFalse(row.meaning().isBlank());
@@ -65,11 +64,5 @@ class SettingsTableTest {
 
   private Row row(Setting setting) {
     return rows.stream().filter(row -> row.key().equals(setting.key())).findFirst().orElseThrow();
-  }
-
-  private static String bounds(Setting setting) {
-    return setting.kind() == Kind.FLAG
-        ? "true or false"
-        : setting.least() + " to " + setting.most();
   }
 }

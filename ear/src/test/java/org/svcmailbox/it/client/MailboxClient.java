@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -34,10 +33,21 @@ public final class MailboxClient {
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(5))
           .build();
-  private final URI server;
+  private final Target target;
 
-  public MailboxClient(URI server) {
-    this.server = server;
+  public MailboxClient(Target target) {
+    this.target = target;
+  }
+
+  /** A client of the same server with another capability, or without any. */
+  public MailboxClient with(@Nullable String token) {
+    return new MailboxClient(target.with(token));
+  }
+
+  /** Mints a capability with this client's own. */
+  public String mint(String... caveats) throws IOException {
+    Fields request = Fields.of("caveats", List.of(caveats)).with("expires_in", "1h");
+    return post("/v1/capabilities", request).expect(201).json().path("capability").asText();
   }
 
   public Answer send(String topic, String idemKey, byte[] payload) throws IOException {
@@ -134,13 +144,15 @@ public final class MailboxClient {
 
   /** Makes any call; a body is declared as JSON, whatever it is. */
   public Answer call(String method, String path, BodyPublisher body) throws IOException {
-    HttpRequest request =
-        HttpRequest.newBuilder(server.resolve(path))
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(target.server().resolve(path))
             .timeout(ANSWER)
             .header("Content-Type", "application/json")
-            .method(method, body)
-            .build();
-    return answer(exchange(request));
+            .method(method, body);
+    if (target.token() != null) {
+      request.header("Authorization", "Bearer " + target.token());
+    }
+    return answer(exchange(request.build()));
   }
 
   private HttpResponse<String> exchange(HttpRequest request) throws IOException {

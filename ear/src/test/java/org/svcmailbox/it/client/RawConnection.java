@@ -25,10 +25,11 @@ public final class RawConnection implements Closeable {
   public record Response(int status, Map<String, String> headers, String body) {}
 
   private final Socket socket = new Socket();
+  private final Target target;
 
   /** Connects with the system's own buffers. */
-  public RawConnection(URI server) throws IOException {
-    this(server, 0);
+  public RawConnection(Target target) throws IOException {
+    this(target, 0);
   }
 
   /**
@@ -36,11 +37,13 @@ public final class RawConnection implements Closeable {
    *
    * @param receiveBuffer bytes that may be on their way unread, 0 for the system's default
    */
-  public RawConnection(URI server, int receiveBuffer) throws IOException {
+  public RawConnection(Target target, int receiveBuffer) throws IOException {
+    this.target = target;
     if (receiveBuffer > 0) {
       socket.setReceiveBufferSize(receiveBuffer);
     }
     socket.setTcpNoDelay(true);
+    URI server = target.server();
     socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), 5_000);
   }
 
@@ -52,8 +55,12 @@ public final class RawConnection implements Closeable {
   }
 
   /** The first lines of a request, to which more headers and an empty line are added. */
-  public static String head(String method, String path) {
-    return method + " " + path + " HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n";
+  public String head(String method, String path) {
+    return method
+        + " "
+        + path
+        + " HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+        + (target.token() == null ? "" : "Authorization: Bearer " + target.token() + "\r\n");
   }
 
   public void write(String text) throws IOException {

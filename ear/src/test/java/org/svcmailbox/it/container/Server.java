@@ -3,11 +3,14 @@ package org.svcmailbox.it.container;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.jboss.as.arquillian.container.ManagementClient;
 import org.jboss.as.controller.client.helpers.Operations;
 import org.jboss.dmr.ModelNode;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Target;
 
 /** The running server, as its administrator sees it. */
 final class Server {
@@ -19,8 +22,13 @@ final class Server {
 
   /** A client of its public door. */
   static MailboxClient client() {
-    return new MailboxClient(
-        URI.create("http://127.0.0.1:" + Integer.getInteger("container.http.port")));
+    URI uri = URI.create("http://127.0.0.1:" + Integer.getInteger("container.http.port"));
+    Path operator = Path.of(System.getProperty("container.base"), "data/mailbox/operator.cap");
+    try {
+      return new MailboxClient(new Target(uri, Files.readString(operator).strip()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Sets a system property in the server's JVM. */

@@ -50,7 +50,7 @@ class LongPollIT {
   }
 
   private double latency(String key) throws IOException {
-    try (RawConnection waiter = new RawConnection(server.uri())) {
+    try (RawConnection waiter = new RawConnection(server.target())) {
       waiter.post("/v1/recv", waiting());
       assertTrue(waiter.isSilentFor(WAITING), "answered before the send");
       long before = System.nanoTime();
@@ -77,7 +77,7 @@ class LongPollIT {
     List<RawConnection> waiters = new ArrayList<>();
     try {
       for (int i = 0; i < 10; i++) {
-        RawConnection waiter = new RawConnection(server.uri());
+        RawConnection waiter = new RawConnection(server.target());
         waiters.add(waiter);
         waiter.post("/v1/recv", waiting());
         assertTrue(waiter.isSilentFor(WAITING));
@@ -103,7 +103,7 @@ class LongPollIT {
 
   @Test
   void whoGoesAwayWhileWaitingTakesNoMessage() throws IOException {
-    try (RawConnection waiter = new RawConnection(server.uri())) {
+    try (RawConnection waiter = new RawConnection(server.target())) {
       waiter.post("/v1/recv", waiting());
       assertTrue(waiter.isSilentFor(Duration.ofMillis(300)));
     }
@@ -121,7 +121,7 @@ class LongPollIT {
     for (int i = 0; i < 8; i++) {
       client.send(topic, "key" + i, large).expect(200);
     }
-    try (RawConnection reader = new RawConnection(server.uri(), 4096)) {
+    try (RawConnection reader = new RawConnection(server.target(), 4096)) {
       reader.post("/v1/recv", waiting().with("max_messages", 8));
       assertTrue(!reader.isSilentFor(SOON), "the answer begins");
     }

@@ -74,17 +74,16 @@ class SizeLimitIT {
 
   @Test
   void aDeclaredLengthThatIsTooLargeIsRefusedBeforeTheBodyIsSent() throws IOException {
-    try (RawConnection connection = new RawConnection(server.uri())) {
-      connection.write(RawConnection.head("POST", "/v1/send") + "Content-Length: 50000000\r\n\r\n");
+    try (RawConnection connection = new RawConnection(server.target())) {
+      connection.write(connection.head("POST", "/v1/send") + "Content-Length: 50000000\r\n\r\n");
       assertTooLarge(connection.read(SOON));
     }
   }
 
   @Test
   void aBodyWithoutADeclaredLengthIsRefusedBeforeItEnds() throws IOException {
-    try (RawConnection connection = new RawConnection(server.uri())) {
-      connection.write(
-          RawConnection.head("POST", "/v1/send") + "Transfer-Encoding: chunked\r\n\r\n");
+    try (RawConnection connection = new RawConnection(server.target())) {
+      connection.write(connection.head("POST", "/v1/send") + "Transfer-Encoding: chunked\r\n\r\n");
       String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
       // More than any body may have, and never the last chunk.
       for (int sent = 0; sent < 2 * MAX_FRAME; sent += 0x10000) {

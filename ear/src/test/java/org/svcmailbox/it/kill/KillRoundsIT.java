@@ -43,10 +43,10 @@ class KillRoundsIT {
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private final MailboxServer server = MailboxServer.start("kill", Map.of());
-  private final MailboxClient control = new MailboxClient(server.uri());
+  private final MailboxClient control = new MailboxClient(server.target());
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
-      new RecordedClient(new MailboxClient(server.uri()), recorder);
+      new RecordedClient(new MailboxClient(server.target()), recorder);
   private final List<Producer> producers = new ArrayList<>();
   private final List<Consumer> consumers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();

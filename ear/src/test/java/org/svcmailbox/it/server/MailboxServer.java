@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.it.client.Target;
 
 /**
  * The laid-out server, as a process of its own with its own data and ports. The layout is the
@@ -65,6 +66,20 @@ public final class MailboxServer implements AutoCloseable {
   /** Where it answers. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + (PortOffset.HTTP + offset));
+  }
+
+  /** How its operator calls it, once it is ready. */
+  public Target target() {
+    try {
+      return new Target(uri(), Files.readString(operatorFile()).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where it leaves the operator's capability. */
+  public Path operatorFile() {
+    return data().resolve("mailbox/operator.cap");
   }
 
   /** Its data directory. */

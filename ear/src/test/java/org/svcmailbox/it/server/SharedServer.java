@@ -26,7 +26,7 @@ public final class SharedServer implements ParameterResolver {
     MailboxServer server = shared(context);
     return parameter.getParameter().getType() == MailboxServer.class
         ? server
-        : new MailboxClient(server.uri());
+        : new MailboxClient(server.target());
   }
 
   private static MailboxServer shared(ExtensionContext context) {

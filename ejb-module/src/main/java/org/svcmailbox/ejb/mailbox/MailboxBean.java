@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -37,6 +39,7 @@ import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
@@ -91,7 +94,8 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
-    upkeep = new Upkeep(mailbox, broker, log, wall, settings);
+    CapabilityStore audit = new JpaCapabilityStore(store.transactions());
+    upkeep = new Upkeep(mailbox, broker, log, audit, wall, settings);
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
   }
@@ -105,38 +109,38 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
   }
 
   @Override
-  public CompletionStage<SendOutcome> send(SendRequest request) {
-    return mailbox.send(request);
+  public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    return mailbox.send(caller, request);
   }
 
   @Override
-  public PendingRecv recv(RecvRequest request) {
-    return mailbox.recv(request);
+  public PendingRecv recv(Caller caller, RecvRequest request) {
+    return mailbox.recv(caller, request);
   }
 
   @Override
-  public CompletionStage<SettleOutcome> settle(SettleRequest request) {
-    return mailbox.settle(request);
+  public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
+    return mailbox.settle(caller, request);
   }
 
   @Override
-  public List<TopicName> list() {
-    return mailbox.list();
+  public List<TopicName> list(Caller caller) {
+    return mailbox.list(caller);
   }
 
   @Override
-  public TopicStatus status(TopicName name) {
-    return mailbox.status(name);
+  public TopicStatus status(Caller caller, TopicName name) {
+    return mailbox.status(caller, name);
   }
 
   @Override
-  public boolean put(TopicName name, TopicOverrides overrides) {
-    return mailbox.put(name, overrides);
+  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
+    return mailbox.put(caller, name, overrides);
   }
 
   @Override
-  public void delete(TopicName name) {
-    mailbox.delete(name);
+  public void delete(Caller caller, TopicName name) {
+    mailbox.delete(caller, name);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
@@ -23,9 +24,9 @@ import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 
 /**
- * What has to be done now and then: purge keys whose window is over, trim the ledgers, sort what
- * the broker gave up on, and look at the parts the service depends on. One task at a time, each
- * bounded, none of them on the way of a call.
+ * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
+ * audit, sort what the broker gave up on, and look at the parts the service depends on. One task at
+ * a time, each bounded, none of them on the way of a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
@@ -42,7 +43,9 @@ final class Upkeep {
   private final Mailbox mailbox;
   private final ArtemisBroker broker;
   private final SendLog log;
+  private final CapabilityStore audit;
   private final InstantSource wall;
+  private final Duration auditRetention;
   private final UndeliverableSorter sorter;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
@@ -52,12 +55,15 @@ final class Upkeep {
       Mailbox mailbox,
       ArtemisBroker broker,
       SendLog log,
+      CapabilityStore audit,
       InstantSource wall,
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
     this.log = log;
+    this.audit = audit;
     this.wall = wall;
+    this.auditRetention = settings.retention().audit();
     this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
   }
 
@@ -107,6 +113,9 @@ final class Upkeep {
   private void tidyDatabase() {
     purge();
     mailbox.trimLedgers();
+    if (turns % RARELY == 0) {
+      audit.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
+    }
   }
 
   private void purge() {

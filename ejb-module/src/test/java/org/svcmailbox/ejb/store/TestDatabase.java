@@ -30,7 +30,16 @@ import org.sqlite.SQLiteDataSource;
 public abstract class TestDatabase
     implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private static final List<String> TABLES =
-      List.of("topic", "deleted_topic", "idempotency", "ledger_page", "ledger_start", "send_batch");
+      List.of(
+          "topic",
+          "deleted_topic",
+          "idempotency",
+          "ledger_page",
+          "ledger_start",
+          "send_batch",
+          "root_key",
+          "revocation",
+          "audit");
 
   private @Nullable OpenDatabase open;
 

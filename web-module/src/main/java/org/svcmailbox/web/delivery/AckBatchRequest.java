@@ -11,9 +11,10 @@ record AckBatchRequest(@Nullable List<@Nullable AckRequest> acks) implements Jso
   /**
    * The same in core types, in order.
    *
+   * @param most elements
    * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
    */
-  List<Ack> checked() {
-    return Elements.checked("acks", acks, AckRequest::checked);
+  List<Ack> checked(int most) {
+    return Elements.checked("acks", acks, most, AckRequest::checked);
   }
 }

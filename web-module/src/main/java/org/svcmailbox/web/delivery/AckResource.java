@@ -13,8 +13,11 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.Callers;
 
 /** ACK, of one message or of many. */
 @Path("/ack")
@@ -23,23 +26,26 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 @Produces(MediaType.APPLICATION_JSON)
 public final class AckResource {
   @Inject private MailboxService mailbox;
+  @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
   public AckResource() {}
 
   /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
-  public AckResource(MailboxService mailbox) {
+  public AckResource(MailboxService mailbox, MailboxSettings settings) {
     this.mailbox = mailbox;
+    this.settings = settings;
   }
 
   /** Acknowledges one message. */
   @POST
   public void ack(
       AckRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
+    Caller caller = Callers.of(http);
     Ack request = body.checked();
     Reply reply = Reply.to(http, response);
-    reply.when(settled(request), result -> Outcomes.response(result, reply.call()));
+    reply.when(settled(caller, request), result -> Outcomes.response(result, reply.call()));
   }
 
   /** Acknowledges many messages: each for itself, once all are well-formed. */
@@ -47,12 +53,17 @@ public final class AckResource {
   @Path("/batch")
   public void ackBatch(
       AckBatchRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
-    List<Ack> requests = body.checked();
+    Caller caller = Callers.of(http);
+    List<Ack> requests = body.checked(settings.request().batch());
     Reply reply = Reply.to(http, response);
-    reply.when(Batch.of(requests, this::settled, result -> result, reply.call()), Answers::ok);
+    reply.when(
+        Batch.of(requests, request -> settled(caller, request), result -> result, reply.call()),
+        Answers::ok);
   }
 
-  private CompletionStage<Object> settled(Ack request) {
-    return mailbox.settle(request).thenApply(outcome -> Outcomes.result(request.msgId(), outcome));
+  private CompletionStage<Object> settled(Caller caller, Ack request) {
+    return mailbox
+        .settle(caller, request)
+        .thenApply(outcome -> Outcomes.result(request.msgId(), outcome));
   }
 }

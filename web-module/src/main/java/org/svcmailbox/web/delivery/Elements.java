@@ -15,15 +15,16 @@ final class Elements {
    * The elements in core types, in order.
    *
    * @param field the array's name
+   * @param most so many elements
    * @throws SchemaException naming every field that is refused, as {@code field[3].name}
    */
   static <S, T> List<T> checked(
-      String field, @Nullable List<@Nullable S> elements, Function<S, T> type) {
+      String field, @Nullable List<@Nullable S> elements, int most, Function<S, T> type) {
     if (elements == null) {
       throw new SchemaException(field, "is required");
     }
-    if (elements.isEmpty() || elements.size() > Limits.MOST_ELEMENTS) {
-      throw new SchemaException(field, "must have 1 to " + Limits.MOST_ELEMENTS + " elements");
+    if (elements.isEmpty() || elements.size() > most) {
+      throw new SchemaException(field, "must have 1 to " + most + " elements");
     }
     List<T> accepted = new ArrayList<>(elements.size());
     List<FieldViolation> found = new ArrayList<>();

@@ -14,6 +14,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.Callers;
 
 /** EXTEND. */
 @Path("/extend")
@@ -41,7 +42,7 @@ public final class ExtendResource {
     Extend request = body.checked(settings.visibility());
     Reply reply = Reply.to(http, response);
     reply.when(
-        mailbox.settle(request),
+        mailbox.settle(Callers.of(http), request),
         outcome -> Outcomes.response(Outcomes.result(request.msgId(), outcome), reply.call()));
   }
 }

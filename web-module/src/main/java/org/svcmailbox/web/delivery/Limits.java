@@ -7,9 +7,6 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** The ranges of fields that more than one call has. */
 final class Limits {
-  /** The most elements of a batch. */
-  static final int MOST_ELEMENTS = 100;
-
   private Limits() {}
 
   /** {@code delay_ms} of SEND and NACK. */

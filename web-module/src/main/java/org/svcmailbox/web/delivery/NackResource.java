@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.web.capability.Callers;
 
 /** NACK. */
 @Path("/nack")
@@ -38,7 +39,7 @@ public final class NackResource {
     Nack request = body.checked();
     Reply reply = Reply.to(http, response);
     reply.when(
-        mailbox.settle(request),
+        mailbox.settle(Callers.of(http), request),
         outcome -> Outcomes.response(Outcomes.result(request.msgId(), outcome), reply.call()));
   }
 }

@@ -33,7 +33,7 @@ record ReceiveRequest(
     TopicName name = checks.required("topic", topic, TopicName::new);
     Duration visibility =
         checks.optional(visibilityMs, millis -> Limits.visibility(millis, settings.visibility()));
-    long mostBytes = MOST_FRAMES * settings.maxFrame();
+    long mostBytes = MOST_FRAMES * settings.request().maxFrame();
     return checks.end(
         () ->
             new RecvRequest(

@@ -20,6 +20,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.problem.ProblemResponse;
 import org.svcmailbox.web.problem.Problems;
 
@@ -49,7 +50,7 @@ public final class RecvResource {
     RecvRequest request = body.checked(settings);
     Reply reply = Reply.to(http, response);
     Peer peer = Peer.of(http);
-    PendingRecv pending = mailbox.recv(request);
+    PendingRecv pending = mailbox.recv(Callers.of(http), request);
     reply.when(
         pending.outcome(), outcome -> answer(outcome, pending, peer, reply), pending::abandon);
     peer.whenGone(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.problem.FrameTooLargeException;
+import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The body of SEND for many messages. */
@@ -13,16 +14,16 @@ record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
   /**
    * The messages in core types, in order.
    *
-   * @param maxFrame the most payload bytes together
+   * @param bounds of one request
    * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
    * @throws FrameTooLargeException when the payloads together are too large
    */
-  List<SendRequest> checked(int maxFrame) {
+  List<SendRequest> checked(MailboxSettings.Request bounds) {
     List<SendRequest> requests =
-        Elements.checked("messages", messages, SendMessageRequest::checked);
+        Elements.checked("messages", messages, bounds.batch(), message -> message.checked(bounds));
     long bytes = requests.stream().mapToLong(request -> request.payload().size()).sum();
-    if (bytes > maxFrame) {
-      throw new FrameTooLargeException("the payloads together", maxFrame);
+    if (bytes > bounds.maxFrame()) {
+      throw new FrameTooLargeException("the payloads together", bounds.maxFrame());
     }
     return requests;
   }

@@ -14,6 +14,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
@@ -32,14 +33,15 @@ record SendMessageRequest(
   /**
    * The same in core types.
    *
+   * @param bounds of one request
    * @throws SchemaException naming every field that is refused
    */
-  SendRequest checked() {
+  SendRequest checked(MailboxSettings.Request bounds) {
     FieldChecks checks = new FieldChecks();
     TopicName topicName = checks.required("topic", topic, TopicName::new);
     Payload bytes = checks.required("payload", payload, given -> given);
     IdemKey key = checks.required("idem_key", idemKey, IdemKey::new);
-    Attributes attributes = checks.optional(attrs, SendMessageRequest::attributes);
+    Attributes attributes = checks.optional(attrs, given -> attributes(given, bounds));
     CorrId correlation = checks.optional(corrId, CorrId::new);
     ShardKey sticky = checks.optional(shardKey, ShardKey::new);
     Duration delay = checks.optional(delayMs, Limits::delay);
@@ -57,11 +59,19 @@ record SendMessageRequest(
                 signature));
   }
 
-  private static Attributes attributes(Map<String, @Nullable String> given) {
+  private static Attributes attributes(
+      Map<String, @Nullable String> given, MailboxSettings.Request bounds) {
+    if (given.size() > bounds.attrs()) {
+      throw new SchemaException("attrs", "must have at most " + bounds.attrs());
+    }
     given.forEach(
         (key, value) -> {
           if (value == null) {
             throw new SchemaException("attrs." + key, "must be a string");
+          }
+          if (value.length() > bounds.attrValue()) {
+            throw new SchemaException(
+                "attrs." + key, "must have at most " + bounds.attrValue() + " characters");
           }
         });
     return given.isEmpty() ? Attributes.NONE : new Attributes(given);

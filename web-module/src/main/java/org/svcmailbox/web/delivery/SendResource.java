@@ -12,9 +12,12 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.Callers;
 
 /** SEND, of one message or of many. */
 @Path("/send")
@@ -41,10 +44,10 @@ public final class SendResource {
       SendMessageRequest body,
       @Suspended AsyncResponse response,
       @Context HttpServletRequest http) {
-    SendRequest request = body.checked();
+    SendRequest request = body.checked(settings.request());
     Reply reply = Reply.to(http, response);
     reply.when(
-        mailbox.send(request),
+        mailbox.send(Callers.of(http), request),
         outcome -> Outcomes.response(Outcomes.result(outcome), reply.call()));
   }
 
@@ -53,8 +56,14 @@ public final class SendResource {
   @Path("/batch")
   public void sendBatch(
       SendBatchRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
-    List<SendRequest> requests = body.checked(settings.maxFrame());
+    Caller caller = Callers.of(http);
+    List<SendRequest> requests = body.checked(settings.request());
+    // What holds for every topic is said of the whole batch.
+    caller.requireAnywhere(Operation.SEND);
     Reply reply = Reply.to(http, response);
-    reply.when(Batch.of(requests, mailbox::send, Outcomes::result, reply.call()), Answers::ok);
+    reply.when(
+        Batch.of(
+            requests, request -> mailbox.send(caller, request), Outcomes::result, reply.call()),
+        Answers::ok);
   }
 }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainRequest extends HttpServletRequestWrapper {
   private static final String CONTENT_TYPE = "content-type";
-  private static final Set<String> SHOWN = Set.of("authorization", "content-length", CONTENT_TYPE);
+  private static final String FORWARDED = "x-forwarded-for";
+  private static final Set<String> SHOWN =
+      Set.of("authorization", "content-length", CONTENT_TYPE, FORWARDED);
   private static final String NOT_JSON = "application/octet-stream";
 
   PlainRequest(HttpServletRequest request) {
@@ -40,7 +42,16 @@ final class PlainRequest extends HttpServletRequestWrapper {
     if (lower.equals(CONTENT_TYPE)) {
       return getContentType();
     }
+    if (lower.equals(FORWARDED)) {
+      return forwarded();
+    }
     return SHOWN.contains(lower) ? super.getHeader(name) : null;
+  }
+
+  /** As many headers as there are proxies, or one: it is the same list. */
+  private @Nullable String forwarded() {
+    List<String> all = Collections.list(super.getHeaders(FORWARDED));
+    return all.isEmpty() ? null : String.join(",", all);
   }
 
   @Override

@@ -21,7 +21,7 @@ public final class BodyLimit {
 
   @Inject
   BodyLimit(MailboxSettings settings) {
-    this(settings.maxFrame());
+    this(settings.request().maxFrame());
   }
 
   /**
@@ -34,7 +34,7 @@ public final class BodyLimit {
   }
 
   /** The most bytes of a body. */
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 }

@@ -37,6 +37,9 @@ public final class ProblemResponse {
     if (problem.more().get(ProblemBody.RETRY_AFTER_MS) instanceof Long millis) {
       headers.put(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(millis)));
     }
+    if (problem.code() == Problem.E_CAP_AUTH) {
+      headers.put(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"mailbox\"");
+    }
     if (problem.code() == Problem.E_FRAME_TOO_LARGE) {
       // What is left of the body is not read, so the connection cannot carry another request.
       headers.put("Connection", "close");

@@ -2,12 +2,14 @@ package org.svcmailbox.web.problem;
 
 import jakarta.ws.rs.WebApplicationException;
 import java.time.Duration;
+import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** Outcomes and exceptions in the form clients see. Pure: nothing is logged here. */
@@ -58,6 +60,12 @@ public final class Problems {
         ProblemBody.of(thrown.problem(), message != null ? message : thrown.problem().title());
     if (thrown instanceof SchemaException schema) {
       return body.with("errors", schema.violations());
+    }
+    if (thrown instanceof DeniedException denied) {
+      return retriable(body.with("reason", denied.reason()), SOON);
+    }
+    if (thrown instanceof SaturatedException saturated) {
+      return retriable(body.with("reason", saturated.reason()), saturated.retryAfter());
     }
     return retriable(body, SOON);
   }

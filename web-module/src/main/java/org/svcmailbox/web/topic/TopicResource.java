@@ -2,6 +2,7 @@ package org.svcmailbox.web.topic;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -9,13 +10,16 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.Map;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Json;
 import org.svcmailbox.web.json.JsonBytes;
 
@@ -37,35 +41,38 @@ public final class TopicResource {
 
   /** Every topic. */
   @GET
-  public Response list() {
-    return answer(Status.OK, TopicListResponse.of(topics.list()));
+  public Response list(@Context HttpServletRequest http) {
+    return answer(Status.OK, TopicListResponse.of(topics.list(Callers.of(http))));
   }
 
   /** One topic. */
   @GET
   @Path("/{topic}")
-  public Response get(@PathParam("topic") String topic) {
+  public Response get(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    return answer(Status.OK, TopicResponse.of(topics.status(name)));
+    return answer(Status.OK, TopicResponse.of(topics.status(Callers.of(http), name)));
   }
 
   /** Makes a topic, or replaces the settings of the one that is there. */
   @PUT
   @Path("/{topic}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response put(@PathParam("topic") String topic, PutTopicRequest body) {
+  public Response put(
+      @PathParam("topic") String topic, PutTopicRequest body, @Context HttpServletRequest http) {
+    Caller caller = Callers.of(http);
     TopicName name = new TopicName(topic);
     TopicOverrides overrides = body.checked();
-    boolean isNew = topics.put(name, overrides);
-    return answer(isNew ? Status.CREATED : Status.OK, TopicResponse.of(topics.status(name)));
+    boolean isNew = topics.put(caller, name, overrides);
+    Status status = isNew ? Status.CREATED : Status.OK;
+    return answer(status, TopicResponse.of(topics.status(caller, name)));
   }
 
   /** Removes a topic with all that is in it. */
   @DELETE
   @Path("/{topic}")
-  public Response delete(@PathParam("topic") String topic) {
+  public Response delete(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    topics.delete(name);
+    topics.delete(Callers.of(http), name);
     return answer(Status.OK, Map.of("ok", true));
   }
 

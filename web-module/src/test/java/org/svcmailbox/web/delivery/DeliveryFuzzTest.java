@@ -18,14 +18,17 @@ class DeliveryFuzzTest {
 
   @Test
   void send() {
-    fuzz.attack(SEND, body -> Bodies.read(SendMessageRequest.class, body).checked());
+    fuzz.attack(
+        SEND,
+        body ->
+            Bodies.read(SendMessageRequest.class, body).checked(TestSettings.SETTINGS.request()));
   }
 
   @Test
   void sendBatch() {
     fuzz.attack(
         "{\"messages\": [" + SEND + "," + SEND + "]}",
-        body -> Bodies.read(SendBatchRequest.class, body).checked(TestSettings.MAX_FRAME));
+        body -> Bodies.read(SendBatchRequest.class, body).checked(TestSettings.SETTINGS.request()));
   }
 
   @Test
@@ -46,7 +49,7 @@ class DeliveryFuzzTest {
   void ackBatch() {
     fuzz.attack(
         "{\"acks\": [" + SETTLE + "}, " + SETTLE + "}]}",
-        body -> Bodies.read(AckBatchRequest.class, body).checked());
+        body -> Bodies.read(AckBatchRequest.class, body).checked(100));
   }
 
   @Test

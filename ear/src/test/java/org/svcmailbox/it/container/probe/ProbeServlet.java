@@ -9,6 +9,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -32,6 +34,7 @@ public final class ProbeServlet extends HttpServlet {
 
   @Inject private transient MailboxService mailbox;
   @Inject private transient TopicAdmin topics;
+  @Inject private transient CapabilityService capabilities;
 
   @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.delivery.MailboxService")
   private transient MailboxService namedMailbox;
@@ -52,8 +55,10 @@ public final class ProbeServlet extends HttpServlet {
   private String outcome(HttpServletRequest request) {
     boolean isByName = "name".equals(request.getParameter("by"));
     try {
+      String token = request.getHeader("Authorization").substring("Bearer ".length());
       call(
           request.getPathInfo(),
+          capabilities.authenticate(token, null),
           isByName ? namedMailbox : mailbox,
           isByName ? namedTopics : topics);
       return "nothing";
@@ -62,22 +67,23 @@ public final class ProbeServlet extends HttpServlet {
     }
   }
 
-  private static void call(String what, MailboxService mailbox, TopicAdmin topics) {
+  private static void call(String what, Caller caller, MailboxService mailbox, TopicAdmin topics) {
     switch (what) {
-      case "/missing-topic" -> topics.status(new TopicName("never.made"));
-      case "/missing-shard" -> mailbox.recv(recv("probe", null, 200));
-      case "/visibility-out-of-bounds" -> mailbox.recv(recv("probe", Duration.ofDays(30), null));
-      case "/resharding" -> reshard(topics);
-      case "/frame-too-large" -> mailbox.send(send(new byte[OVER_THE_LARGEST_FRAME]));
-      case "/undeclared" -> topics.status(nothing());
+      case "/missing-topic" -> topics.status(caller, new TopicName("never.made"));
+      case "/missing-shard" -> mailbox.recv(caller, recv("probe", null, 200));
+      case "/visibility-out-of-bounds" ->
+          mailbox.recv(caller, recv("probe", Duration.ofDays(30), null));
+      case "/resharding" -> reshard(caller, topics);
+      case "/frame-too-large" -> mailbox.send(caller, send(new byte[OVER_THE_LARGEST_FRAME]));
+      case "/undeclared" -> topics.status(caller, nothing());
       default -> throw new IllegalArgumentException(what);
     }
   }
 
-  private static void reshard(TopicAdmin topics) {
+  private static void reshard(Caller caller, TopicAdmin topics) {
     TopicName name = new TopicName("resharded");
-    topics.put(name, TopicOverrides.NONE.withReadyShards(2));
-    topics.put(name, TopicOverrides.NONE.withReadyShards(3));
+    topics.put(caller, name, TopicOverrides.NONE.withReadyShards(2));
+    topics.put(caller, name, TopicOverrides.NONE.withReadyShards(3));
   }
 
   private static RecvRequest recv(

@@ -1,0 +1,131 @@
+package org.svcmailbox.core.capability;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller.Standing;
+import org.svcmailbox.core.capability.Verification.Genuine;
+import org.svcmailbox.core.capability.Verification.Refused;
+import org.svcmailbox.core.capability.VerifiedTokens.Verified;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Turns tokens into callers: the chain first, then revocation; what was found is believed for
+ * {@code cap_cache_ttl}. A token that is not genuine is never remembered, and whether one was
+ * revoked is only asked for genuine ones. Any thread.
+ */
+final class Authenticator implements Caller.Watch {
+  private static final Logger LOG = System.getLogger(Authenticator.class.getName());
+
+  private final CapabilityVerifier verifier;
+  private final CapabilityStore store;
+  private final VerifiedTokens verified;
+  private final RevokedLately revoked;
+  private final DenialSpike spike;
+  private final LongSupplier nanos;
+  private final InstantSource wall;
+  private final AtomicLong purges = new AtomicLong();
+
+  Authenticator(
+      Keyring keys, CapabilityStore store, Duration ttl, LongSupplier nanos, InstantSource wall) {
+    this.verifier = new CapabilityVerifier(keys::find);
+    this.store = store;
+    this.verified = new VerifiedTokens(ttl, nanos, wall);
+    this.revoked = new RevokedLately(nanos);
+    this.spike = new DenialSpike(nanos.getAsLong());
+    this.nanos = nanos;
+    this.wall = wall;
+  }
+
+  /**
+   * The caller that presents {@code token}.
+   *
+   * @param token what came after {@code Bearer}; null when nothing did
+   * @throws DeniedException when it is no capability of this service
+   */
+  Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
+    if (token == null) {
+      denied();
+      throw DeniedException.missing();
+    }
+    Verified known = verified.find(token);
+    return known != null ? caller(known, address) : look(token, address);
+  }
+
+  private Caller look(String token, @Nullable InetAddress address) {
+    Capability capability = genuine(token);
+    try {
+      Verified found = new Verified(capability, store.isRevoked(capability.id()));
+      verified.keep(token, found);
+      return caller(found, address);
+    } catch (UnavailableException e) {
+      LOG.log(Level.DEBUG, "Revocation of {0} is unknown: {1}", capability.id(), e.toString());
+      return new Caller(capability, Standing.UNVERIFIED, address, this);
+    }
+  }
+
+  private Caller caller(Verified found, @Nullable InetAddress address) {
+    Standing standing = found.isRevoked() ? Standing.REVOKED : Standing.GOOD;
+    return new Caller(found.capability(), standing, address, this);
+  }
+
+  /** The capability that a token is, revoked or not. */
+  Capability genuine(String token) {
+    Verification found = verifier.verify(token);
+    if (found instanceof Genuine genuine) {
+      return genuine.capability();
+    }
+    if (found instanceof Refused refused) {
+      LOG.log(Level.DEBUG, "A token is refused: {0}", refused.why().text());
+    }
+    denied();
+    throw DeniedException.invalid();
+  }
+
+  /** A capability was revoked on this node: from now on nothing new is done with it. */
+  void revoked(String nonce) {
+    revoked.nonce(nonce);
+    verified.purge();
+  }
+
+  /** A key was revoked on this node, as above. */
+  void keyRevoked(String keyId) {
+    revoked.key(keyId);
+    verified.purge();
+  }
+
+  @Override
+  public boolean isRevoked(CapabilityId id) {
+    return revoked.contains(id);
+  }
+
+  @Override
+  public void denied() {
+    if (spike.denied(nanos.getAsLong())) {
+      purges.incrementAndGet();
+      verified.purge();
+      LOG.log(Level.WARNING, "Many calls are denied: every capability is verified anew");
+    }
+  }
+
+  @Override
+  public Instant now() {
+    return wall.instant();
+  }
+
+  /** Tokens whose verification is kept. */
+  long cached() {
+    return verified.size();
+  }
+
+  /** How often denials made everything be verified anew. */
+  long purges() {
+    return purges.get();
+  }
+}

@@ -1,0 +1,75 @@
+package org.svcmailbox.core.capability;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.rate.Buckets;
+
+/** How often one may call: from an address, and with a capability. Any thread. */
+final class CallRates {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** Of an IPv6 address, what one client has to itself. */
+  private static final int NETWORK_BYTES = 8;
+
+  private final int perAddress;
+  private final Buckets<ByteBuffer> addresses;
+  private final Buckets<String> capabilities;
+
+  /**
+   * @param perAddress calls a second from one address, 0 for any number
+   * @param buckets the most addresses and capabilities, each, that are counted at once
+   */
+  CallRates(int perAddress, int buckets, LongSupplier nanos) {
+    this.perAddress = perAddress;
+    this.addresses = new Buckets<>(buckets, nanos);
+    this.capabilities = new Buckets<>(buckets, nanos);
+  }
+
+  /**
+   * Counts a call from an address.
+   *
+   * @throws SaturatedException when there were too many
+   */
+  void count(@Nullable InetAddress address) {
+    if (perAddress > 0 && address != null) {
+      refuse("rate_address", addresses.take(client(address), perAddress, SECOND));
+    }
+  }
+
+  /**
+   * Counts a call with a capability, against every rate it has.
+   *
+   * @throws SaturatedException when there were too many
+   */
+  void count(Capability capability) {
+    for (Quota quota : capability.rates()) {
+      if (quota.caveat() instanceof Caveat.Rate rate) {
+        refuse("rate_capability", capabilities.take(quota.owner(), rate.calls(), rate.period()));
+      }
+    }
+  }
+
+  /** How many rates are being counted. */
+  long buckets() {
+    return addresses.size() + capabilities.size();
+  }
+
+  private static ByteBuffer client(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return ByteBuffer.wrap(
+        address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+  }
+
+  private static void refuse(String reason, Optional<Duration> wait) {
+    if (wait.isPresent()) {
+      throw new SaturatedException(reason, "too many calls", wait.get());
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package org.svcmailbox.core.capability;
+
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.problem.FieldViolation;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** The capabilities of one node: its keys, what it knows of tokens, and the operators' calls. */
+public final class Capabilities implements CapabilityService {
+  /** The shortest and the longest life of a capability that is minted on request. */
+  static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** Only an operator makes room. */
+  private static final Duration LATER = Duration.ofMinutes(1);
+
+  private final CapabilityStore store;
+  private final SecureRandom random;
+  private final InstantSource wall;
+  private final int maxRevoked;
+  private final Keyring keys;
+  private final CallRates rates;
+  private final Authenticator authenticator;
+
+  /**
+   * What holds for them.
+   *
+   * @param rootKeys by id, in order: the one to mint with first; may be empty
+   * @param cacheTtl how long a verification is believed
+   * @param maxRevoked the most single capabilities that are kept as revoked
+   * @param perAddress calls a second from one address, 0 for any number
+   * @param buckets the most addresses and capabilities, each, whose rate is counted at once
+   */
+  public record Terms(
+      Map<String, RootKey> rootKeys,
+      Duration cacheTtl,
+      int maxRevoked,
+      int perAddress,
+      int buckets) {}
+
+  /**
+   * What capabilities stand on.
+   *
+   * @param nanos a monotonic clock
+   */
+  public record Ports(
+      CapabilityStore store, SecureRandom random, LongSupplier nanos, InstantSource wall) {}
+
+  /** Reads the root keys, and makes one when there is none to mint with. */
+  public Capabilities(Terms terms, Ports ports) {
+    this.store = ports.store();
+    this.random = ports.random();
+    this.wall = ports.wall();
+    this.maxRevoked = terms.maxRevoked();
+    this.keys = Keyring.open(terms.rootKeys(), store, random, ports.nanos(), wall);
+    this.rates = new CallRates(terms.perAddress(), terms.buckets(), ports.nanos());
+    this.authenticator = new Authenticator(keys, store, terms.cacheTtl(), ports.nanos(), wall);
+  }
+
+  @Override
+  public Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
+    rates.count(address);
+    Caller caller = authenticator.authenticate(token, address);
+    rates.count(caller.capability());
+    return caller;
+  }
+
+  /**
+   * A capability that allows everything and does not end, for the operator of this machine.
+   *
+   * @param before the one there was
+   * @return empty when that one is still good
+   */
+  public Optional<String> operatorCapability(Optional<String> before) {
+    if (before.filter(this::isGood).isPresent()) {
+      return Optional.empty();
+    }
+    CapabilityId id = nextId();
+    store.note(
+        new AuditEntry(
+            wall.instant(), AuditEntry.SERVICE, "", "capability.mint", id.nonce(), "operator.cap"));
+    return Optional.of(keys.keys().mint(id).token());
+  }
+
+  private boolean isGood(String token) {
+    try {
+      return authenticator.authenticate(token, null).denial(Operation.ADMIN, null).isEmpty();
+    } catch (DeniedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Minted mint(Caller operator, List<String> caveats, Duration life) {
+    Instant now = wall.instant();
+    operator.require(Operation.ADMIN, null);
+    requireKnown(caveats);
+    requireLife(life);
+    Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
+    List<String> all = new ArrayList<>(operator.capability().caveats());
+    all.addAll(caveats);
+    all.add("expires < " + end);
+    CapabilityId id = nextId();
+    String token = token(id, all);
+    store.note(entry(operator, now, "capability.mint", id.nonce(), String.join("; ", all)));
+    Instant expires = authenticator.genuine(token).expires().orElse(end);
+    return new Minted(token, id, expires);
+  }
+
+  @Override
+  public void revoke(Caller operator, Revocation what) {
+    Instant now = wall.instant();
+    operator.require(Operation.ADMIN, null);
+    if (what instanceof Revocation.OfCapability secret) {
+      CapabilityId id = ours(secret.token()).id();
+      revokeNonce(operator, now, id.nonce(), id.keyId());
+    } else if (what instanceof Revocation.OfNonce plain) {
+      revokeNonce(operator, now, plain.nonce(), null);
+    } else if (what instanceof Revocation.OfKey key) {
+      revokeKey(operator, now, key.keyId());
+    }
+  }
+
+  @Override
+  public String rotate(Caller operator) {
+    Instant now = wall.instant();
+    operator.require(Operation.ADMIN, null);
+    return keys.rotate(now, keyId -> entry(operator, now, "capability.rotate", keyId, ""));
+  }
+
+  /** Rates that are being counted. */
+  public long buckets() {
+    return rates.buckets();
+  }
+
+  /** Tokens whose verification is kept. */
+  public long cached() {
+    return authenticator.cached();
+  }
+
+  /** How often a spike of denials made everything be verified anew. */
+  public long purges() {
+    return authenticator.purges();
+  }
+
+  private CapabilityId nextId() {
+    byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
+    random.nextBytes(nonce);
+    return CapabilityId.of(keys.keys().current(), nonce);
+  }
+
+  private String token(CapabilityId id, List<String> caveats) {
+    Macaroon macaroon = keys.keys().mint(id);
+    try {
+      for (String caveat : caveats) {
+        macaroon = macaroon.narrowedBy(caveat);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new SchemaException("caveats", "with the caller's own: " + e.getMessage());
+    }
+    String token = macaroon.token();
+    if (token.length() > Macaroon.MOST_CHARACTERS) {
+      throw new SchemaException("caveats", "make the capability too long");
+    }
+    return token;
+  }
+
+  private static void requireKnown(List<String> caveats) {
+    List<FieldViolation> unknown = new ArrayList<>();
+    for (int i = 0; i < caveats.size(); i++) {
+      if (CaveatText.read(caveats.get(i)) instanceof Caveat.Unknown) {
+        unknown.add(new FieldViolation("caveats[" + i + "]", "is not a caveat"));
+      }
+    }
+    if (!unknown.isEmpty()) {
+      throw new SchemaException(unknown);
+    }
+  }
+
+  private static void requireLife(Duration life) {
+    if (life.compareTo(SHORTEST) < 0 || life.compareTo(LONGEST) > 0) {
+      throw new SchemaException("expires_in", "must be between 1s and 3650d");
+    }
+  }
+
+  private Capability ours(String token) {
+    try {
+      return authenticator.genuine(token);
+    } catch (DeniedException e) {
+      throw new SchemaException("capability", "is no capability of this service");
+    }
+  }
+
+  private void revokeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {
+    if (store.revocations() >= maxRevoked) {
+      throw new SaturatedException(
+          "max_revoked",
+          "too many revocations are kept; rotate, and revoke the old key instead",
+          LATER);
+    }
+    store.revoke(nonce, keyId, entry(operator, now, "capability.revoke", nonce, ""));
+    authenticator.revoked(nonce);
+  }
+
+  private void revokeKey(Caller operator, Instant now, String keyId) {
+    if (!keys.reread().has(keyId)) {
+      throw new NotFoundException("there is no root key " + keyId);
+    }
+    if (keys.keys().current().equals(keyId)) {
+      throw new SchemaException("key_id", "is the key that is minted with: rotate first");
+    }
+    store.revokeKey(keyId, entry(operator, now, "capability.revoke_key", keyId, ""));
+    authenticator.keyRevoked(keyId);
+    keys.reread();
+  }
+
+  private static AuditEntry entry(
+      Caller operator, Instant now, String action, String subject, String note) {
+    CapabilityId id = operator.capability().id();
+    InetAddress from = operator.address();
+    return new AuditEntry(
+        now,
+        id.keyId() + ":" + id.nonce(),
+        from == null ? "" : from.getHostAddress(),
+        action,
+        subject,
+        note);
+  }
+}

@@ -1,0 +1,55 @@
+package org.svcmailbox.core.capability;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+
+/**
+ * What all nodes know of root keys and revocations. Each method is one transaction, on disk when it
+ * returns, together with its audit entry; each throws {@code UnavailableException} when the
+ * database is away, and then nothing was changed or, of a change, the outcome is unknown.
+ */
+public interface CapabilityStore {
+  /** A root key that the service made. */
+  record StoredKey(String id, RootSecret secret, Instant createdAt) {}
+
+  /** The keys that the service made, oldest first. */
+  List<StoredKey> keys();
+
+  /** Keeps a new key. */
+  void add(StoredKey key, AuditEntry entry);
+
+  /** Whether a capability was revoked, by its nonce or with its key. */
+  boolean isRevoked(CapabilityId id);
+
+  /** Whether a key was revoked. */
+  boolean isKeyRevoked(String keyId);
+
+  /** How many revocations of single capabilities are kept. */
+  long revocations();
+
+  /**
+   * Revokes a capability, for good; once more changes nothing but the audit.
+   *
+   * @param keyId the key it was minted with, null when that is not known
+   */
+  void revoke(String nonce, @Nullable String keyId, AuditEntry entry);
+
+  /**
+   * Revokes a key with all that was minted with it, for good; as above. Revocations of single ones
+   * that are known to be of this key need not be kept any more.
+   */
+  void revokeKey(String keyId, AuditEntry entry);
+
+  /** Notes what changed nothing here. */
+  void note(AuditEntry entry);
+
+  /**
+   * Removes the oldest audit entries from before a moment.
+   *
+   * @param most so many
+   * @return how many were removed
+   */
+  int purgeAudit(Instant before, int most);
+}

@@ -1,0 +1,144 @@
+package org.svcmailbox.core.capability;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The root keys of this node: those the configuration gives and those the service made, which all
+ * nodes share. Minted with is the youngest that was made and not revoked, else the first of the
+ * configuration. Any thread.
+ */
+final class Keyring {
+  /** A key that another node has just made is looked for at most so often. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  private static final Duration LATER = Duration.ofMinutes(1);
+
+  /** Bytes of a secret that the service makes. */
+  private static final int SECRET_BYTES = 32;
+
+  /** The most keys that the service makes; they are never thrown away. */
+  static final int MOST_MADE = 1_000;
+
+  private static final Logger LOG = System.getLogger(Keyring.class.getName());
+
+  private final Map<String, RootKey> configured;
+  private final CapabilityStore store;
+  private final SecureRandom random;
+  private final LongSupplier nanos;
+  private volatile RootKeys keys;
+  private long lookedAt;
+
+  private Keyring(
+      Map<String, RootKey> configured,
+      CapabilityStore store,
+      SecureRandom random,
+      LongSupplier nanos,
+      RootKeys keys) {
+    this.configured = configured;
+    this.store = store;
+    this.random = random;
+    this.nanos = nanos;
+    this.keys = keys;
+    this.lookedAt = nanos.getAsLong();
+  }
+
+  /**
+   * Reads the keys; makes the first one when there is none.
+   *
+   * @param configured by id, the one to mint with first
+   * @throws UnavailableException when the database is away
+   */
+  static Keyring open(
+      Map<String, RootKey> configured,
+      CapabilityStore store,
+      SecureRandom random,
+      LongSupplier nanos,
+      InstantSource wall) {
+    if (mintable(configured, store).isEmpty()) {
+      StoredKey first = make(random, wall.instant());
+      store.add(
+          first,
+          new AuditEntry(
+              first.createdAt(), AuditEntry.SERVICE, "", "capability.rotate", first.id(), ""));
+      LOG.log(Level.INFO, "Made the root key {0}: there was none to mint with", first.id());
+    }
+    return new Keyring(configured, store, random, nanos, read(configured, store));
+  }
+
+  /** The key with an id, also when another node made it a moment ago. */
+  Optional<RootKey> find(String keyId) {
+    return keys.find(keyId).or(() -> mayLookAgain() ? reread().find(keyId) : Optional.empty());
+  }
+
+  /** The keys as this node knows them. */
+  RootKeys keys() {
+    return keys;
+  }
+
+  /** Makes a key and mints with it from now on. */
+  String rotate(Instant now, Function<String, AuditEntry> audit) {
+    if (store.keys().size() >= MOST_MADE) {
+      throw new SaturatedException(
+          "root_keys", "there are " + MOST_MADE + " root keys, which is the most", LATER);
+    }
+    StoredKey key = make(random, now);
+    store.add(key, audit.apply(key.id()));
+    reread();
+    return key.id();
+  }
+
+  /** Reads the keys anew: one was made or revoked. */
+  RootKeys reread() {
+    keys = read(configured, store);
+    return keys;
+  }
+
+  private synchronized boolean mayLookAgain() {
+    long now = nanos.getAsLong();
+    if (now - lookedAt < LOOK_AGAIN.toNanos()) {
+      return false;
+    }
+    lookedAt = now;
+    return true;
+  }
+
+  private static RootKeys read(Map<String, RootKey> configured, CapabilityStore store) {
+    Map<String, RootKey> all = new LinkedHashMap<>(configured);
+    store.keys().forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
+    return new RootKeys(all, mintable(configured, store).get(0));
+  }
+
+  /** The keys that may be minted with, the one to take first. */
+  private static List<String> mintable(Map<String, RootKey> configured, CapabilityStore store) {
+    List<String> ids = new ArrayList<>();
+    store.keys().forEach(key -> ids.add(0, key.id()));
+    ids.addAll(configured.keySet());
+    ids.removeIf(store::isKeyRevoked);
+    return ids;
+  }
+
+  private static StoredKey make(SecureRandom random, Instant now) {
+    byte[] id = new byte[Integer.BYTES];
+    random.nextBytes(id);
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    return new StoredKey("k-" + HexFormat.of().formatHex(id), new RootSecret(secret), now);
+  }
+}

@@ -1,0 +1,72 @@
+package org.svcmailbox.core.capability;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens that were found genuine lately, and whether they were revoked then. Only genuine ones
+ * are kept, so nobody can push them out without a capability. Any thread.
+ */
+final class VerifiedTokens {
+  /** What was found out about a token. */
+  record Verified(Capability capability, boolean isRevoked) {}
+
+  /** The most tokens. */
+  static final int MOST = 20_000;
+
+  private final Cache<ByteBuffer, Verified> cache;
+
+  /**
+   * @param ttl how long what was found is believed; never past the capability's own end
+   */
+  VerifiedTokens(Duration ttl, LongSupplier nanos, InstantSource wall) {
+    this.cache =
+        Caffeine.newBuilder()
+            .maximumSize(MOST)
+            .ticker(nanos::getAsLong)
+            .executor(Runnable::run)
+            .expireAfter(
+                Expiry.creating((ByteBuffer token, Verified found) -> life(found, ttl, wall)))
+            .build();
+  }
+
+  private static Duration life(Verified found, Duration ttl, InstantSource wall) {
+    return found
+        .capability()
+        .expires()
+        .map(end -> Duration.between(wall.instant(), end))
+        .filter(left -> left.compareTo(ttl) < 0)
+        .map(left -> left.isNegative() ? Duration.ZERO : left)
+        .orElse(ttl);
+  }
+
+  @Nullable Verified find(String token) {
+    return cache.getIfPresent(key(token));
+  }
+
+  void keep(String token, Verified found) {
+    cache.put(key(token), found);
+  }
+
+  /** Everything is to be verified anew. */
+  void purge() {
+    cache.invalidateAll();
+  }
+
+  /** How many are kept; an estimate while they change. */
+  long size() {
+    return cache.estimatedSize();
+  }
+
+  /** A digest: the tokens themselves are not kept. */
+  private static ByteBuffer key(String token) {
+    return ByteBuffer.wrap(Quota.sha256().digest(token.getBytes(StandardCharsets.ISO_8859_1)));
+  }
+}

@@ -1,0 +1,93 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Something that is counted and has a most. Full means refused at once. Any thread. */
+public final class Bound {
+  private final String reason;
+  private final String detail;
+  private final Ticker ticker;
+  private final AtomicLong count = new AtomicLong();
+  private final LongAdder refused = new LongAdder();
+  private final DrainRate rate = new DrainRate();
+  private volatile long capacity;
+
+  /**
+   * @param reason a constant word for clients and metrics
+   * @param detail the same in a sentence
+   * @param capacity the most
+   */
+  Bound(String reason, String detail, long capacity, Ticker ticker) {
+    this.reason = reason;
+    this.detail = detail;
+    this.capacity = capacity;
+    this.ticker = ticker;
+  }
+
+  /** Counts so many in, unless they are too many. */
+  boolean tryAdd(long amount) {
+    if (count.addAndGet(amount) > capacity) {
+      count.addAndGet(-amount);
+      refused.increment();
+      return false;
+    }
+    return true;
+  }
+
+  /** As {@link #tryAdd}, with another most from now on. */
+  boolean tryAdd(long amount, long newCapacity) {
+    capacity = newCapacity;
+    return tryAdd(amount);
+  }
+
+  /** Counts in what is there already. */
+  void add(long amount) {
+    count.addAndGet(amount);
+  }
+
+  /** So many are gone. */
+  void remove(long amount) {
+    count.addAndGet(-amount);
+    rate.drained(amount);
+  }
+
+  /** So many were counted in by mistake. */
+  void undo(long amount) {
+    count.addAndGet(-amount);
+  }
+
+  /** Sets the count to what is known from elsewhere. */
+  void recount(long actual) {
+    count.set(actual);
+  }
+
+  /** How many there are. */
+  public long count() {
+    return count.get();
+  }
+
+  /** How many there may be. */
+  public long capacity() {
+    return capacity;
+  }
+
+  /** How often somebody was refused. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /** Which bound this is, as clients and metrics name it. */
+  public String reason() {
+    return reason;
+  }
+
+  boolean isFull() {
+    return count.get() >= capacity;
+  }
+
+  /** What whoever does not get in is told: to come back when this has drained. */
+  Refusal refusal() {
+    return Refusal.saturated(reason, detail, rate.until(count.get(), ticker.nanos()));
+  }
+}

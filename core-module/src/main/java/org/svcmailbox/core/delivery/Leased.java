@@ -1,0 +1,133 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Capability;
+import org.svcmailbox.core.capability.Caveat;
+import org.svcmailbox.core.capability.Quota;
+import org.svcmailbox.core.settings.MailboxSettings;
+
+/**
+ * What is under a lease in this process: messages, their bytes, and how many of them are held with
+ * each capability that has a ceiling. Any thread.
+ */
+public final class Leased {
+  /** What kept a message from being leased. */
+  enum Full {
+    /** All leases together: others may make room. */
+    ALL,
+    /** The capability's own ceiling: only its holders make room. */
+    HOLDER
+  }
+
+  private static final Duration HOLDER_RETRY = Duration.ofSeconds(1);
+
+  private final Bound messages;
+  private final Bound bytes;
+  private final ConcurrentHashMap<String, Integer> held = new ConcurrentHashMap<>();
+  private final LongAdder holdersRefused = new LongAdder();
+
+  Leased(MailboxSettings.Bounds bounds, Ticker ticker) {
+    this.messages =
+        new Bound("global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
+    this.bytes =
+        new Bound(
+            "global_inflight_bytes",
+            "too many bytes are in flight",
+            bounds.inflightBytes(),
+            ticker);
+  }
+
+  /** Counts one more message of so many bytes in, unless something is full; then says what. */
+  @Nullable Full tryAdd(Capability holder, int size) {
+    if (!messages.tryAdd(1)) {
+      return Full.ALL;
+    }
+    if (!bytes.tryAdd(size)) {
+      messages.undo(1);
+      return Full.ALL;
+    }
+    if (!enter(holder)) {
+      messages.undo(1);
+      bytes.undo(size);
+      return Full.HOLDER;
+    }
+    return null;
+  }
+
+  /** A lease is over. */
+  void remove(Lease lease) {
+    messages.remove(1);
+    bytes.remove(lease.size());
+    lease.holder().ceilings().forEach(this::leave);
+  }
+
+  /** Why nothing can be leased with {@code holder} now; empty when something can. */
+  Optional<Refusal> refusal(Capability holder) {
+    if (messages.isFull()) {
+      return Optional.of(messages.refusal());
+    }
+    if (bytes.isFull()) {
+      return Optional.of(bytes.refusal());
+    }
+    return holderRefusal(holder);
+  }
+
+  /** Why nothing can be leased with {@code holder} before it settles something. */
+  Optional<Refusal> holderRefusal(Capability holder) {
+    if (holder.ceilings().stream().noneMatch(quota -> held(quota) >= most(quota))) {
+      return Optional.empty();
+    }
+    holdersRefused.increment();
+    return Optional.of(
+        Refusal.saturated(
+            "max_inflight", "too many messages are held with this capability", HOLDER_RETRY));
+  }
+
+  /** Messages. */
+  public Bound messages() {
+    return messages;
+  }
+
+  /** Their payload bytes. */
+  public Bound bytes() {
+    return bytes;
+  }
+
+  /** How often the holders of a capability with a ceiling were refused. */
+  public long holdersRefused() {
+    return holdersRefused.sum();
+  }
+
+  /** How many ceilings are counted: none that nobody holds anything under. */
+  int holders() {
+    return held.size();
+  }
+
+  private boolean enter(Capability holder) {
+    int entered = 0;
+    for (Quota quota : holder.ceilings()) {
+      entered++;
+      if (held.merge(quota.owner(), 1, Integer::sum) > most(quota)) {
+        holder.ceilings().subList(0, entered).forEach(this::leave);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void leave(Quota quota) {
+    held.computeIfPresent(quota.owner(), (owner, count) -> count == 1 ? null : count - 1);
+  }
+
+  private int held(Quota quota) {
+    return held.getOrDefault(quota.owner(), 0);
+  }
+
+  private static int most(Quota quota) {
+    return quota.caveat() instanceof Caveat.MaxInflight ceiling ? ceiling.leases() : 0;
+  }
+}

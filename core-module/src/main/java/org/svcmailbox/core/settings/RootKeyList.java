@@ -1,0 +1,52 @@
+package org.svcmailbox.core.settings;
+
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.svcmailbox.core.capability.RootKey;
+
+/** Root keys as the configuration has them. What is wrong with one is said without showing it. */
+final class RootKeyList {
+  private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z0-9_-]{1,32})=(\\S+)\\s*");
+  private static final int LEAST_BYTES = 32;
+  private static final int MOST_BYTES = 64;
+
+  private RootKeyList() {}
+
+  /**
+   * The keys by their ids, in order.
+   *
+   * @param elements {@code id=base64} each
+   * @throws IllegalArgumentException when one is anything else, or an id comes twice
+   */
+  static Map<String, RootKey> parse(List<String> elements) {
+    Map<String, RootKey> keys = new LinkedHashMap<>();
+    for (String element : elements) {
+      Matcher form = FORM.matcher(element);
+      if (!form.matches()) {
+        throw new IllegalArgumentException("has an element that is not id=base64");
+      }
+      if (keys.put(form.group(1), RootKey.of(secret(form.group(1), form.group(2)))) != null) {
+        throw new IllegalArgumentException("has the id " + form.group(1) + " twice");
+      }
+    }
+    return keys;
+  }
+
+  private static byte[] secret(String id, String base64) {
+    byte[] secret;
+    try {
+      secret = Base64.getDecoder().decode(base64.replace('-', '+').replace('_', '/'));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("has a key, " + id + ", that is not base64", e);
+    }
+    if (secret.length < LEAST_BYTES || secret.length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "has a key, " + id + ", that is not " + LEAST_BYTES + " to " + MOST_BYTES + " bytes");
+    }
+    return secret;
+  }
+}

@@ -1,0 +1,74 @@
+package org.svcmailbox.core.capability;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.svcmailbox.core.capability.Caller.Standing;
+
+/** Callers with genuine capabilities, for tests. */
+public final class SampleCallers {
+  /** May do everything. */
+  public static final Caller OPERATOR = new SampleCallers().caller(0);
+
+  private final Set<CapabilityId> revoked = ConcurrentHashMap.newKeySet();
+  private volatile Instant now = Instant.parse("2026-11-20T12:00:00Z");
+  private final AtomicInteger denials = new AtomicInteger();
+
+  /** A capability of its own for each number, narrowed by {@code caveats}. */
+  public Caller caller(int number, String... caveats) {
+    return caller(number, Standing.GOOD, caveats);
+  }
+
+  Caller caller(int number, Standing standing, String... caveats) {
+    return new Caller(capability(number, caveats), standing, null, watch());
+  }
+
+  /** As above, without anybody who presents it. */
+  public static Capability capability(int number, String... caveats) {
+    RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
+    byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
+    nonce[0] = (byte) number;
+    CapabilityId id = CapabilityId.of("sample", nonce);
+    Macaroon macaroon = Macaroon.mint(key, "mailbox", id.bytes());
+    for (String caveat : List.of(caveats)) {
+      macaroon = macaroon.narrowedBy(caveat);
+    }
+    return Capability.of(macaroon, id, key).orElseThrow();
+  }
+
+  /** Revokes a capability under the hands of its callers. */
+  public void revoke(Caller caller) {
+    revoked.add(caller.capability().id());
+  }
+
+  /** Sets the wall clock that callers are judged by. */
+  public void now(Instant moment) {
+    now = moment;
+  }
+
+  int denials() {
+    return denials.get();
+  }
+
+  private Caller.Watch watch() {
+    return new Caller.Watch() {
+      @Override
+      public boolean isRevoked(CapabilityId id) {
+        return revoked.contains(id);
+      }
+
+      @Override
+      public Instant now() {
+        return now;
+      }
+
+      @Override
+      public void denied() {
+        denials.incrementAndGet();
+      }
+    };
+  }
+}

@@ -1,0 +1,102 @@
+package org.svcmailbox.ejb.capability;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.ejb.ConcurrencyManagement;
+import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.EJB;
+import jakarta.ejb.Local;
+import jakarta.ejb.Singleton;
+import jakarta.ejb.Startup;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Capabilities;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.ejb.settings.DataDirectory;
+import org.svcmailbox.ejb.store.StoreBean;
+
+/**
+ * Capabilities as the doors call them. With the deployment it reads or makes the root keys, and
+ * sees to it that the machine's operator has a capability.
+ */
+@Singleton
+@Startup
+@DependsOn("StoreBean")
+@ConcurrencyManagement(ConcurrencyManagementType.BEAN)
+@TransactionManagement(TransactionManagementType.BEAN)
+@Local(CapabilityService.class)
+public class CapabilityBean implements CapabilityService {
+  private static final Logger LOG = System.getLogger(CapabilityBean.class.getName());
+
+  @Inject private MailboxSettings settings;
+
+  @EJB private StoreBean store;
+
+  private Capabilities capabilities;
+
+  @PostConstruct
+  void start() {
+    MailboxSettings.Capabilities own = settings.capabilities();
+    MailboxSettings.Rates rates = settings.rates();
+    capabilities =
+        new Capabilities(
+            new Capabilities.Terms(
+                own.rootKeys(),
+                own.cacheTtl(),
+                own.maxRevoked(),
+                rates.perAddress(),
+                rates.buckets()),
+            new Capabilities.Ports(
+                new JpaCapabilityStore(store.transactions()),
+                new SecureRandom(),
+                System::nanoTime,
+                InstantSource.system()));
+    provideOperator(new OperatorFile(DataDirectory.mailbox()));
+  }
+
+  private void provideOperator(OperatorFile file) {
+    try {
+      Optional<String> fresh = capabilities.operatorCapability(file.read());
+      if (fresh.isPresent()) {
+        file.write(fresh.get());
+        LOG.log(Level.INFO, "The operator''s capability is in {0}", file.path());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The operator's capability in " + file.path(), e);
+    }
+  }
+
+  @Override
+  public Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
+    return capabilities.authenticate(token, address);
+  }
+
+  @Override
+  public Minted mint(Caller operator, List<String> caveats, Duration life) {
+    return capabilities.mint(operator, caveats, life);
+  }
+
+  @Override
+  public void revoke(Caller operator, Revocation what) {
+    capabilities.revoke(operator, what);
+  }
+
+  @Override
+  public String rotate(Caller operator) {
+    return capabilities.rotate(operator);
+  }
+}

@@ -1,0 +1,104 @@
+package org.svcmailbox.ejb.capability;
+
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.CapabilityId;
+import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.audit.AuditEntity;
+import org.svcmailbox.ejb.store.SqlStates;
+import org.svcmailbox.ejb.store.Transactions;
+
+/** Root keys, revocations and the audit in the database. */
+public final class JpaCapabilityStore implements CapabilityStore {
+  private final Transactions transactions;
+
+  /** Those in the database of {@code transactions}. */
+  public JpaCapabilityStore(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  @Override
+  public List<StoredKey> keys() {
+    return transactions.read(
+        em ->
+            em.createNamedQuery(RootKeyEntity.ALL, RootKeyEntity.class).getResultList().stream()
+                .map(RootKeyEntity::stored)
+                .toList());
+  }
+
+  @Override
+  public void add(StoredKey key, AuditEntry entry) {
+    write(entry, em -> em.persist(new RootKeyEntity(key)));
+  }
+
+  @Override
+  public boolean isRevoked(CapabilityId id) {
+    return isAny(RevocationEntity.ofNonce(id.nonce()), RevocationEntity.ofKey(id.keyId()));
+  }
+
+  @Override
+  public boolean isKeyRevoked(String keyId) {
+    return isAny(RevocationEntity.ofKey(keyId));
+  }
+
+  private boolean isAny(String... subjects) {
+    return transactions.read(em -> RevocationEntity.isAny(em, List.of(subjects)));
+  }
+
+  @Override
+  public long revocations() {
+    return transactions.read(RevocationEntity::countNonces);
+  }
+
+  @Override
+  public void revoke(String nonce, @Nullable String keyId, AuditEntry entry) {
+    String subject = RevocationEntity.ofNonce(nonce);
+    writeOnce(entry, em -> RevocationEntity.write(em, subject, keyId, entry.at()));
+  }
+
+  @Override
+  public void revokeKey(String keyId, AuditEntry entry) {
+    writeOnce(
+        entry,
+        em -> {
+          RevocationEntity.deleteOfKey(em, keyId);
+          RevocationEntity.write(em, RevocationEntity.ofKey(keyId), null, entry.at());
+        });
+  }
+
+  @Override
+  public void note(AuditEntry entry) {
+    write(entry, em -> {});
+  }
+
+  @Override
+  public int purgeAudit(Instant before, int most) {
+    return transactions.write(em -> AuditEntity.purge(em, before, most));
+  }
+
+  /** Once more, when another has written the same row at the same time. */
+  private void writeOnce(AuditEntry entry, Consumer<EntityManager> change) {
+    try {
+      write(entry, change);
+    } catch (UnavailableException e) {
+      if (!SqlStates.isViolation(e)) {
+        throw e;
+      }
+      write(entry, change);
+    }
+  }
+
+  private void write(AuditEntry entry, Consumer<EntityManager> change) {
+    transactions.write(
+        em -> {
+          change.accept(em);
+          AuditEntity.write(em, entry);
+          return entry;
+        });
+  }
+}

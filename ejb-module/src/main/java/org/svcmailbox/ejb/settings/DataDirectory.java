@@ -1,0 +1,27 @@
+package org.svcmailbox.ejb.settings;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Where this node keeps what is not in the database. */
+public final class DataDirectory {
+  private static final String SERVICE = "mailbox";
+
+  private DataDirectory() {}
+
+  /**
+   * The service's own directory: below the server's data directory where the server says which that
+   * is (WildFly does), else below the one that {@code MAILBOX_DATA_DIR} names.
+   */
+  public static Path mailbox() {
+    return of(System.getProperty("jboss.server.data.dir"), System.getenv("MAILBOX_DATA_DIR"));
+  }
+
+  static Path of(@Nullable String ofServer, @Nullable String given) {
+    String base = ofServer != null ? ofServer : given;
+    if (base == null) {
+      throw new IllegalStateException("MAILBOX_DATA_DIR does not say where the data is");
+    }
+    return Path.of(base, SERVICE);
+  }
+}

@@ -1,0 +1,17 @@
+package org.svcmailbox.web.capability;
+
+import org.jspecify.annotations.Nullable;
+
+/** The token of an {@code Authorization} header (RFC 6750). */
+final class BearerToken {
+  private static final String SCHEME = "Bearer ";
+
+  private BearerToken() {}
+
+  /** What comes after {@code Bearer}; null when there is no header, or one of another kind. */
+  static @Nullable String of(@Nullable String header) {
+    return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? header.substring(SCHEME.length()).strip()
+        : null;
+  }
+}

@@ -1,0 +1,63 @@
+package org.svcmailbox.web.capability;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.Map;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.web.json.Json;
+import org.svcmailbox.web.json.JsonBytes;
+
+/** Capabilities as operators manage them: mint, revoke, rotate. */
+@Path("/capabilities")
+@Singleton
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+public final class CapabilityResource {
+  @Inject private CapabilityService capabilities;
+
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public CapabilityResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
+  public CapabilityResource(CapabilityService capabilities) {
+    this.capabilities = capabilities;
+  }
+
+  /** Mints a capability, never wider than the caller's own. */
+  @POST
+  public Response mint(MintRequest body, @Context HttpServletRequest http) {
+    MintRequest.Checked request = body.checked();
+    CapabilityService.Minted minted =
+        capabilities.mint(Callers.of(http), request.caveats(), request.life());
+    return answer(Status.CREATED, MintResponse.of(minted));
+  }
+
+  /** Revokes one capability, or all that a root key minted. */
+  @POST
+  @Path("/revoke")
+  public Response revoke(RevokeRequest body, @Context HttpServletRequest http) {
+    capabilities.revoke(Callers.of(http), body.checked());
+    return answer(Status.OK, Map.of("ok", true));
+  }
+
+  /** Mints with a new root key from now on. */
+  @POST
+  @Path("/rotate")
+  public Response rotate(RotateRequest body, @Context HttpServletRequest http) {
+    return answer(Status.OK, new RotateResponse(capabilities.rotate(Callers.of(http))));
+  }
+
+  private static Response answer(Status status, Object body) {
+    return Response.status(status).entity(new JsonBytes(Json.bytes(body))).build();
+  }
+}

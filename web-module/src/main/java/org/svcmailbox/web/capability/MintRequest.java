@@ -1,0 +1,47 @@
+package org.svcmailbox.web.capability;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of a request for a new capability. */
+record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String expiresIn)
+    implements JsonRequest {
+  /** The same in core types. */
+  record Checked(List<String> caveats, Duration life) {}
+
+  /**
+   * The same in core types.
+   *
+   * @throws SchemaException naming every field that is refused
+   */
+  Checked checked() {
+    FieldChecks checks = new FieldChecks();
+    List<String> texts = checks.required("caveats", caveats, MintRequest::texts);
+    Duration life = checks.required("expires_in", expiresIn, MintRequest::duration);
+    return checks.end(() -> new Checked(requireNonNull(texts), requireNonNull(life)));
+  }
+
+  private static List<String> texts(List<@Nullable String> given) {
+    for (int i = 0; i < given.size(); i++) {
+      if (given.get(i) == null) {
+        throw new SchemaException("caveats[" + i + "]", "must be a string");
+      }
+    }
+    return given.stream().map(text -> requireNonNull(text)).toList();
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return Durations.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new SchemaException("expires_in", "must be a duration such as 90s, 1h, 7d or PT5M");
+    }
+  }
+}

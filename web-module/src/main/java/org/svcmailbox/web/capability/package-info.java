@@ -1,0 +1,8 @@
+/**
+ * Who may come in, and capabilities as operators manage them. Invariant: no call of {@code /v1}
+ * reaches a resource without a caller.
+ */
+@NullMarked
+package org.svcmailbox.web.capability;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package org.svcmailbox.web;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.SampleCallers;
+
+/** Capabilities that let everybody in, until a test says otherwise. */
+public final class FakeCapabilities implements CapabilityService {
+  /** What somebody came in with. */
+  public record Presented(@Nullable String token, @Nullable InetAddress address) {}
+
+  /** What becomes of those who come in; a test replaces it. */
+  @FunctionalInterface
+  public interface Door {
+    /** The caller, or an exception. */
+    Caller open(Presented presented);
+  }
+
+  public volatile Door onAuthenticate = presented -> SampleCallers.OPERATOR;
+
+  public final BlockingQueue<Presented> presented = new LinkedBlockingQueue<>();
+  public final BlockingQueue<Object> calls = new LinkedBlockingQueue<>();
+
+  @Override
+  public Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
+    Presented who = new Presented(token, address);
+    presented.add(who);
+    return onAuthenticate.open(who);
+  }
+
+  @Override
+  public Minted mint(Caller operator, List<String> caveats, Duration life) {
+    calls.add(List.of(caveats, life));
+    return new Minted("token", operator.capability().id(), Instant.parse("2026-12-01T00:00:00Z"));
+  }
+
+  @Override
+  public void revoke(Caller operator, Revocation what) {
+    calls.add(what);
+  }
+
+  @Override
+  public String rotate(Caller operator) {
+    calls.add("rotate");
+    return "k-2";
+  }
+}
