@@ -59,6 +59,11 @@ public record Answer(int status, HttpHeaders headers, JsonNode json, String text
     return json.path("code").asText();
   }
 
+  /** Why a problem came about; empty when it does not say. */
+  public String reason() {
+    return json.path("reason").asText();
+  }
+
   /** The fields a problem names. */
   public List<String> fields() {
     return json.path("errors").findValuesAsText("field");

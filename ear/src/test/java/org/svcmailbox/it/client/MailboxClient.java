@@ -142,6 +142,12 @@ public final class MailboxClient {
     return call("POST", path, json(body));
   }
 
+  /** Makes any call with a JSON body, which a GET or DELETE goes without. */
+  public Answer call(String method, String path, Fields body) throws IOException {
+    boolean isBare = method.equals("GET") || method.equals("DELETE");
+    return call(method, path, isBare ? BodyPublishers.noBody() : json(body.text()));
+  }
+
   /** Makes any call; a body is declared as JSON, whatever it is. */
   public Answer call(String method, String path, BodyPublisher body) throws IOException {
     HttpRequest.Builder request =
@@ -149,8 +155,9 @@ public final class MailboxClient {
             .timeout(ANSWER)
             .header("Content-Type", "application/json")
             .method(method, body);
-    if (target.token() != null) {
-      request.header("Authorization", "Bearer " + target.token());
+    String token = target.token().get();
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
     }
     return answer(exchange(request.build()));
   }

@@ -60,7 +60,7 @@ public final class RawConnection implements Closeable {
         + " "
         + path
         + " HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
-        + (target.token() == null ? "" : "Authorization: Bearer " + target.token() + "\r\n");
+        + target.authorization();
   }
 
   public void write(String text) throws IOException {

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import java.util.List;
 import org.svcmailbox.it.client.Fields;

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import java.time.Duration;
 import java.util.ArrayDeque;

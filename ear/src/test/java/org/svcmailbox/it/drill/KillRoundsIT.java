@@ -1,13 +1,10 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +22,6 @@ import org.svcmailbox.it.history.HistoryChecker;
 import org.svcmailbox.it.history.HistoryRecorder;
 import org.svcmailbox.it.history.TopicEnd;
 import org.svcmailbox.it.history.Violation;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
@@ -34,11 +30,6 @@ import org.svcmailbox.it.server.MailboxServer;
  * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
 class KillRoundsIT {
-  private static final int PRODUCERS = 3;
-  private static final int CONSUMERS = 3;
-  private static final Duration SLOWEST = Duration.ofSeconds(60);
-  private static final Duration END = Duration.ofMinutes(2);
-
   private final int rounds = Integer.getInteger("kill.rounds", 5);
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
@@ -47,34 +38,26 @@ class KillRoundsIT {
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
       new RecordedClient(new MailboxClient(server.target()), recorder);
-  private final List<Producer> producers = new ArrayList<>();
-  private final List<Consumer> consumers = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Load load = new Load(client, random, this::label);
 
   @AfterEach
   void end() throws InterruptedException {
-    threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      thread.join(END.toMillis());
-    }
+    load.close();
     server.close();
   }
 
   @Test
   void nothingAnsweredIsLostDoubledOrInvented(TestReporter reporter) throws Exception {
-    for (LoadTopic topic : LoadTopic.ALL) {
-      control.putTopic(topic.name(), topic.settings()).expect(201);
-    }
-    startClients();
+    load.start(control);
     for (int round = 0; round < rounds; round++) {
-      letThemWork();
+      load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
       recorder.crash(server::kill9);
       if (random.nextInt(3) == 0) {
         killWhileStarting();
       }
       server.restart();
     }
-    List<TopicEnd> ends = drain();
+    List<TopicEnd> ends = load.drain(control);
     History history = recorder.history();
     reporter.publishEntry("kill rounds", summary(history, ends));
 
@@ -87,74 +70,11 @@ class KillRoundsIT {
     assertLedgersAreIntact(history);
   }
 
-  /** For two to three seconds, or longer when a slow machine got little done in that time. */
-  private void letThemWork() {
-    LockSupport.parkNanos(Duration.ofMillis(2_000 + random.nextInt(1_000)).toNanos());
-    long enough = client.accepted() + 100 + random.nextInt(100);
-    Deadline.in(SLOWEST).await(() -> client.accepted() >= enough, () -> "progress; " + label());
-  }
-
   /** What a start has to repair may be cut short too, at any moment of it. */
   private void killWhileStarting() {
     server.launch();
     LockSupport.parkNanos(Duration.ofMillis(random.nextInt(10_000)).toNanos());
     recorder.crash(server::kill9);
-  }
-
-  private void startClients() {
-    for (int i = 0; i < PRODUCERS; i++) {
-      Producer producer = new Producer("p" + i, client, new Random(random.nextLong()));
-      producers.add(producer);
-      start("producer-" + i, producer);
-    }
-    for (int i = 0; i < CONSUMERS; i++) {
-      Consumer consumer = new Consumer(client, new Random(random.nextLong()));
-      consumers.add(consumer);
-      start("consumer-" + i, consumer);
-    }
-  }
-
-  private void start(String name, Runnable body) {
-    Thread thread = new Thread(body, name);
-    threads.add(thread);
-    thread.start();
-  }
-
-  /** Lets the producers get their last answers and the consumers empty the topics. */
-  private List<TopicEnd> drain() throws InterruptedException {
-    producers.forEach(Producer::end);
-    consumers.forEach(Consumer::drain);
-    Deadline deadline = Deadline.in(END);
-    for (Thread producer : threads.subList(0, PRODUCERS)) {
-      producer.join(deadline.left().toMillis() + 1);
-      assertTrue(!producer.isAlive(), () -> producer + " has no answer yet; " + label());
-    }
-    deadline.await(this::isEmpty, () -> "empty topics; " + label());
-    consumers.forEach(Consumer::end);
-    for (Thread consumer : threads) {
-      consumer.join(deadline.left().toMillis() + 1);
-    }
-    return LoadTopic.ALL.stream().map(this::end).toList();
-  }
-
-  private boolean isEmpty() throws IOException {
-    long left = 0;
-    for (LoadTopic topic : LoadTopic.ALL) {
-      JsonNode counts = control.topic(topic.name()).expect(200).json();
-      for (String count : List.of("ready", "inflight", "delayed")) {
-        left += counts.path(count).asLong(1);
-      }
-    }
-    return left == 0;
-  }
-
-  private TopicEnd end(LoadTopic topic) {
-    try {
-      JsonNode counts = control.topic(topic.name()).expect(200).json();
-      return TopicEnd.drained(topic.name(), topic.maxAttempts(), counts.path("dlq").asLong(-1));
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
   }
 
   private void assertLedgersAreIntact(History history) throws SQLException {

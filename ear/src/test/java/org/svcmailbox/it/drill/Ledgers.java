@@ -1,4 +1,4 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import java.util.Random;
 import org.svcmailbox.core.envelope.Blake3;

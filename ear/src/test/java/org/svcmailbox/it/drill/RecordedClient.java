@@ -1,4 +1,4 @@
-package org.svcmailbox.it.kill;
+package org.svcmailbox.it.drill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -28,6 +28,7 @@ import org.svcmailbox.it.history.Outcome;
  */
 final class RecordedClient {
   private static final int OK = 200;
+  private static final int UNAUTHENTICATED = 401;
 
   /** What a server may answer that runs, is full, or starts or ends and has no application yet. */
   private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
@@ -37,6 +38,7 @@ final class RecordedClient {
   private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
   private final Queue<String> altered = new ConcurrentLinkedQueue<>();
   private final LongAdder accepted = new LongAdder();
+  private final LongAdder denied = new LongAdder();
   private volatile boolean unreachable;
 
   RecordedClient(MailboxClient client, HistoryRecorder recorder) {
@@ -61,6 +63,11 @@ final class RecordedClient {
   /** How many SENDs were answered with an id. */
   long accepted() {
     return accepted.sum();
+  }
+
+  /** How many calls were answered 401, in place of being done. */
+  long denied() {
+    return denied.sum();
   }
 
   /** Whether nobody answered the last call. */
@@ -159,7 +166,9 @@ final class RecordedClient {
       if (answer.status() == OK) {
         return answer;
       }
-      if (!EXPECTED.contains(answer.status())) {
+      if (answer.status() == UNAUTHENTICATED && "revoked".equals(answer.reason())) {
+        denied.increment();
+      } else if (!EXPECTED.contains(answer.status())) {
         surprises.add(answer.status() + " " + answer.text());
       }
       calls.forEach(call -> end(call, isUnknown(answer.status())));

@@ -1,0 +1,178 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Macaroon;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.SharedServer;
+
+/**
+ * Every route of the OpenAPI document with every kind of token. A route that is not in the document,
+ * says no right, or has no sample call makes this fail, so none can be forgotten.
+ */
+@ExtendWith(SharedServer.class)
+class CapabilityMatrixIT {
+  private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+  private static final String ALL = "send,recv,ack,nack,extend,peek,dlq,admin";
+  private static final String OTHER_TOPIC = "topic = some.other.topic";
+
+  private final MailboxClient operator;
+  private final SampleCalls samples;
+
+  /** A route and the right it needs. */
+  private record Route(String name, String right) {}
+
+  CapabilityMatrixIT(MailboxClient operator) {
+    this.operator = operator;
+    this.samples = new SampleCalls(operator);
+  }
+
+  private List<Route> routes() throws IOException {
+    JsonNode document =
+        new YAMLMapper().readTree(operator.with(null).get("/openapi").expect(200).text());
+    List<Route> routes = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        if (METHODS.contains(operation.getKey()) && path.getKey().startsWith("/v1/")) {
+          String name = operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
+          String right = operation.getValue().at("/security/0/capability/0").asText();
+          assertTrue(ALL.contains(right) && !right.isEmpty(), () -> name + " says no right");
+          routes.add(new Route(name, right));
+        }
+      }
+    }
+    return routes;
+  }
+
+  @Test
+  void theDocumentHasTheRoutes() throws IOException {
+    assertTrue(routes().size() >= 14, () -> "only some");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyRouteWithEveryKindOfToken() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Route route : routes()) {
+      add(tests, route, "no token", () -> null, "401 missing");
+      add(tests, route, "garbage", () -> "garbage", "401 invalid");
+      add(tests, route, "forged", () -> forged(operator.mint()), "401 invalid");
+      add(tests, route, "expired", this::expired, "401 expired");
+      add(tests, route, "revoked", this::revoked, "401 revoked");
+      add(tests, route, "wrong topic", () -> operator.mint(OTHER_TOPIC), "403 topic");
+      add(tests, route, "wrong op", () -> operator.mint(without(route)), "403 operation");
+      add(tests, route, "attenuated", () -> attenuated(route), "2");
+      add(tests, route, "operator", operator::mint, "2");
+    }
+    return tests.stream();
+  }
+
+  private interface Token {
+    @Nullable String make() throws IOException;
+  }
+
+  private void add(
+      List<DynamicTest> tests, Route route, String kind, Token token, String expected) {
+    tests.add(
+        DynamicTest.dynamicTest(
+            route.name() + " with " + kind, () -> check(route, token.make(), expected)));
+  }
+
+  private void check(Route route, @Nullable String token, String expected) throws IOException {
+    String topic = TestTopics.fresh("matrix");
+    Answer answer = samples.call(route.name(), operator.with(token), topic);
+    String got = verdict(answer);
+    assertTrue(got.startsWith(expected), () -> got + " instead of " + expected);
+    if (!got.startsWith("2")) {
+      assertEquals(got.startsWith("401"), hasChallenge(answer), "WWW-Authenticate");
+    }
+  }
+
+  /** Status and reason, of the only element where it is a batch. */
+  private static String verdict(Answer answer) {
+    JsonNode error = answer.json().at("/results/0/error");
+    return error.isMissingNode()
+        ? answer.status() + " " + answer.reason()
+        : error.path("status").asText() + " " + error.path("reason").asText();
+  }
+
+  /** A batch's elements have no headers of their own. */
+  private static boolean hasChallenge(Answer answer) {
+    return answer.status() == 200
+        ? verdict(answer).startsWith("401")
+        : answer.header("WWW-Authenticate").isPresent();
+  }
+
+  private static String forged(String token) {
+    char last = token.charAt(token.length() - 2);
+    return token.substring(0, token.length() - 2) + (last == 'A' ? 'B' : 'A') + token.charAt(token.length() - 1);
+  }
+
+  /** Narrowed by the holder himself to what is over; no server is asked. */
+  private String expired() throws IOException {
+    return narrowed(operator.mint(), "expires < " + Instant.now().minusSeconds(1));
+  }
+
+  private String revoked() throws IOException {
+    String token = operator.mint();
+    operator.post("/v1/capabilities/revoke", Fields.of("capability", token)).expect(200);
+    return token;
+  }
+
+  /** Everything but the right, and what will do in its place. */
+  private static String without(Route route) {
+    Set<String> enough =
+        route.right().equals("peek") ? Set.of("peek", "admin") : Set.of(route.right());
+    return "ops = "
+        + Stream.of(ALL.split(","))
+            .filter(right -> !enough.contains(right))
+            .collect(Collectors.joining(","));
+  }
+
+  private String attenuated(Route route) throws IOException {
+    String token = operator.mint();
+    for (String caveat :
+        List.of(
+            "ops = " + route.right(),
+            "ip = 127.0.0.0/8",
+            "rate = 100/s",
+            "max_inflight = 5",
+            "not_before > 2026-01-01T00:00:00Z")) {
+      token = narrowed(token, caveat);
+    }
+    return SampleCalls.isOfATopic(route.name()) ? narrowed(token, "topic = matrix.*") : token;
+  }
+
+  private static String narrowed(String token, String caveat) {
+    return Macaroon.parse(token).narrowedBy(caveat).token();
+  }
+
+  @Test
+  void noPathUnderTheDoorsIsToldApartWithoutACapability() throws IOException {
+    Map<String, Integer> statuses = new TreeMap<>();
+    for (String path : List.of("/v1", "/v1/", "/v1/nothing", "/v1/topics/x/y/z")) {
+      statuses.put(path, operator.with(null).get(path).status());
+    }
+    assertEquals(Set.of(401), Set.copyOf(statuses.values()), statuses::toString);
+  }
+}

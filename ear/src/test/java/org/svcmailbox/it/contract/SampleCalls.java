@@ -1,0 +1,84 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+
+/**
+ * One good call of every route, for tests that go through all of them. What a call needs is made by
+ * the operator first.
+ */
+final class SampleCalls {
+  /** Makes a body for a topic; null for none. */
+  private interface Body {
+    Fields of(String topic) throws IOException;
+  }
+
+  private final MailboxClient operator;
+  private final Map<String, Body> bodies =
+      Map.ofEntries(
+          Map.entry("POST /v1/send", SampleCalls::send),
+          Map.entry(
+              "POST /v1/send/batch", topic -> Fields.of("messages", List.of(send(topic)))),
+          Map.entry("POST /v1/recv", topic -> Fields.of("topic", topic)),
+          Map.entry("POST /v1/ack", this::leased),
+          Map.entry("POST /v1/ack/batch", topic -> Fields.of("acks", List.of(leased(topic)))),
+          Map.entry("POST /v1/nack", this::leased),
+          Map.entry("POST /v1/extend", topic -> leased(topic).with("visibility_ms", 5_000)),
+          Map.entry("GET /v1/topics", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}", topic -> Fields.NONE),
+          Map.entry("PUT /v1/topics/{topic}", topic -> Fields.NONE),
+          Map.entry("DELETE /v1/topics/{topic}", topic -> Fields.NONE),
+          Map.entry(
+              "POST /v1/capabilities",
+              topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
+          Map.entry(
+              "POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
+          Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE));
+
+  SampleCalls(MailboxClient operator) {
+    this.operator = operator;
+  }
+
+  /**
+   * Calls a route with a client's capability, on a topic that exists.
+   *
+   * @param route such as {@code POST /v1/send}
+   */
+  Answer call(String route, MailboxClient client, String topic) throws IOException {
+    Body body = bodies.get(route);
+    if (body == null) {
+      throw new AssertionError("there is no sample of " + route + " yet");
+    }
+    operator.putTopic(topic, Fields.NONE);
+    Fields fields = body.of(topic);
+    String[] parts = route.split(" ");
+    return client.call(parts[0], parts[1].replace("{topic}", topic), fields);
+  }
+
+  /** Whether a route is called on one topic, rather than on all or none. */
+  static boolean isOfATopic(String route) {
+    return !route.endsWith("/topics") && !route.contains("/capabilities");
+  }
+
+  private static Fields send(String topic) {
+    return Fields.send(topic, TestTopics.fresh("key"), new byte[] {1, 2, 3});
+  }
+
+  /** A message that the operator holds. */
+  private Fields leased(String topic) throws IOException {
+    operator.send(send(topic)).expect(200);
+    Fields request =
+        Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
+    List<Message> held = operator.recvAll(request, 1);
+    assertEquals(1, held.size());
+    return Fields.of("msg_id", held.get(0).msgId()).with("receipt", held.get(0).receipt());
+  }
+}

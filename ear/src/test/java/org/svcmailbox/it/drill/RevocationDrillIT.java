@@ -1,0 +1,157 @@
+package org.svcmailbox.it.drill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.Target;
+import org.svcmailbox.it.history.HistoryChecker;
+import org.svcmailbox.it.history.HistoryRecorder;
+import org.svcmailbox.it.history.TopicEnd;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.MailboxServer;
+
+/**
+ * Capabilities are revoked and root keys rotated while clients send and receive with them (G-10):
+ * nothing new is done with the old ones, what is in flight is settled, the clients go on with new
+ * ones, and no message is lost or left behind. {@code drill.seed} repeats the clients' choices.
+ */
+class RevocationDrillIT {
+  private static final int ROUNDS = 6;
+  private static final Duration TTL = Duration.ofSeconds(5);
+  private static final Duration BETWEEN = Duration.ofSeconds(1);
+  private static final String TOPIC = "in-flight";
+  private static final String CLIENTS = "ops = send,recv,ack,nack,extend";
+
+  private final long seed = Long.getLong("drill.seed", System.nanoTime());
+  private final Random random = new Random(seed);
+  private final MailboxServer server =
+      MailboxServer.start("revocation", Map.of("MAILBOX_CAP_CACHE_TTL", TTL.toSeconds() + "s"));
+  private final AtomicReference<String> operators =
+      new AtomicReference<>(server.target().token().get());
+  private final AtomicReference<String> clients = new AtomicReference<>();
+  private final MailboxClient operator =
+      new MailboxClient(new Target(server.uri(), operators::get));
+  private final HistoryRecorder recorder = new HistoryRecorder();
+  private final RecordedClient client =
+      new RecordedClient(new MailboxClient(new Target(server.uri(), clients::get)), recorder);
+  private final Load load = new Load(client, random, this::label);
+  private String keyId = "";
+
+  @AfterEach
+  void end() throws InterruptedException {
+    load.close();
+    server.close();
+  }
+
+  @Test
+  void revokingUnderLoadLosesAndStrandsNothing(TestReporter reporter) throws Exception {
+    renewClients();
+    load.start(operator);
+    List<Long> millis = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      load.work(BETWEEN);
+      millis.add(revokeUnderTheirHands(round).toMillis());
+    }
+    load.work(BETWEEN);
+    List<TopicEnd> ends = load.drain(operator);
+    reporter.publishEntry(
+        "revocations",
+        String.format(
+            "denied after %s ms; %d calls of the load denied, %d SENDs accepted",
+            millis, client.denied(), client.accepted()));
+
+    assertTrue(client.denied() > 0, "the load never met a revocation");
+    assertEquals(List.of(), client.surprises(), label());
+    assertEquals(List.of(), client.altered(), label());
+    HistoryChecker checker = new HistoryChecker(Duration.ofHours(1));
+    assertEquals(List.of(), checker.check(recorder.history(), ends), label());
+  }
+
+  /** Answers how long it took until the old one was denied. */
+  private Duration revokeUnderTheirHands(int round) throws IOException {
+    MailboxClient old = operator.with(clients.get());
+    List<Message> held = takeTwo(old, "round-" + round);
+
+    long before = System.nanoTime();
+    if (round % 2 == 0) {
+      revoke("capability", clients.get());
+    } else {
+      replaceKey();
+    }
+    Deadline.in(TTL)
+        .await(
+            () -> old.send(TOPIC, "late-" + round, new byte[1]).status() == 401,
+            () -> "a denial within the ttl; " + label());
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+
+    assertEquals("revoked", old.recv(TOPIC).expect(401).reason());
+    old.ack(held.get(0)).expect(200);
+    old.nack(held.get(1), Fields.of("delay_ms", 0)).expect(200);
+    renewClients();
+    receiveAgain(held.get(1));
+    return elapsed;
+  }
+
+  /** Two messages in flight, sent and received with the capability that is about to go. */
+  private static List<Message> takeTwo(MailboxClient old, String key) throws IOException {
+    old.send(TOPIC, key + "-a", new byte[10]).expect(200);
+    old.send(TOPIC, key + "-b", new byte[10]).expect(200);
+    return old.recvAll(waiting(), 2);
+  }
+
+  /** What was refused with the old one is received with the new one. */
+  private void receiveAgain(Message refused) throws IOException {
+    MailboxClient fresh = operator.with(clients.get());
+    List<Message> back = fresh.recvAll(waiting(), 1);
+    // A SEND that came in before the revocation may be there too.
+    while (!back.get(0).msgId().equals(refused.msgId())) {
+      fresh.ack(back.get(0)).expect(200);
+      back = fresh.recvAll(waiting(), 1);
+    }
+    fresh.ack(back.get(0)).expect(200);
+  }
+
+  private static Fields waiting() {
+    return Fields.of("topic", TOPIC).with("wait_ms", 5_000).with("visibility_ms", 60_000);
+  }
+
+  private void renewClients() throws IOException {
+    JsonNode minted = minted(CLIENTS);
+    keyId = minted.path("key_id").asText();
+    clients.set(minted.path("capability").asText());
+  }
+
+  /** As an operator does whose root key leaked: rotate, a new capability for himself, revoke. */
+  private void replaceKey() throws IOException {
+    operator.post("/v1/capabilities/rotate", Fields.NONE).expect(200);
+    operators.set(minted().path("capability").asText());
+    revoke("key_id", keyId);
+  }
+
+  private JsonNode minted(String... caveats) throws IOException {
+    Fields request = Fields.of("caveats", List.of(caveats)).with("expires_in", "1h");
+    return operator.post("/v1/capabilities", request).expect(201).json();
+  }
+
+  private void revoke(String field, String value) throws IOException {
+    operator.post("/v1/capabilities/revoke", Fields.of(field, value)).expect(200);
+  }
+
+  private String label() {
+    return "drill.seed=" + seed;
+  }
+}
