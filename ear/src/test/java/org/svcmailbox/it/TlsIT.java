@@ -38,7 +38,11 @@ import org.svcmailbox.it.server.TestCertificate;
 /** The server with a certificate: HTTPS instead of HTTP, on every address. */
 @ExtendWith(SharedServer.class)
 class TlsIT {
-  private static final String PASSWORD = "a pass$word of the test";
+  private static final String SECRET = "secret-of-TlsIT";
+
+  /** With what a shell would like to replace. */
+  private static final String PASSWORD = SECRET + " $HOME";
+
   private static final int PLAIN = 8080;
   private static final int MANAGEMENT = 9990;
 
@@ -174,12 +178,12 @@ class TlsIT {
             .flatMap(process -> process.info().commandLine().stream())
             .toList();
     assertTrue(commands.stream().anyMatch(line -> line.contains("tls.yaml")), commands::toString);
-    assertFalse(commands.stream().anyMatch(line -> line.contains(PASSWORD)), commands::toString);
+    assertFalse(commands.stream().anyMatch(line -> line.contains(SECRET)), commands::toString);
     Path log = server.output().resolveSibling("standalone/log/server.log");
     for (Path file : List.of(server.output(), log)) {
       String text = Files.readString(file);
       assertTrue(text.contains("mailbox.ear"), () -> "nothing of this server is in " + file);
-      assertFalse(text.contains(PASSWORD), file::toString);
+      assertFalse(text.contains(SECRET), file::toString);
     }
   }
 
@@ -208,6 +212,17 @@ class TlsIT {
     assertDoesNotStart(
         "needs MAILBOX_TLS_PASSWORD",
         Map.of("MAILBOX_TLS_KEYSTORE", certificate.keystore().toString()));
+  }
+
+  @Test
+  void aPasswordThatTheServerWouldReadAsAnExpressionIsSaidInOneLineAndTheServerEnds() {
+    assertDoesNotStart(
+        "must not contain",
+        Map.of(
+            "MAILBOX_TLS_KEYSTORE",
+            certificate.keystore().toString(),
+            "MAILBOX_TLS_PASSWORD",
+            "${user.home}"));
   }
 
   private static void assertDoesNotStart(String why, Map<String, String> settings) {
