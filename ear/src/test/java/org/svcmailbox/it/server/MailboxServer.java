@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.Target;
 
@@ -28,13 +29,19 @@ public final class MailboxServer implements AutoCloseable {
   private final Path home;
   private final Path directory;
   private final Map<String, String> settings;
+  private final @Nullable TestCertificate certificate;
   private final int offset = PortOffset.free();
   private @Nullable ProcessTree process;
 
-  private MailboxServer(Path home, Path directory, Map<String, String> settings) {
+  private MailboxServer(
+      Path home,
+      Path directory,
+      Map<String, String> settings,
+      @Nullable TestCertificate certificate) {
     this.home = home;
     this.directory = directory;
     this.settings = new TreeMap<>(settings);
+    this.certificate = certificate;
   }
 
   /**
@@ -44,9 +51,20 @@ public final class MailboxServer implements AutoCloseable {
    * @param settings environment variables such as {@code MAILBOX_T_REPLAY}
    */
   public static MailboxServer start(String name, Map<String, String> settings) {
+    return start(name, settings, null);
+  }
+
+  /**
+   * The same with TLS.
+   *
+   * @param settings with those that make the server use the certificate
+   * @param certificate what it is to show
+   */
+  public static MailboxServer start(
+      String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
     Path home = home();
     Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
-    MailboxServer server = new MailboxServer(home, directory, settings);
+    MailboxServer server = new MailboxServer(home, directory, settings, certificate);
     Trees.delete(directory);
     // Two servers of one layout would see each other's deployment markers.
     Trees.copy(home.resolve("standalone/configuration"), server.base().resolve("configuration"));
@@ -65,7 +83,15 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Where it answers. */
   public URI uri() {
-    return URI.create("http://127.0.0.1:" + (PortOffset.HTTP + offset));
+    String address = settings.getOrDefault("MAILBOX_BIND", "127.0.0.1");
+    return certificate == null
+        ? URI.create("http://" + address + ":" + port(PortOffset.HTTP))
+        : URI.create("https://" + address + ":" + port(PortOffset.HTTPS));
+  }
+
+  /** Where one of its ports is that stands at {@code unshifted} in its configuration. */
+  public int port(int unshifted) {
+    return unshifted + offset;
   }
 
   /** How its operator calls it, once it is ready. */
@@ -181,6 +207,9 @@ public final class MailboxServer implements AutoCloseable {
     }
     try {
       var connection = (HttpURLConnection) uri().resolve("/readyz").toURL().openConnection();
+      if (connection instanceof HttpsURLConnection https && certificate != null) {
+        https.setSSLSocketFactory(certificate.trusting().getSocketFactory());
+      }
       connection.setConnectTimeout(1_000);
       connection.setReadTimeout(5_000);
       return connection.getResponseCode() == HttpURLConnection.HTTP_OK;

@@ -8,8 +8,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** A shift of the server's ports at which nobody listens. */
 final class PortOffset {
-  /** The server's public port when nothing is shifted. */
+  /** The server's public port when nothing is shifted, and the one with TLS. */
   static final int HTTP = 8080;
+
+  static final int HTTPS = 8443;
 
   private static final int MANAGEMENT = 9990;
   private static final int TRIES = 100;
@@ -20,7 +22,7 @@ final class PortOffset {
   static int free() {
     for (int i = 0; i < TRIES; i++) {
       int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
-      if (isFree(HTTP + offset) && isFree(MANAGEMENT + offset)) {
+      if (isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset)) {
         return offset;
       }
     }

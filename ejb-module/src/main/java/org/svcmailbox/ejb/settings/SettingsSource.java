@@ -22,7 +22,11 @@ final class SettingsSource {
   /** Environment variables that configure the server rather than the service. */
   private static final Set<String> OF_THE_SERVER =
       Set.of(
+          "MAILBOX_BIND",
           "MAILBOX_PORT_OFFSET",
+          "MAILBOX_TLS_KEYSTORE",
+          "MAILBOX_TLS_PASSWORD",
+          "MAILBOX_TLS_PASSWORD_FILE",
           "MAILBOX_DATA_DIR",
           "MAILBOX_CONFIG_FILE",
           "MAILBOX_DB_DRIVER",

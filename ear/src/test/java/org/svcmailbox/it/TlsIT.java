@@ -1,0 +1,277 @@
+package org.svcmailbox.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.it.client.ClientHello;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.it.server.TestCertificate;
+
+/** The server with a certificate: HTTPS instead of HTTP, on every address. */
+@ExtendWith(SharedServer.class)
+class TlsIT {
+  private static final String SECRET = "secret-of-TlsIT";
+
+  /** With what a shell would like to replace. */
+  private static final String PASSWORD = SECRET + " $HOME";
+
+  private static final int PLAIN = 8080;
+  private static final int MANAGEMENT = 9990;
+
+  /** An address of this machine that is not the one the server listens on by default. */
+  private static final String SECOND = "127.0.0.2";
+
+  private static TestCertificate certificate;
+  private static MailboxServer server;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Path directory = Path.of("target", "it", "certificate");
+    certificate = TestCertificate.in(directory, PASSWORD);
+    Path passwordFile = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
+    // Both names are relative to where the server is started, which is here.
+    server =
+        MailboxServer.start(
+            "tls",
+            Map.of(
+                "MAILBOX_TLS_KEYSTORE", certificate.keystore().toString(),
+                "MAILBOX_TLS_PASSWORD_FILE", passwordFile.toString()),
+            certificate);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void http1IsServedOverBothVersionsOfTls(String protocol) throws Exception {
+    HttpResponse<String> response = get(server.uri(), Version.HTTP_1_1, protocol);
+    assertEquals(200, response.statusCode());
+    assertEquals(Version.HTTP_1_1, response.version());
+    assertEquals(Optional.of(protocol), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  @Test
+  void http2IsNegotiatedOverTls12() throws Exception {
+    HttpResponse<String> response = get(server.uri(), Version.HTTP_2, "TLSv1.2");
+    assertEquals(200, response.statusCode());
+    assertEquals(Version.HTTP_2, response.version());
+    assertEquals(Optional.of("TLSv1.2"), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  /** Who offers TLS 1.3 and nothing before is answered in HTTP/1.1: see docs/SECURITY.md. */
+  @Test
+  void http2IsNegotiatedOverTls13() throws Exception {
+    HttpResponse<String> response = get(server.uri(), Version.HTTP_2, "TLSv1.3", "TLSv1.2");
+    assertEquals(200, response.statusCode());
+    assertEquals(Version.HTTP_2, response.version());
+    assertEquals(Optional.of("TLSv1.3"), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  private static HttpResponse<String> get(URI uri, Version version, String... protocols)
+      throws IOException, InterruptedException {
+    HttpClient client =
+        HttpClient.newBuilder()
+            .version(version)
+            .sslContext(certificate.trusting())
+            .sslParameters(new SSLParameters(null, protocols))
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    HttpRequest request =
+        HttpRequest.newBuilder(uri.resolve("/readyz")).timeout(Duration.ofSeconds(10)).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void whatCameBeforeTls12IsRefused() throws IOException {
+    ClientHello.Reply tls12 = new ClientHello(3).sendTo(server.uri());
+    assertEquals(ClientHello.HANDSHAKE, tls12.type(), tls12::toString);
+    assertEquals(ClientHello.SERVER_HELLO, tls12.detail(), tls12::toString);
+    ClientHello.Reply refused =
+        new ClientHello.Reply(ClientHello.ALERT, ClientHello.FATAL, ClientHello.PROTOCOL_VERSION);
+    assertEquals(refused, new ClientHello(2).sendTo(server.uri()), "TLS 1.1");
+    assertEquals(refused, new ClientHello(1).sendTo(server.uri()), "TLS 1.0");
+  }
+
+  @Test
+  void nobodyListensOnThePlainPort(MailboxServer plain) {
+    assertListens("127.0.0.1", plain.port(PLAIN));
+    assertDoesNotListen("127.0.0.1", server.port(PLAIN));
+    assertDoesNotListen(SECOND, server.port(PLAIN));
+  }
+
+  @Test
+  void everyAddressIsListenedOnAndWithoutACertificateOnlyLoopback(MailboxServer plain)
+      throws Exception {
+    URI second = URI.create("https://" + SECOND + ":" + server.uri().getPort());
+    assertEquals(200, get(second, Version.HTTP_1_1, "TLSv1.3").statusCode());
+    assertDoesNotListen(SECOND, plain.uri().getPort());
+  }
+
+  @Test
+  void theManagementStaysOnLoopback() {
+    assertListens("127.0.0.1", server.port(MANAGEMENT));
+    assertDoesNotListen(SECOND, server.port(MANAGEMENT));
+  }
+
+  @Test
+  void oneAddressCanBeChosen() {
+    try (MailboxServer bound = MailboxServer.start("bind", Map.of("MAILBOX_BIND", SECOND))) {
+      assertListens(SECOND, bound.port(PLAIN));
+      assertDoesNotListen("127.0.0.1", bound.port(PLAIN));
+      assertDoesNotListen(SECOND, bound.port(MANAGEMENT));
+    }
+  }
+
+  private static void assertListens(String address, int port) {
+    try (Socket socket = new Socket(address, port)) {
+      assertTrue(socket.isConnected());
+    } catch (IOException e) {
+      throw new AssertionError(address + " " + port, e);
+    }
+  }
+
+  private static void assertDoesNotListen(String address, int port) {
+    assertThrows(
+        ConnectException.class,
+        () -> new Socket(address, port).close(),
+        () -> address + " " + port);
+  }
+
+  @Test
+  void thePasswordIsOnNoCommandLineAndInNoLog() throws IOException {
+    List<String> commands =
+        ProcessHandle.current()
+            .descendants()
+            .flatMap(process -> process.info().commandLine().stream())
+            .toList();
+    assertTrue(commands.stream().anyMatch(line -> line.contains("tls.yaml")), commands::toString);
+    assertFalse(commands.stream().anyMatch(line -> line.contains(SECRET)), commands::toString);
+    Path log = server.output().resolveSibling("standalone/log/server.log");
+    for (Path file : List.of(server.output(), log)) {
+      String text = Files.readString(file);
+      assertTrue(text.contains("mailbox.ear"), () -> "nothing of this server is in " + file);
+      assertFalse(text.contains(SECRET), file::toString);
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsSaidInOneLineAndTheServerEnds() {
+    assertDoesNotStart(
+        "keystore password was incorrect",
+        Map.of(
+            "MAILBOX_TLS_KEYSTORE",
+            certificate.keystore().toString(),
+            "MAILBOX_TLS_PASSWORD",
+            "another password"));
+  }
+
+  @Test
+  void aMissingKeystoreIsSaidInOneLineAndTheServerEnds() {
+    Path missing = certificate.keystore().resolveSibling("missing.p12");
+    assertDoesNotStart(
+        "Keystore file does not exist",
+        Map.of("MAILBOX_TLS_KEYSTORE", missing.toString(), "MAILBOX_TLS_PASSWORD", PASSWORD));
+    assertFalse(Files.exists(missing), "it made one itself");
+  }
+
+  @Test
+  void aKeystoreWithoutAPasswordIsSaidInOneLineAndTheServerEnds() {
+    assertDoesNotStart(
+        "needs MAILBOX_TLS_PASSWORD",
+        Map.of("MAILBOX_TLS_KEYSTORE", certificate.keystore().toString()));
+  }
+
+  @Test
+  void aPasswordThatTheServerWouldReadAsAnExpressionIsSaidInOneLineAndTheServerEnds() {
+    assertDoesNotStart(
+        "must not contain",
+        Map.of(
+            "MAILBOX_TLS_KEYSTORE",
+            certificate.keystore().toString(),
+            "MAILBOX_TLS_PASSWORD",
+            "${user.home}"));
+  }
+
+  private static void assertDoesNotStart(String why, Map<String, String> settings) {
+    AssertionError failure =
+        assertThrows(
+            AssertionError.class, () -> MailboxServer.start("no-tls", settings, certificate));
+    List<String> lines = String.valueOf(failure.getMessage()).lines().toList();
+    assertEquals(2, lines.size(), lines::toString);
+    assertEquals("the server ended while starting", lines.get(0));
+    assertTrue(
+        lines.get(1).startsWith("mailbox: MAILBOX_TLS_KEYSTORE") && lines.get(1).contains(why),
+        lines.get(1));
+  }
+
+  /** They are written down twice, in standalone.xml and in tls.yaml. */
+  @Test
+  void theLimitsAreThoseOfThePlainListener() throws IOException {
+    Path configuration =
+        Path.of(System.getProperty("mailbox.server.home"), "standalone", "configuration");
+    String plain = Files.readString(configuration.resolve("standalone.xml"));
+    String listener =
+        only("<http-listener name=\"default\" socket-binding=\"http\" ([^>]*)/>", plain);
+    List<String> attributes =
+        Pattern.compile("([a-z0-9-]+)=\"([^\"]*)\"")
+            .matcher(listener)
+            .results()
+            .map(attribute -> attribute.group(1) + ": " + attribute.group(2))
+            .sorted()
+            .toList();
+    String tls = Files.readString(configuration.resolve("tls.yaml"));
+    List<String> entries =
+        only("(?s)https-listener:\\s+https:\\s+(.*)", tls)
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.startsWith("socket-binding:") && !line.startsWith("ssl-context:"))
+            .sorted()
+            .toList();
+    assertEquals(6, attributes.size(), attributes::toString);
+    assertEquals(attributes, entries);
+  }
+
+  private static String only(String pattern, String text) {
+    List<String> found =
+        Pattern.compile(pattern).matcher(text).results().map(TlsIT::firstGroup).toList();
+    assertEquals(1, found.size(), pattern);
+    return found.get(0);
+  }
+
+  private static String firstGroup(MatchResult match) {
+    return match.group(1);
+  }
+}
