@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Macaroon;
 import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
@@ -28,8 +28,8 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.SharedServer;
 
 /**
- * Every route of the OpenAPI document with every kind of token. A route that is not in the document,
- * says no right, or has no sample call makes this fail, so none can be forgotten.
+ * Every route of the OpenAPI document with every kind of token. A route that is not in the
+ * document, says no right, or has no sample call makes this fail, so none can be forgotten.
  */
 @ExtendWith(SharedServer.class)
 class CapabilityMatrixIT {
@@ -125,7 +125,9 @@ class CapabilityMatrixIT {
 
   private static String forged(String token) {
     char last = token.charAt(token.length() - 2);
-    return token.substring(0, token.length() - 2) + (last == 'A' ? 'B' : 'A') + token.charAt(token.length() - 1);
+    return token.substring(0, token.length() - 2)
+        + (last == 'A' ? 'B' : 'A')
+        + token.charAt(token.length() - 1);
   }
 
   /** Narrowed by the holder himself to what is over; no server is asked. */
@@ -144,7 +146,7 @@ class CapabilityMatrixIT {
     Set<String> enough =
         route.right().equals("peek") ? Set.of("peek", "admin") : Set.of(route.right());
     return "ops = "
-        + Stream.of(ALL.split(","))
+        + Stream.of(ALL.split(",", -1))
             .filter(right -> !enough.contains(right))
             .collect(Collectors.joining(","));
   }

@@ -25,8 +25,7 @@ final class SampleCalls {
   private final Map<String, Body> bodies =
       Map.ofEntries(
           Map.entry("POST /v1/send", SampleCalls::send),
-          Map.entry(
-              "POST /v1/send/batch", topic -> Fields.of("messages", List.of(send(topic)))),
+          Map.entry("POST /v1/send/batch", topic -> Fields.of("messages", List.of(send(topic)))),
           Map.entry("POST /v1/recv", topic -> Fields.of("topic", topic)),
           Map.entry("POST /v1/ack", this::leased),
           Map.entry("POST /v1/ack/batch", topic -> Fields.of("acks", List.of(leased(topic)))),
@@ -39,8 +38,7 @@ final class SampleCalls {
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
-          Map.entry(
-              "POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
+          Map.entry("POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
           Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE));
 
   SampleCalls(MailboxClient operator) {
@@ -59,7 +57,7 @@ final class SampleCalls {
     }
     operator.putTopic(topic, Fields.NONE);
     Fields fields = body.of(topic);
-    String[] parts = route.split(" ");
+    String[] parts = route.split(" ", 2);
     return client.call(parts[0], parts[1].replace("{topic}", topic), fields);
   }
 
@@ -75,8 +73,7 @@ final class SampleCalls {
   /** A message that the operator holds. */
   private Fields leased(String topic) throws IOException {
     operator.send(send(topic)).expect(200);
-    Fields request =
-        Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
+    Fields request = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
     List<Message> held = operator.recvAll(request, 1);
     assertEquals(1, held.size());
     return Fields.of("msg_id", held.get(0).msgId()).with("receipt", held.get(0).receipt());

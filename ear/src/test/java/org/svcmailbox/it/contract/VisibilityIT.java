@@ -46,7 +46,10 @@ class VisibilityIT {
     assertBetween(1_000, before);
   }
 
-  /** Twenty leases in a row; a noisy machine may delay some, not half of them. */
+  /**
+   * Twenty leases in a row. A noisy machine may delay some answers, which makes one lease look long
+   * and the next one short, but not half of them.
+   */
   @Test
   void leasesEndOnTime() throws IOException {
     client.putTopic(topic, Fields.of("max_attempts", 100)).expect(201);
@@ -59,7 +62,7 @@ class VisibilityIT {
     }
     Collections.sort(lateMillis);
     System.out.println("leases of 300 ms ended late by (ms): " + lateMillis);
-    assertTrue(lateMillis.get(0) >= -DRIFT.toMillis(), () -> "too early: " + lateMillis);
+    assertTrue(lateMillis.get(9) >= -DRIFT.toMillis(), () -> "too early: " + lateMillis);
     assertTrue(lateMillis.get(10) <= DRIFT.toMillis(), () -> "too late: " + lateMillis);
   }
 

@@ -42,7 +42,7 @@ class KillRoundsIT {
 
   @AfterEach
   void end() throws InterruptedException {
-    load.close();
+    load.stop();
     server.close();
   }
 

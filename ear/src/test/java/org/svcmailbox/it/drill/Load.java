@@ -14,7 +14,7 @@ import org.svcmailbox.it.history.TopicEnd;
 import org.svcmailbox.it.server.Deadline;
 
 /** Clients that send and receive until they are told to stop, each on its own thread. */
-final class Load implements AutoCloseable {
+final class Load {
   private static final int PRODUCERS = 3;
   private static final int CONSUMERS = 3;
   private static final Duration SLOWEST = Duration.ofSeconds(60);
@@ -64,8 +64,7 @@ final class Load implements AutoCloseable {
   void work(Duration atLeast) {
     LockSupport.parkNanos(atLeast.toNanos());
     long enough = client.accepted() + 100 + random.nextInt(100);
-    Deadline.in(SLOWEST)
-        .await(() -> client.accepted() >= enough, () -> "progress; " + label.get());
+    Deadline.in(SLOWEST).await(() -> client.accepted() >= enough, () -> "progress; " + label.get());
   }
 
   /** Lets the producers get their last answers and the consumers empty the topics. */
@@ -108,8 +107,7 @@ final class Load implements AutoCloseable {
   }
 
   /** Stops them, whatever they are doing. */
-  @Override
-  public void close() throws InterruptedException {
+  void stop() throws InterruptedException {
     threads.forEach(Thread::interrupt);
     for (Thread thread : threads) {
       thread.join(END.toMillis());

@@ -1,5 +1,6 @@
 package org.svcmailbox.it.drill;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -40,20 +40,19 @@ class RevocationDrillIT {
   private final Random random = new Random(seed);
   private final MailboxServer server =
       MailboxServer.start("revocation", Map.of("MAILBOX_CAP_CACHE_TTL", TTL.toSeconds() + "s"));
-  private final AtomicReference<String> operators =
-      new AtomicReference<>(server.target().token().get());
-  private final AtomicReference<String> clients = new AtomicReference<>();
+  private volatile String operators = requireNonNull(server.target().token().get());
+  private volatile String clients = "";
   private final MailboxClient operator =
-      new MailboxClient(new Target(server.uri(), operators::get));
+      new MailboxClient(new Target(server.uri(), () -> operators));
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
-      new RecordedClient(new MailboxClient(new Target(server.uri(), clients::get)), recorder);
+      new RecordedClient(new MailboxClient(new Target(server.uri(), () -> clients)), recorder);
   private final Load load = new Load(client, random, this::label);
   private String keyId = "";
 
   @AfterEach
   void end() throws InterruptedException {
-    load.close();
+    load.stop();
     server.close();
   }
 
@@ -83,12 +82,12 @@ class RevocationDrillIT {
 
   /** Answers how long it took until the old one was denied. */
   private Duration revokeUnderTheirHands(int round) throws IOException {
-    MailboxClient old = operator.with(clients.get());
+    MailboxClient old = operator.with(clients);
     List<Message> held = takeTwo(old, "round-" + round);
 
     long before = System.nanoTime();
     if (round % 2 == 0) {
-      revoke("capability", clients.get());
+      revoke("capability", clients);
     } else {
       replaceKey();
     }
@@ -115,7 +114,7 @@ class RevocationDrillIT {
 
   /** What was refused with the old one is received with the new one. */
   private void receiveAgain(Message refused) throws IOException {
-    MailboxClient fresh = operator.with(clients.get());
+    MailboxClient fresh = operator.with(clients);
     List<Message> back = fresh.recvAll(waiting(), 1);
     // A SEND that came in before the revocation may be there too.
     while (!back.get(0).msgId().equals(refused.msgId())) {
@@ -132,13 +131,13 @@ class RevocationDrillIT {
   private void renewClients() throws IOException {
     JsonNode minted = minted(CLIENTS);
     keyId = minted.path("key_id").asText();
-    clients.set(minted.path("capability").asText());
+    clients = minted.path("capability").asText();
   }
 
   /** As an operator does whose root key leaked: rotate, a new capability for himself, revoke. */
   private void replaceKey() throws IOException {
     operator.post("/v1/capabilities/rotate", Fields.NONE).expect(200);
-    operators.set(minted().path("capability").asText());
+    operators = minted().path("capability").asText();
     revoke("key_id", keyId);
   }
 
