@@ -37,13 +37,17 @@ final class Inbox<T> {
     enqueue(element);
   }
 
-  /** Takes the oldest, null when there is none. Only the worker calls this. */
+  /**
+   * Takes the oldest, null when there is none. It counts until {@link #done}. Only the worker calls
+   * this.
+   */
   @Nullable T poll() {
-    T element = queue.poll();
-    if (element != null) {
-      size.remove(1);
-    }
-    return element;
+    return queue.poll();
+  }
+
+  /** So many of those that were taken need no room any more. */
+  void done(int count) {
+    size.remove(count);
   }
 
   int size() {

@@ -46,6 +46,7 @@ final class ShardWorker {
   private final Handout handout;
   private final Settling settling;
   private final AtomicBoolean healthy = new AtomicBoolean();
+  private final SendQueues queued = new SendQueues();
   private final List<Send> sends = new ArrayList<>();
   private final List<Drop> drops = new ArrayList<>();
   private long reopenAt;
@@ -119,7 +120,7 @@ final class ShardWorker {
   /** Sleeps until the next command, arrival or deadline, or for {@code atMost} nanoseconds. */
   void awaitWork(long atMost) {
     long now = context.now();
-    long nanos = Math.min(IDLE, atMost);
+    long nanos = queued.isEmpty() ? Math.min(IDLE, atMost) : 0;
     if (context.hasSession()) {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = handout.untilFirst(now, nanos);
@@ -181,21 +182,23 @@ final class ShardWorker {
   }
 
   private int takeCommands() {
-    int done = 0;
+    int others = 0;
     Command command;
-    while (done < MAX_BATCH && (command = inbox.poll()) != null) {
-      done++;
+    while (others < MAX_BATCH && (command = inbox.poll()) != null) {
       if (command instanceof Send send) {
-        taken(send);
-        add(send);
+        queued.add(send);
       } else {
+        inbox.done(1);
+        others++;
         take(command);
       }
     }
-    return done;
+    return others + queued.take(MAX_BATCH, this::add);
   }
 
   private void add(Send send) {
+    inbox.done(1);
+    taken(send);
     if (context.ports().current().test(send.topic())) {
       sends.add(send);
     } else {
@@ -300,12 +303,21 @@ final class ShardWorker {
     Command command;
     while ((command = inbox.poll()) != null) {
       if (command instanceof Send send) {
-        taken(send);
+        queued.add(send);
+      } else {
+        inbox.done(1);
+        Command refused = command;
+        context.replies().free(() -> refused.refuse(brokerAway()));
       }
-      Command refused = command;
-      context.replies().free(() -> refused.refuse(brokerAway()));
     }
+    queued.take(Integer.MAX_VALUE, this::refuse);
     context.replies().failed(brokerAway());
+  }
+
+  private void refuse(Send send) {
+    inbox.done(1);
+    taken(send);
+    context.replies().free(() -> send.refuse(brokerAway()));
   }
 
   private void releaseIdle(long now) {

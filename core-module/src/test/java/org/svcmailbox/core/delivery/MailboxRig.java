@@ -40,7 +40,7 @@ final class MailboxRig {
     this.mailbox = start();
   }
 
-  private static MailboxSettings settings(Map<String, String> values) {
+  static MailboxSettings settings(Map<String, String> values) {
     return SettingsLoader.load(
         key -> Optional.ofNullable(values.get(key)), values.keySet(), /* cores= */ 2);
   }
