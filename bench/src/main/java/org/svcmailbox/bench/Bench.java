@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Measures the laid-out server and the bare broker, by turns, and prints the medians. */
 public final class Bench {
   /** Keys stay taken for 300 s, so a long run has more of them than a server expects at rest. */
-  private static final Map<String, String> SETTINGS = Map.of("MAILBOX_DEDUP_CAPACITY", "100000000");
+  static final Map<String, String> SETTINGS = Map.of("MAILBOX_DEDUP_CAPACITY", "100000000");
 
   private static final String RESULT = "RESULT ";
 
@@ -28,8 +28,9 @@ public final class Bench {
   private Bench(Options options, Server server) throws IOException {
     this.options = options;
     this.server = server;
-    this.sends = new SendLoad(server.uri(), options.work());
-    this.receives = new ReceiveLoad(server.uri());
+    Target client = server.client();
+    this.sends = new SendLoad(client, options.work());
+    this.receives = new ReceiveLoad(client);
   }
 
   /** Runs the benchmark; see the README for its options. */
@@ -43,6 +44,15 @@ public final class Bench {
       return;
     }
     deleteRecursively(options.work());
+    switch (options.scenario()) {
+      case SPEED -> speed(options);
+      case OVERLOAD -> Overload.run(options);
+      case NEIGHBOUR -> Neighbour.run(options);
+    }
+    deleteRecursively(options.work().resolve("data"));
+  }
+
+  private static void speed(Options options) throws Exception {
     Path data = Files.createDirectories(options.work().resolve("data"));
     Map<String, String> machine = Machine.facts(data);
     say("starting the server");
@@ -56,7 +66,6 @@ public final class Bench {
       report.write(options.work().resolve("bench.json"));
     }
     say("every value is in " + options.work().resolve("bench.json"));
-    deleteRecursively(data);
   }
 
   private void warmUp() throws Exception {
@@ -142,14 +151,14 @@ public final class Bench {
 
   /** Each load has a topic of its own, which is gone afterwards with its backlog. */
   private void onNewTopic(Load load) throws Exception {
-    String topic = "bench-" + topics++;
+    String topic = Target.TOPICS + topics++;
     load.on(topic);
-    try (HttpConnection connection = new HttpConnection(server.uri())) {
+    try (HttpConnection connection = new HttpConnection(server.operator())) {
       connection.call("DELETE", "/v1/topics/" + topic, "");
     }
   }
 
-  private static void say(String text) {
+  static void say(String text) {
     System.err.println(text);
   }
 

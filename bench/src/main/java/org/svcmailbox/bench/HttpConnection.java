@@ -22,13 +22,16 @@ final class HttpConnection implements Closeable {
   private final Socket socket = new Socket();
   private final InputStream in;
   private final String host;
+  private final String authorization;
 
-  HttpConnection(URI server) throws IOException {
+  HttpConnection(Target target) throws IOException {
+    URI server = target.server();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);
     socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), TIMEOUT_MILLIS);
     in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
     host = server.getHost();
+    authorization = "Bearer " + target.token();
   }
 
   /**
@@ -49,6 +52,8 @@ final class HttpConnection implements Closeable {
             + path
             + " HTTP/1.1\r\nHost: "
             + host
+            + "\r\nAuthorization: "
+            + authorization
             + "\r\nContent-Type: application/json\r\nContent-Length: "
             + body.length
             + "\r\n\r\n";

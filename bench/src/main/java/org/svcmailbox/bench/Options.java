@@ -3,10 +3,12 @@ package org.svcmailbox.bench;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What to measure, and for how long.
  *
+ * @param scenario what to measure
  * @param rounds how often each figure is taken; its median is reported
  * @param load how long each load lasts
  * @param warmUp how long the server is warmed up first
@@ -16,6 +18,7 @@ import java.util.List;
  * @param work where data, logs and the JSON file go
  */
 record Options(
+    Scenario scenario,
     int rounds,
     Duration load,
     Duration warmUp,
@@ -24,8 +27,19 @@ record Options(
     Path home,
     Path work) {
 
+  /** What can be measured. */
+  enum Scenario {
+    /** How fast it is. */
+    SPEED,
+    /** What ten times as much as it has room for does to its memory. */
+    OVERLOAD,
+    /** What one topic's overrun shard does to another topic. */
+    NEIGHBOUR
+  }
+
   private static final Options DEFAULTS =
       new Options(
+          Scenario.SPEED,
           3,
           Duration.ofSeconds(8),
           Duration.ofSeconds(60),
@@ -52,18 +66,32 @@ record Options(
 
   private Options with(String name, String value) {
     return switch (name) {
+      case "--scenario" ->
+          new Options(scenario(value), rounds, load, warmUp, connections, backlog, home, work);
       case "--rounds" ->
-          new Options(number(name, value), load, warmUp, connections, backlog, home, work);
+          new Options(
+              scenario, number(name, value), load, warmUp, connections, backlog, home, work);
       case "--seconds" ->
-          new Options(rounds, seconds(name, value), warmUp, connections, backlog, home, work);
+          new Options(
+              scenario, rounds, seconds(name, value), warmUp, connections, backlog, home, work);
       case "--warm-up" ->
-          new Options(rounds, load, seconds(name, value), connections, backlog, home, work);
+          new Options(
+              scenario, rounds, load, seconds(name, value), connections, backlog, home, work);
       case "--backlog" ->
-          new Options(rounds, load, warmUp, connections, number(name, value), home, work);
+          new Options(scenario, rounds, load, warmUp, connections, number(name, value), home, work);
       case "--home" ->
-          new Options(rounds, load, warmUp, connections, backlog, Path.of(value), work);
+          new Options(scenario, rounds, load, warmUp, connections, backlog, Path.of(value), work);
       default -> throw new IllegalArgumentException(name + " is not an option");
     };
+  }
+
+  private static Scenario scenario(String value) {
+    for (Scenario each : Scenario.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("--scenario is speed, overload or neighbour");
   }
 
   private static Duration seconds(String name, String value) {

@@ -1,7 +1,6 @@
 package org.svcmailbox.bench;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,10 @@ final class ReceiveLoad {
   private static final int MOST = 10;
   private static final int BATCH = 100;
 
-  private final URI server;
+  private final Target target;
 
-  ReceiveLoad(URI server) {
-    this.server = server;
+  ReceiveLoad(Target target) {
+    this.target = target;
   }
 
   /**
@@ -133,7 +132,7 @@ final class ReceiveLoad {
   }
 
   private Share connected(Work work, int number) throws IOException {
-    try (HttpConnection connection = new HttpConnection(server)) {
+    try (HttpConnection connection = new HttpConnection(target)) {
       return work.on(connection, number);
     }
   }

@@ -1,5 +1,6 @@
 package org.svcmailbox.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
@@ -24,8 +25,10 @@ final class Server implements AutoCloseable {
 
   private final Process process;
   private final int offset;
+  private final Path data;
 
-  private Server(Process process, int offset) {
+  private Server(Process process, int offset, Path data) {
+    this.data = data;
     this.process = process;
     this.offset = offset;
   }
@@ -45,13 +48,36 @@ final class Server implements AutoCloseable {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
     builder.environment().put("MAILBOX_DATA_DIR", data.toAbsolutePath().toString());
-    Server server = new Server(Children.start(builder, output), offset);
+    Server server = new Server(Children.start(builder, output), offset, data);
     server.awaitReadiness(output);
     return server;
   }
 
   URI uri() {
     return URI.create("http://127.0.0.1:" + (HTTP + offset));
+  }
+
+  /** How its operator calls it. */
+  Target operator() throws IOException {
+    return new Target(uri(), Files.readString(data.resolve("mailbox/operator.cap")).strip());
+  }
+
+  /** How a client calls it that may do with the benchmark's topics what loads do, for a day. */
+  Target client() throws IOException {
+    String caveats =
+        "{\"caveats\":[\"topic = "
+            + Target.TOPICS
+            + "*\",\"ops = send,recv,ack\"],"
+            + "\"expires_in\":\"1d\"}";
+    try (HttpConnection connection = new HttpConnection(operator())) {
+      String minted = connection.post("/v1/capabilities", caveats);
+      return new Target(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
+    }
+  }
+
+  /** The process id of its JVM. */
+  long pid() {
+    return jvm().pid();
   }
 
   /** The CPU time its JVM has used. */

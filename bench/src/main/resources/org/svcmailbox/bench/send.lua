@@ -1,4 +1,5 @@
--- SEND with a key of its own per request. Arguments: topic, prefix of the keys, payload (base64).
+-- SEND with a key of its own per request. Arguments: topic, prefix of the keys, payload (base64),
+-- capability.
 -- Every request has the same length, so that only the key changes and building one stays cheap.
 local threads = 0
 
@@ -13,6 +14,7 @@ function init(args)
   local tail = '","payload":"' .. args[3] .. '"}'
   local length = #head + #key + #tail
   before = "POST /v1/send HTTP/1.1\r\nHost: " .. wrk.host ..
+    "\r\nAuthorization: Bearer " .. args[4] ..
     "\r\nContent-Type: application/json\r\nContent-Length: " .. length .. "\r\n\r\n" .. head
   after = tail
   number = 0

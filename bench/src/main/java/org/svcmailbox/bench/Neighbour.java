@@ -1,0 +1,172 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How long a SEND to one topic takes while a crowd sends to another: when the crowd is spread over
+ * many shards, and when all of it wants one, which is overrun. The machine has as much to do both
+ * times; what differs is whether somebody stands in the way.
+ */
+final class Neighbour {
+  private static final int CROWD = 16;
+  private static final int BATCH = 100;
+  private static final int OVERRUN_AT = 1_000;
+  private static final int SPREAD_SHARDS = 64;
+  private static final Pattern RETRY = Pattern.compile("\"retry_after_ms\":(\\d+)");
+
+  private final Options options;
+  private final Target client;
+  private final Target operator;
+  private final Figures figures = new Figures();
+  private int topics;
+
+  private Neighbour(Options options, Server server) throws IOException {
+    this.options = options;
+    this.client = server.client();
+    this.operator = server.operator();
+  }
+
+  static void run(Options options) throws Exception {
+    Path data = Files.createDirectories(options.work().resolve("data"));
+    Path output = options.work().resolve("server.txt");
+    try (Server server = Server.start(options.home(), data, output, Bench.SETTINGS)) {
+      Neighbour neighbour = new Neighbour(options, server);
+      Bench.say("warming up");
+      new SendLoad(neighbour.client, options.work())
+          .run(Target.TOPICS + "warm", 64, options.warmUp());
+      for (int round = 1; round <= options.rounds(); round++) {
+        Bench.say("round " + round + " of " + options.rounds());
+        neighbour.measure("alone", 0, SPREAD_SHARDS, OVERRUN_AT);
+        neighbour.measure("spread", CROWD, SPREAD_SHARDS, 1_000_000);
+        neighbour.measure("overrun", CROWD, 1, OVERRUN_AT);
+      }
+      neighbour.report();
+    }
+  }
+
+  private void measure(String name, int crowd, int shards, int capacity) throws Exception {
+    String crowded = Target.TOPICS + "crowd." + topics;
+    String probed = Target.TOPICS + "probe." + topics++;
+    call("PUT", crowded, "{\"ready_shards\":" + shards + ",\"shard_capacity\":" + capacity + "}");
+    call("PUT", probed, "{}");
+    AtomicBoolean over = new AtomicBoolean();
+    ExecutorService threads = Executors.newFixedThreadPool(crowd + 1);
+    try {
+      List<Future<long[]>> senders = new ArrayList<>();
+      for (int i = 0; i < crowd; i++) {
+        int number = i;
+        Callable<long[]> sender = () -> crowd(crowded, number, over);
+        senders.add(threads.submit(sender));
+      }
+      List<Long> nanos = threads.submit(() -> probe(probed)).get();
+      over.set(true);
+      long accepted = 0;
+      long refused = 0;
+      for (Future<long[]> sender : senders) {
+        accepted += sender.get()[0];
+        refused += sender.get()[1];
+      }
+      double seconds = options.load().toNanos() / 1e9;
+      figures.add(name + ".p50_ms", Samples.percentile(nanos, 50) / 1e6);
+      figures.add(name + ".p99_ms", Samples.percentile(nanos, 99) / 1e6);
+      figures.add(name + ".accepted_per_second", accepted / seconds);
+      figures.add(name + ".refused_per_second", refused / seconds);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the load failed", e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+    call("DELETE", crowded, "");
+    call("DELETE", probed, "");
+  }
+
+  /** One SEND after the other, as long as a load lasts. */
+  private List<Long> probe(String topic) throws IOException {
+    List<Long> nanos = new ArrayList<>();
+    long end = System.nanoTime() + options.load().toNanos();
+    try (HttpConnection connection = new HttpConnection(client)) {
+      for (int i = 0; System.nanoTime() < end; i++) {
+        long before = System.nanoTime();
+        connection.post("/v1/send", message(topic, "probe-" + i));
+        nanos.add(System.nanoTime() - before);
+      }
+    }
+    return nanos;
+  }
+
+  /** Batches, one after the other; refused ones wait as long as they are told to. */
+  private long[] crowd(String topic, int number, AtomicBoolean over) throws IOException {
+    long[] counts = new long[2];
+    try (HttpConnection connection = new HttpConnection(client)) {
+      for (int batch = 0; !over.get(); batch++) {
+        String answer = connection.post("/v1/send/batch", batch(topic, number, batch));
+        long wait = 0;
+        long refused = 0;
+        Matcher retry = RETRY.matcher(answer);
+        while (retry.find()) {
+          refused++;
+          wait = Math.max(wait, Long.parseLong(retry.group(1)));
+        }
+        counts[0] += BATCH - refused;
+        counts[1] += refused;
+        LockSupport.parkNanos(Duration.ofMillis(wait).toNanos());
+      }
+    }
+    return counts;
+  }
+
+  private static String batch(String topic, int connection, int batch) {
+    StringBuilder json = new StringBuilder("{\"messages\":[");
+    for (int i = 0; i < BATCH; i++) {
+      json.append(i == 0 ? "" : ",").append(message(topic, connection + "-" + batch + "-" + i));
+    }
+    return json.append("]}").toString();
+  }
+
+  private static String message(String topic, String key) {
+    return "{\"topic\":\""
+        + topic
+        + "\",\"idem_key\":\""
+        + key
+        + "\",\"payload\":\""
+        + Payload.BASE64
+        + "\"}";
+  }
+
+  private void call(String method, String topic, String json) throws IOException {
+    try (HttpConnection connection = new HttpConnection(operator)) {
+      connection.call(method, "/v1/topics/" + topic, json);
+    }
+  }
+
+  private void report() {
+    System.out.println("| the crowd | SEND p50 ms | p99 ms | crowd accepted/s | refused/s |");
+    System.out.println("|---|---|---|---|---|");
+    for (String name : List.of("alone", "spread", "overrun")) {
+      System.out.printf(
+          "| %s | %.2f | %.2f | %,.0f | %,.0f |%n",
+          name,
+          figures.median(name + ".p50_ms"),
+          figures.median(name + ".p99_ms"),
+          figures.median(name + ".accepted_per_second"),
+          figures.median(name + ".refused_per_second"));
+    }
+    System.out.printf(
+        "%np99 overrun / spread: %.2f%n",
+        figures.median("overrun.p99_ms") / figures.median("spread.p99_ms"));
+  }
+}
