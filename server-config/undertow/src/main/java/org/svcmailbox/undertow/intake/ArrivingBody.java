@@ -1,12 +1,12 @@
 package org.svcmailbox.undertow.intake;
 
 import io.undertow.connector.PooledByteBuffer;
-import io.undertow.util.ImmediatePooledByteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
@@ -34,9 +34,8 @@ final class ArrivingBody {
 
   private final AtomicLong budget;
   private final long most;
-  private final List<ByteBuffer> parts = new ArrayList<>();
+  private final List<LentBuffer> parts = new ArrayList<>();
   private long received;
-  private long held;
 
   /**
    * A body of which nothing is here.
@@ -52,10 +51,11 @@ final class ArrivingBody {
   /** Reads what is there, without blocking, and at most one byte more than the body may have. */
   Outcome read(StreamSourceChannel channel) throws IOException {
     while (received <= most) {
-      if (!hasRoom()) {
+      ByteBuffer room = room();
+      if (room == null) {
         return Outcome.NO_ROOM;
       }
-      int count = channel.read(parts.get(parts.size() - 1));
+      int count = channel.read(room);
       if (count <= 0) {
         return count < 0 ? Outcome.WHOLE : Outcome.UNFINISHED;
       }
@@ -64,39 +64,37 @@ final class ArrivingBody {
     return Outcome.TOO_LARGE;
   }
 
-  private boolean hasRoom() {
-    if (!parts.isEmpty() && parts.get(parts.size() - 1).hasRemaining()) {
-      return true;
+  private @Nullable ByteBuffer room() {
+    if (!parts.isEmpty()) {
+      ByteBuffer last = parts.get(parts.size() - 1).getBuffer();
+      if (last.hasRemaining()) {
+        return last;
+      }
     }
     long wanted = Math.min(Math.max(received, SMALLEST), LARGEST);
-    int size = (int) Math.min(wanted, most + 1 - received);
-    if (!Counts.enter(budget, size, BUDGET)) {
-      return false;
+    LentBuffer more = LentBuffer.of(budget, (int) Math.min(wanted, most + 1 - received), BUDGET);
+    if (more == null) {
+      return null;
     }
-    held += size;
-    parts.add(ByteBuffer.allocate(size));
-    return true;
+    parts.add(more);
+    return more.getBuffer();
   }
 
   long received() {
     return received;
   }
 
-  /** The bytes, for the exchange to read again; none are left here. */
+  /** The bytes, for the exchange to read again and to close; none are left here. */
   PooledByteBuffer[] take() {
-    PooledByteBuffer[] taken =
-        parts.stream()
-            .filter(part -> part.position() > 0)
-            .map(part -> new ImmediatePooledByteBuffer(part.flip()))
-            .toArray(PooledByteBuffer[]::new);
+    parts.forEach(part -> part.getBuffer().flip());
+    PooledByteBuffer[] taken = parts.toArray(PooledByteBuffer[]::new);
     parts.clear();
     return taken;
   }
 
-  /** Gives back what the budget lent. */
+  /** Forgets what has arrived. */
   void release() {
-    budget.addAndGet(-held);
-    held = 0;
+    parts.forEach(LentBuffer::close);
     parts.clear();
   }
 }

@@ -1,5 +1,6 @@
 package org.svcmailbox.undertow.intake;
 
+import io.undertow.server.Connectors;
 import io.undertow.server.ExchangeCompletionListener;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpServerConnection;
@@ -72,7 +73,9 @@ final class BodyDeadline implements ExchangeCompletionListener {
   }
 
   private void cut() {
-    cuts.increment();
+    if (exchange.getConnection().isOpen()) {
+      cuts.increment();
+    }
     close(exchange);
   }
 
@@ -80,8 +83,10 @@ final class BodyDeadline implements ExchangeCompletionListener {
   static void close(HttpServerExchange exchange) {
     IoUtils.safeClose(exchange.getConnection());
     if (!(exchange.getConnection() instanceof HttpServerConnection)) {
-      // A stream that is reset does not end its exchange, as a connection that closes does.
-      exchange.endExchange();
+      // A stream that is reset does not end its exchange, as a connection that closes does; and
+      // ending it in order would wait for the stream to take an answer.
+      Connectors.terminateRequest(exchange);
+      Connectors.terminateResponse(exchange);
     }
   }
 

@@ -1,16 +1,18 @@
 package org.svcmailbox.undertow.intake;
 
-import io.undertow.connector.PooledByteBuffer;
 import io.undertow.server.Connectors;
 import io.undertow.server.ExchangeCompletionListener.NextListener;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpContinue;
+import io.undertow.server.protocol.http.HttpServerConnection;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.undertow.intake.ArrivingBody.Outcome;
+import org.svcmailbox.undertow.intake.Connections.Place;
 import org.xnio.ChannelListener;
 import org.xnio.channels.StreamSourceChannel;
 
@@ -32,6 +34,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private final BodyDeadline deadline;
   private final WithheldSource source;
   private final ArrivingBody body;
+  private final Runnable farewell;
   private boolean isRefused;
 
   BodyReader(
@@ -43,6 +46,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     this.deadline = new BodyDeadline(exchange, bounds.readTimeout(), expected, counts.lateBodies);
     this.source = new WithheldSource(deadline::begin, deadline::arrived);
     this.body = new ArrivingBody(counts.bodyBytes, expected);
+    this.farewell = () -> BodyDeadline.close(exchange);
   }
 
   /** Reads what is there and waits for the rest, if there is one. */
@@ -77,12 +81,34 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   }
 
   private void release(HttpServerExchange ended, NextListener following) {
+    leave();
     body.release();
     following.proceed();
   }
 
+  private void leave() {
+    Place place = place();
+    if (place != null) {
+      place.forget(farewell);
+    }
+  }
+
+  /**
+   * Where to ask to be told of the connection's end. An HTTP/1.1 connection ends its request
+   * itself; an HTTP/2 connection takes the request's listener away and leaves it at that.
+   */
+  private @Nullable Place place() {
+    return exchange.getConnection() instanceof HttpServerConnection
+        ? null
+        : Connections.placeOf(exchange.getConnection());
+  }
+
   private void await(StreamSourceChannel channel) {
     deadline.begin();
+    Place place = place();
+    if (place != null) {
+      place.atClose(farewell);
+    }
     channel.getReadSetter().set(this);
     channel.resumeReads();
   }
@@ -121,16 +147,14 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
       counts.refusedBodies.increment();
       return refused -> refuse(channel, Refusal.BODY_BYTES);
     }
+    leave();
     if (outcome == Outcome.TOO_LARGE) {
       deadline.pause();
       source.withhold();
     } else {
       deadline.end();
     }
-    PooledByteBuffer[] taken = body.take();
-    if (taken.length > 0) {
-      Connectors.ungetRequestBytes(exchange, taken);
-    }
+    Connectors.ungetRequestBytes(exchange, body.take());
     Connectors.resetRequestChannel(exchange);
     return next;
   }

@@ -2,8 +2,11 @@ package org.svcmailbox.undertow.intake;
 
 import io.undertow.server.ServerConnection;
 import io.undertow.util.AttachmentKey;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The places for connections. A connection takes one with its first request and gives it back when
@@ -31,23 +34,49 @@ final class Connections {
     if (!Counts.enter(taken, 1, most)) {
       return false;
     }
-    Place place = new Place();
+    Place place = new Place(taken);
     connection.putAttachment(PLACE, place);
-    connection.addCloseListener(closed -> place.leave());
+    connection.addCloseListener(place);
     if (!connection.isOpen()) {
       // Its listeners may have been called before there was this one.
-      place.leave();
+      place.closed(connection);
     }
     return true;
   }
 
-  private final class Place {
-    private final AtomicBoolean isLeft = new AtomicBoolean();
+  /** The place of a connection, if it has one. */
+  static @Nullable Place placeOf(ServerConnection connection) {
+    return connection.getAttachment(PLACE);
+  }
 
-    void leave() {
+  /** What a connection holds until it closes. */
+  static final class Place implements ServerConnection.CloseListener {
+    private final AtomicLong taken;
+    private final AtomicBoolean isLeft = new AtomicBoolean();
+    private final Set<Runnable> farewells = ConcurrentHashMap.newKeySet();
+
+    Place(AtomicLong taken) {
+      this.taken = taken;
+    }
+
+    /**
+     * Has something run when the connection closes, in its I/O thread. One listener serves them
+     * all, for a connection keeps its listeners as long as it lives.
+     */
+    void atClose(Runnable farewell) {
+      farewells.add(farewell);
+    }
+
+    void forget(Runnable farewell) {
+      farewells.remove(farewell);
+    }
+
+    @Override
+    public void closed(ServerConnection connection) {
       if (isLeft.compareAndSet(false, true)) {
         taken.decrementAndGet();
       }
+      farewells.forEach(Runnable::run);
     }
   }
 }

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 
@@ -15,6 +16,8 @@ final class DoorServlet extends HttpServlet {
   private static final int PART = 64 << 10;
 
   private final int maxBody;
+  private final transient Semaphore arrived = new Semaphore(0);
+  private final transient Semaphore gate = new Semaphore(0);
   private final transient AtomicInteger inside = new AtomicInteger();
   private final transient AtomicInteger mostInside = new AtomicInteger();
 
@@ -46,6 +49,10 @@ final class DoorServlet extends HttpServlet {
   }
 
   private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String wait = request.getParameter("wait");
+    if (wait != null) {
+      stay(request, wait);
+    }
     String bytes = request.getParameter("answer");
     if (bytes != null) {
       write(response.getOutputStream(), Integer.parseInt(bytes));
@@ -59,6 +66,25 @@ final class DoorServlet extends HttpServlet {
         response.getOutputStream().print(seen(body));
       }
     }
+  }
+
+  private void stay(HttpServletRequest request, String when) throws IOException {
+    byte[] body = when.equals("read") ? request.getInputStream().readAllBytes() : new byte[0];
+    arrived.release();
+    gate.acquireUninterruptibly();
+    if (body.length > maxBody) {
+      throw new IOException("too much");
+    }
+  }
+
+  /** Waits for a request that stays in the servlet. */
+  void awaitArrival() {
+    arrived.acquireUninterruptibly();
+  }
+
+  /** Lets such a request go on. */
+  void letGo() {
+    gate.release();
   }
 
   private static void write(OutputStream out, int bytes) throws IOException {
