@@ -4,7 +4,6 @@ import io.undertow.server.Connectors;
 import io.undertow.server.ExchangeCompletionListener.NextListener;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
-import io.undertow.server.protocol.http.HttpContinue;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -161,12 +160,10 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
 
   private void refuse(StreamSourceChannel channel, Refusal refusal) {
     isRefused = true;
-    // A client that was not told to continue sends nothing.
-    boolean isSilent = HttpContinue.requiresContinueResponse(exchange);
     refusal.answer(
         exchange,
         () -> {
-          if (isSilent || exchange.isRequestComplete()) {
+          if (exchange.isRequestComplete()) {
             exchange.endExchange();
           } else {
             await(channel);

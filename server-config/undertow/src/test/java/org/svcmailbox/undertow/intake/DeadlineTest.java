@@ -119,4 +119,25 @@ class DeadlineTest {
       assertEquals(0, server.count("io_timeouts.read"));
     }
   }
+
+  @Test
+  void deadlineIsForTheBodyAndNotForTheAnswer() throws Exception {
+    try (IntakeServer server = start();
+        Wire slow = Wire.to(server);
+        Wire tooLarge = Wire.to(server)) {
+      slow.send(Wire.head("/?wait=unread", Wire.length(2)) + "a");
+      server.await("body_bytes", 3);
+      slow.send("b");
+      tooLarge.send(Wire.head("/?wait=unread", "Transfer-Encoding: chunked"));
+      tooLarge.send(Wire.chunk(Wire.body((1 << 16) + 1)));
+      server.door().awaitArrival();
+      server.door().awaitArrival();
+      LockSupport.parkNanos(2 * TIMEOUT.toNanos());
+      server.door().letGo();
+      server.door().letGo();
+      assertEquals(200, slow.receive().status());
+      assertEquals(413, tooLarge.receive().status());
+      assertEquals(0, server.count("io_timeouts.read"));
+    }
+  }
 }

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 
@@ -13,7 +14,8 @@ import java.util.zip.CRC32;
 final class DoorServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  private static final int PART = 64 << 10;
+  private static final int PART = 8 << 10;
+  private static final long PATIENCE_SECONDS = 10;
 
   private final int maxBody;
   private final transient Semaphore arrived = new Semaphore(0);
@@ -78,8 +80,10 @@ final class DoorServlet extends HttpServlet {
   }
 
   /** Waits for a request that stays in the servlet. */
-  void awaitArrival() {
-    arrived.acquireUninterruptibly();
+  void awaitArrival() throws InterruptedException {
+    if (!arrived.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("nobody came");
+    }
   }
 
   /** Lets such a request go on. */

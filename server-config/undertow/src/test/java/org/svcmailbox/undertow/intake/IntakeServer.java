@@ -49,6 +49,8 @@ final class IntakeServer implements AutoCloseable {
             .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L)
             .setSocketOption(Options.READ_TIMEOUT, 60_000)
             .setSocketOption(Options.WRITE_TIMEOUT, (int) from.listenersWriteTimeout.toMillis())
+            // Small, so that it is seen soon when a client takes something.
+            .setSocketOption(Options.SEND_BUFFER, 16 << 10)
             .setHandler(deployment.start())
             .addHttpListener(0, "127.0.0.1")
             .build();

@@ -114,6 +114,19 @@ class SlowBodyTest {
   }
 
   @Test
+  void largestBodyIsNotServedBeforeItHasEnded() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxBody(MAX_BODY).start();
+        Wire client = Wire.to(server)) {
+      client.send(Wire.head("/", "Transfer-Encoding: chunked"));
+      client.send(Wire.chunk(Wire.body(MAX_BODY)));
+      server.await("body_bytes", MAX_BODY + 1);
+      client.hangUp();
+      server.await("connections", 0);
+      assertEquals(0, server.door().mostInside());
+    }
+  }
+
+  @Test
   void bodyThatDeclaresTooMuchIsTheApplicationsToRefuse() throws Exception {
     String body = Wire.body(MAX_BODY + 1);
     try (IntakeServer server = IntakeServer.with().maxBody(MAX_BODY).start();
@@ -180,6 +193,13 @@ class SlowBodyTest {
         server.await("body_bytes", body.length() + 1);
         client.send(body.substring(10) + next.substring(0, split));
         assertSeen(body, client.receive());
+        client.send(next.substring(split));
+        assertSeen("next", client.receive());
+
+        client.send(Wire.head("/", "Transfer-Encoding: chunked") + "3");
+        server.await("body_bytes", 4096);
+        client.send("\r\nabc\r\n0\r\n\r\n" + next.substring(0, split));
+        assertSeen("abc", client.receive());
         client.send(next.substring(split));
         assertSeen("next", client.receive());
       }
