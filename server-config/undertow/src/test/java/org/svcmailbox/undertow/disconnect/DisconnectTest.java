@@ -39,6 +39,23 @@ class DisconnectTest {
   }
 
   @Test
+  void clientWhoseBodyCameLateIsWatchedAllTheSame() throws Exception {
+    String request = RawClient.post("a body that is read before the servlet is asked");
+    try (TestServer server = TestServer.start()) {
+      for (int cut = request.indexOf("\r\n\r\n"); cut < request.length(); cut++) {
+        try (RawClient client = RawClient.to(server)) {
+          client.send(request.substring(0, cut));
+          client.send(request.substring(cut));
+          Waiting waiting = server.nextWaiting();
+          client.hangUp();
+          assertNoticed(waiting);
+          waiting.answer();
+        }
+      }
+    }
+  }
+
+  @Test
   void clientThatResetsWhileItWaitsIsNoticed() throws Exception {
     try (TestServer server = TestServer.start();
         RawClient client = RawClient.to(server)) {

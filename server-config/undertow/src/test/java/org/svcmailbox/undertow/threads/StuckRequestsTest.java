@@ -2,6 +2,7 @@ package org.svcmailbox.undertow.threads;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.undertow.Undertow;
 import io.undertow.servlet.Servlets;
@@ -27,13 +28,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send slowly, and one that does not, on the web server itself. */
-class SlowBodiesTest {
-  private static final int SLOW = 4 * Runtime.getRuntime().availableProcessors();
+/** Requests that are stuck in their thread, and one that is not, on the web server itself. */
+class StuckRequestsTest {
+  private static final int STUCK = 4 * Runtime.getRuntime().availableProcessors();
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final List<Socket> slow = new ArrayList<>();
-  private final CountDownLatch reading = new CountDownLatch(SLOW);
+  private final List<Socket> stuck = new ArrayList<>();
+  private final CountDownLatch standing = new CountDownLatch(STUCK);
+  private final CountDownLatch free = new CountDownLatch(1);
   private DeploymentManager deployment;
   private Undertow undertow;
 
@@ -44,20 +46,20 @@ class SlowBodiesTest {
         Servlets.defaultContainer()
             .addDeployment(
                 Servlets.deployment()
-                    .setClassLoader(SlowBodiesTest.class.getClassLoader())
-                    .setDeploymentName("reading")
+                    .setClassLoader(StuckRequestsTest.class.getClassLoader())
+                    .setDeploymentName("standing")
                     .setContextPath("/")
                     .addServlet(
                         Servlets.servlet(
-                                "reading",
-                                ReadingServlet.class,
-                                new ImmediateInstanceFactory<>(new ReadingServlet(reading)))
+                                "standing",
+                                StandingServlet.class,
+                                new ImmediateInstanceFactory<>(new StandingServlet(standing, free)))
                             .addMapping("/*")));
     deployment.deploy();
     undertow =
         Undertow.builder()
             .setIoThreads(2)
-            .setWorkerThreads(2 * SLOW)
+            .setWorkerThreads(2 * STUCK)
             .addHttpListener(0, "127.0.0.1")
             .setHandler(deployment.start())
             .build();
@@ -66,7 +68,8 @@ class SlowBodiesTest {
 
   @AfterEach
   void stop() throws IOException, ServletException {
-    for (Socket socket : slow) {
+    free.countDown();
+    for (Socket socket : stuck) {
       socket.close();
     }
     undertow.stop();
@@ -74,17 +77,16 @@ class SlowBodiesTest {
   }
 
   @Test
-  void manySlowClientsDoNotKeepAQuickOneWaiting() throws Exception {
+  void manyStuckRequestsDoNotKeepAQuickOneWaiting() throws Exception {
     InetSocketAddress address = (InetSocketAddress) undertow.getListenerInfo().get(0).getAddress();
-    for (int i = 0; i < SLOW; i++) {
+    for (int i = 0; i < STUCK; i++) {
       Socket socket = new Socket(address.getAddress(), address.getPort());
-      slow.add(socket);
-      String head = "POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf";
+      stuck.add(socket);
+      String head = "POST /stuck HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
       socket.getOutputStream().write(head.getBytes(US_ASCII));
     }
     // Twice as many as the few threads: each of the rest takes a thread of its own.
-    reading.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertEquals(0, reading.getCount());
+    assertTrue(standing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
 
     HttpRequest quick =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + address.getPort() + "/quick"))
@@ -95,23 +97,34 @@ class SlowBodiesTest {
         "5", HttpClient.newHttpClient().send(quick, BodyHandlers.ofString(US_ASCII)).body());
   }
 
-  private static final class ReadingServlet extends HttpServlet {
+  private static final class StandingServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient CountDownLatch reading;
+    private final transient CountDownLatch standing;
+    private final transient CountDownLatch free;
 
-    ReadingServlet(CountDownLatch reading) {
-      this.reading = reading;
+    StandingServlet(CountDownLatch standing, CountDownLatch free) {
+      this.standing = standing;
+      this.free = free;
     }
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response)
-        throws IOException {
-      if (request.getRequestURI().equals("/slow")) {
-        reading.countDown();
+        throws IOException, ServletException {
+      if (request.getRequestURI().equals("/stuck")) {
+        standing.countDown();
+        standStill();
       }
       int length = request.getInputStream().readAllBytes().length;
       response.getOutputStream().print(length);
+    }
+
+    private void standStill() throws ServletException {
+      try {
+        free.await();
+      } catch (InterruptedException e) {
+        throw new ServletException(e);
+      }
     }
   }
 }

@@ -1,0 +1,100 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.connector.PooledByteBuffer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.xnio.channels.StreamSourceChannel;
+
+/**
+ * The bytes of one body that have arrived, within a budget that all bodies share. Memory is taken
+ * as bytes arrive and no more than doubles: a client has to send what it wants to hold.
+ */
+final class ArrivingBody {
+  /** All bodies together. */
+  static final long BUDGET = 64L << 20;
+
+  private static final int SMALLEST = 4 << 10;
+  private static final int LARGEST = 64 << 10;
+
+  /** What became of an attempt to read on. */
+  enum Outcome {
+    /** More is to come. */
+    UNFINISHED,
+    /** The body is whole. */
+    WHOLE,
+    /** The body has more bytes than it may have, and is not whole. */
+    TOO_LARGE,
+    /** The budget is used up. */
+    NO_ROOM
+  }
+
+  private final AtomicLong budget;
+  private final long most;
+  private final List<LentBuffer> parts = new ArrayList<>();
+  private long received;
+
+  /**
+   * A body of which nothing is here.
+   *
+   * @param budget what all bodies hold
+   * @param most the bytes that it may have
+   */
+  ArrivingBody(AtomicLong budget, long most) {
+    this.budget = budget;
+    this.most = most;
+  }
+
+  /** Reads what is there, without blocking, and at most one byte more than the body may have. */
+  Outcome read(StreamSourceChannel channel) throws IOException {
+    while (received <= most) {
+      ByteBuffer room = room();
+      if (room == null) {
+        return Outcome.NO_ROOM;
+      }
+      int count = channel.read(room);
+      if (count <= 0) {
+        return count < 0 ? Outcome.WHOLE : Outcome.UNFINISHED;
+      }
+      received += count;
+    }
+    return Outcome.TOO_LARGE;
+  }
+
+  private @Nullable ByteBuffer room() {
+    if (!parts.isEmpty()) {
+      ByteBuffer last = parts.get(parts.size() - 1).getBuffer();
+      if (last.hasRemaining()) {
+        return last;
+      }
+    }
+    long wanted = Math.min(Math.max(received, SMALLEST), LARGEST);
+    LentBuffer more = LentBuffer.of(budget, (int) Math.min(wanted, most + 1 - received), BUDGET);
+    if (more == null) {
+      return null;
+    }
+    parts.add(more);
+    return more.getBuffer();
+  }
+
+  long received() {
+    return received;
+  }
+
+  /** The bytes, for the exchange to read again and to close; none are left here. */
+  PooledByteBuffer[] take() {
+    parts.forEach(part -> part.getBuffer().flip());
+    PooledByteBuffer[] taken = parts.toArray(PooledByteBuffer[]::new);
+    parts.clear();
+    return taken;
+  }
+
+  /** Forgets what has arrived. */
+  void release() {
+    parts.forEach(LentBuffer::close);
+    parts.clear();
+  }
+}

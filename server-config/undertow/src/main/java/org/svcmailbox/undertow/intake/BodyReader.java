@@ -1,0 +1,186 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.server.Connectors;
+import io.undertow.server.ExchangeCompletionListener.NextListener;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.undertow.intake.ArrivingBody.Outcome;
+import org.svcmailbox.undertow.intake.Connections.Place;
+import org.xnio.ChannelListener;
+import org.xnio.channels.StreamSourceChannel;
+
+/**
+ * Reads one request's body in the connection's I/O thread, and only then lets the request go on.
+ * The request finds the body as if nothing had been read: Undertow hands out what was put back
+ * before it reads on.
+ *
+ * <p>A request that is refused is answered first; what comes of its body after that is thrown away,
+ * so that the client finds the answer and not a reset.
+ */
+final class BodyReader implements ChannelListener<StreamSourceChannel> {
+  private static final Logger LOG = System.getLogger(BodyReader.class.getName());
+  private static final int SCRAP = 8 << 10;
+
+  private final HttpServerExchange exchange;
+  private final HttpHandler next;
+  private final Counts counts;
+  private final BodyDeadline deadline;
+  private final WithheldSource source;
+  private final ArrivingBody body;
+  private final Runnable farewell;
+  private boolean isRefused;
+
+  BodyReader(
+      HttpServerExchange exchange, HttpHandler next, Bounds bounds, Counts counts, long declared) {
+    this.exchange = exchange;
+    this.next = next;
+    this.counts = counts;
+    long expected = bounds.expected(declared);
+    this.deadline = new BodyDeadline(exchange, bounds.readTimeout(), expected, counts.lateBodies);
+    this.source = new WithheldSource(deadline::begin, deadline::arrived);
+    this.body = new ArrivingBody(counts.bodyBytes, expected);
+    this.farewell = () -> BodyDeadline.close(exchange);
+  }
+
+  /** Reads what is there and waits for the rest, if there is one. */
+  void begin() throws Exception {
+    StreamSourceChannel channel = open();
+    Outcome outcome = body.read(channel);
+    if (outcome == Outcome.UNFINISHED) {
+      await(channel);
+    } else {
+      end(channel, outcome).handleRequest(exchange);
+    }
+  }
+
+  /** Lets the request go on at once; the application is not to read its body. */
+  void withhold() throws Exception {
+    exchange.addRequestWrapper(source);
+    exchange.addExchangeCompleteListener(deadline);
+    source.withhold();
+    next.handleRequest(exchange);
+  }
+
+  /** Answers at once. */
+  void refuse(Refusal refusal) {
+    refuse(open(), refusal);
+  }
+
+  private StreamSourceChannel open() {
+    exchange.addRequestWrapper(source);
+    exchange.addExchangeCompleteListener(this::release);
+    exchange.addExchangeCompleteListener(deadline);
+    return exchange.getRequestChannel();
+  }
+
+  private void release(HttpServerExchange ended, NextListener following) {
+    leave();
+    body.release();
+    following.proceed();
+  }
+
+  private void leave() {
+    Place place = place();
+    if (place != null) {
+      place.forget(farewell);
+    }
+  }
+
+  /**
+   * Where to ask to be told of the connection's end. An HTTP/1.1 connection ends its request
+   * itself; an HTTP/2 connection takes the request's listener away and leaves it at that.
+   */
+  private @Nullable Place place() {
+    return exchange.getConnection() instanceof HttpServerConnection
+        ? null
+        : Connections.placeOf(exchange.getConnection());
+  }
+
+  private void await(StreamSourceChannel channel) {
+    deadline.begin();
+    Place place = place();
+    if (place != null) {
+      place.atClose(farewell);
+    }
+    channel.getReadSetter().set(this);
+    channel.resumeReads();
+  }
+
+  @Override
+  public void handleEvent(StreamSourceChannel channel) {
+    try {
+      if (isRefused) {
+        discard(channel);
+      } else {
+        readOn(channel);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "A body ends early: {0}", e.getMessage());
+      BodyDeadline.close(exchange);
+    }
+  }
+
+  private void readOn(StreamSourceChannel channel) throws IOException {
+    long before = body.received();
+    Outcome outcome = body.read(channel);
+    if (body.received() > before) {
+      deadline.arrived();
+    }
+    if (outcome != Outcome.UNFINISHED) {
+      channel.getReadSetter().set(null);
+      channel.suspendReads();
+      Connectors.executeRootHandler(end(channel, outcome), exchange);
+    }
+  }
+
+  /** What comes after reading. */
+  private HttpHandler end(StreamSourceChannel channel, Outcome outcome) {
+    if (outcome == Outcome.NO_ROOM) {
+      body.release();
+      counts.refusedBodies.increment();
+      return refused -> refuse(channel, Refusal.BODY_BYTES);
+    }
+    leave();
+    if (outcome == Outcome.TOO_LARGE) {
+      deadline.pause();
+      source.withhold();
+    } else {
+      deadline.end();
+    }
+    Connectors.ungetRequestBytes(exchange, body.take());
+    Connectors.resetRequestChannel(exchange);
+    return next;
+  }
+
+  private void refuse(StreamSourceChannel channel, Refusal refusal) {
+    isRefused = true;
+    refusal.answer(
+        exchange,
+        () -> {
+          if (exchange.isRequestComplete()) {
+            exchange.endExchange();
+          } else {
+            await(channel);
+          }
+        });
+  }
+
+  private void discard(StreamSourceChannel channel) throws IOException {
+    ByteBuffer scrap = ByteBuffer.allocate(SCRAP);
+    int count = channel.read(scrap);
+    while (count > 0) {
+      deadline.arrived();
+      scrap.clear();
+      count = channel.read(scrap);
+    }
+    if (count < 0) {
+      exchange.endExchange();
+    }
+  }
+}

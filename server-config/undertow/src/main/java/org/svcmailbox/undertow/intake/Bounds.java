@@ -1,0 +1,51 @@
+package org.svcmailbox.undertow.intake;
+
+import jakarta.servlet.ServletContext;
+import java.time.Duration;
+
+/**
+ * What the application grants its clients. It says so in attributes of its context, as plain types:
+ * its classes are not known here.
+ *
+ * @param maxConns connections that are served at a time
+ * @param maxBody the most bytes of a body that the application reads
+ * @param readTimeout how long nothing may arrive of a body, and what every body has beyond its size
+ * @param writeTimeout the same for an answer that the client does not take
+ */
+record Bounds(int maxConns, int maxBody, Duration readTimeout, Duration writeTimeout) {
+  static final String MAX_CONNS = "org.svcmailbox.max_conns";
+  static final String MAX_BODY = "org.svcmailbox.max_body";
+  static final String READ_TIMEOUT = "org.svcmailbox.read_timeout";
+  static final String WRITE_TIMEOUT = "org.svcmailbox.write_timeout";
+
+  /** The least that a client has to send or take in a second, once its timeout is used up. */
+  private static final long BYTES_PER_SECOND = 64 * 1024;
+
+  static Bounds of(ServletContext context) {
+    return new Bounds(
+        read(context, MAX_CONNS, 4096),
+        read(context, MAX_BODY, 1_660_584),
+        read(context, READ_TIMEOUT, Duration.ofSeconds(5)),
+        read(context, WRITE_TIMEOUT, Duration.ofSeconds(5)));
+  }
+
+  private static <T> T read(ServletContext context, String name, T otherwise) {
+    Object value = context.getAttribute(name);
+    if (value == null) {
+      return otherwise;
+    }
+    @SuppressWarnings("unchecked")
+    T typed = (T) otherwise.getClass().cast(value);
+    return typed;
+  }
+
+  /** The bytes that a body of this declared length may come to; negative means undeclared. */
+  long expected(long declared) {
+    return declared < 0 ? maxBody : Math.min(declared, maxBody);
+  }
+
+  /** How long so many bytes may take, in nanoseconds, on top of a timeout. */
+  static long nanosFor(long bytes) {
+    return Math.multiplyExact(bytes, 1_000_000_000L / BYTES_PER_SECOND);
+  }
+}

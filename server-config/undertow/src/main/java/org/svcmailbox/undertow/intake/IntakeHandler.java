@@ -1,0 +1,93 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.connector.PooledByteBuffer;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.protocol.http.HttpServerConnection;
+import jakarta.servlet.ServletContext;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a deployment, in the I/O thread: a request passes with a place for its connection
+ * and with its body.
+ */
+final class IntakeHandler implements HttpHandler {
+  /** Whoever watches the service has to reach it when nobody else can. */
+  private static final Set<String> ALWAYS_SERVED = Set.of("/healthz", "/readyz", "/metrics");
+
+  private final HttpHandler next;
+  private final ServletContext context;
+  private final Counts counts;
+  private final Connections connections;
+  // The application sets its attributes when it starts, which is after this is made.
+  private volatile @Nullable Bounds bounds;
+
+  IntakeHandler(HttpHandler next, ServletContext context, Counts counts) {
+    this.next = next;
+    this.context = context;
+    this.counts = counts;
+    this.connections = new Connections(counts.connections);
+  }
+
+  @Override
+  public void handleRequest(HttpServerExchange exchange) throws Exception {
+    if (!exchange.isInIoThread()) {
+      // Where a request that came early follows one that ended in another thread.
+      exchange.dispatch(exchange.getIoThread(), this);
+      return;
+    }
+    Bounds granted = bounds();
+    exchange.addResponseWrapper(
+        (factory, answered) ->
+            new WatchedSink(
+                factory.create(), answered, granted.writeTimeout(), counts.slowReaders));
+    if (connections.admit(exchange.getConnection(), granted.maxConns())) {
+      accept(exchange, granted);
+    } else if (ALWAYS_SERVED.contains(exchange.getRelativePath())) {
+      exchange.setPersistent(false);
+      accept(exchange, granted);
+    } else {
+      counts.refusedConnections.increment();
+      reader(exchange, granted).refuse(Refusal.MAX_CONNS);
+    }
+  }
+
+  private Bounds bounds() {
+    Bounds known = bounds;
+    if (known == null) {
+      known = Bounds.of(context);
+      bounds = known;
+    }
+    return known;
+  }
+
+  private void accept(HttpServerExchange exchange, Bounds granted) throws Exception {
+    if (exchange.isRequestComplete()) {
+      next.handleRequest(exchange);
+      return;
+    }
+    long declared = exchange.getRequestContentLength();
+    if (hasArrived(exchange, declared)) {
+      next.handleRequest(exchange);
+    } else if (declared > granted.maxBody()) {
+      reader(exchange, granted).withhold();
+    } else {
+      reader(exchange, granted).begin();
+    }
+  }
+
+  /** Whether the body came with the head: the usual case, in which it is read when it is wanted. */
+  private static boolean hasArrived(HttpServerExchange exchange, long declared) {
+    if (declared >= 0 && exchange.getConnection() instanceof HttpServerConnection connection) {
+      PooledByteBuffer read = connection.getExtraBytes();
+      return read != null && read.getBuffer().remaining() >= declared;
+    }
+    return false;
+  }
+
+  private BodyReader reader(HttpServerExchange exchange, Bounds granted) {
+    long declared = exchange.getRequestContentLength();
+    return new BodyReader(exchange, next, granted, counts, declared);
+  }
+}

@@ -1,0 +1,144 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.server.ExchangeCompletionListener.NextListener;
+import io.undertow.server.HttpServerExchange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.xnio.Buffers;
+import org.xnio.IoUtils;
+import org.xnio.channels.StreamSourceChannel;
+import org.xnio.conduits.AbstractStreamSinkConduit;
+import org.xnio.conduits.StreamSinkConduit;
+
+/**
+ * An answer on its way to a client that may not take it. Undertow's own timeout begins anew with
+ * every byte. Here the client has the timeout once, and time for what it has taken since it made us
+ * wait first; and it may not take nothing for longer than the timeout. Only time in which something
+ * waits to be written counts.
+ *
+ * <p>Costs nothing until a write is cut short. Written by one thread at a time; the alarm comes in
+ * the I/O thread, hence the lock.
+ */
+final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
+  private final HttpServerExchange exchange;
+  private final long timeout;
+  private final LongAdder cuts;
+  private @Nullable Alarm alarm;
+  private boolean isWaiting;
+  private long waitingSince;
+  private long waited;
+  private long taken;
+  private long takenAt;
+
+  WatchedSink(
+      StreamSinkConduit next, HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
+    super(next);
+    this.exchange = exchange;
+    this.timeout = timeout.toNanos();
+    this.cuts = cuts;
+  }
+
+  private long progress(long count, boolean isShort) {
+    if (isShort || alarm != null) {
+      note(count, isShort);
+    }
+    return count;
+  }
+
+  private void note(long count, boolean isShort) {
+    Alarm running = alarm;
+    if (running == null) {
+      // What the socket took until now was no wait.
+      Alarm first = new Alarm(exchange.getIoThread(), this::left, this::cut);
+      exchange.addExchangeCompleteListener((ended, next) -> end(first, next));
+      alarm = first;
+      running = first;
+      count = 0;
+    }
+    if (noted(count, isShort)) {
+      running.set();
+    }
+  }
+
+  private synchronized boolean noted(long count, boolean isShort) {
+    long now = System.nanoTime();
+    if (isWaiting && !isShort) {
+      waited += now - waitingSince;
+    }
+    if (isShort && !isWaiting) {
+      waitingSince = now;
+      takenAt = now;
+    }
+    if (count > 0) {
+      taken += count;
+      takenAt = now;
+    }
+    isWaiting = isShort;
+    return isShort;
+  }
+
+  private synchronized long left() {
+    if (!isWaiting) {
+      return Alarm.NEVER;
+    }
+    long now = System.nanoTime();
+    long inAll = timeout + Bounds.nanosFor(taken) - waited - (now - waitingSince);
+    return Math.min(inAll, timeout - (now - takenAt));
+  }
+
+  private void cut() {
+    cuts.increment();
+    IoUtils.safeClose(exchange.getConnection());
+  }
+
+  private static void end(Alarm alarm, NextListener next) {
+    alarm.cancel();
+    next.proceed();
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return (int) progress(super.write(source), source.hasRemaining());
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    long count = super.write(sources, offset, length);
+    return progress(count, Buffers.hasRemaining(sources, offset, length));
+  }
+
+  @Override
+  public int writeFinal(ByteBuffer source) throws IOException {
+    return (int) progress(super.writeFinal(source), source.hasRemaining());
+  }
+
+  @Override
+  public long writeFinal(ByteBuffer[] sources, int offset, int length) throws IOException {
+    long count = super.writeFinal(sources, offset, length);
+    return progress(count, Buffers.hasRemaining(sources, offset, length));
+  }
+
+  @Override
+  public long transferFrom(FileChannel source, long position, long count) throws IOException {
+    long moved = super.transferFrom(source, position, count);
+    return progress(moved, moved < count);
+  }
+
+  @Override
+  public long transferFrom(StreamSourceChannel source, long count, ByteBuffer through)
+      throws IOException {
+    long moved = super.transferFrom(source, count, through);
+    return progress(moved, through.hasRemaining());
+  }
+
+  @Override
+  public boolean flush() throws IOException {
+    boolean isFlushed = super.flush();
+    progress(0, !isFlushed);
+    return isFlushed;
+  }
+}

@@ -1,0 +1,118 @@
+package org.svcmailbox.undertow.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.undertow.intake.Wire.Response;
+
+class ConnectionLimitTest {
+  private static final String PATH = "/v1/\"topic";
+
+  @Test
+  void connectionOverTheLimitIsRefusedUntilAnotherEnds() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(2).start();
+        Wire first = Wire.to(server);
+        Wire second = Wire.to(server);
+        Wire third = Wire.to(server)) {
+      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      assertEquals(200, second.send(Wire.get("/")).receive().status());
+      assertEquals(200, second.send(Wire.get("/")).receive().status());
+      assertEquals(2, server.count("connections"));
+
+      assertEquals(503, third.send(Wire.get("/")).receive().status());
+      assertTrue(third.isEnded());
+      assertEquals(1, server.count("rejected.max_conns"));
+      assertEquals(200, first.send(Wire.get("/")).receive().status());
+
+      second.hangUp();
+      server.await("connections", 1);
+      try (Wire fourth = Wire.to(server)) {
+        assertEquals(200, fourth.send(Wire.get("/")).receive().status());
+        assertEquals(2, server.count("connections"));
+      }
+      first.reset();
+      server.await("connections", 0);
+    }
+  }
+
+  @Test
+  void connectionThatWasNotServedDoesNotCount() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(1).start();
+        Wire silent = Wire.to(server);
+        Wire first = Wire.to(server)) {
+      silent.send("POST / HTTP/1.1\r\n");
+      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      assertEquals(1, server.count("connections"));
+    }
+  }
+
+  @Test
+  void refusalSaysWhy() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(0).start();
+        Wire client = Wire.to(server)) {
+      Response refusal = client.send(Wire.get("/v1/%22topic?a=b")).receive();
+      assertEquals("1", refusal.header("retry-after"));
+      assertEquals("close", refusal.header("connection"));
+      assertEquals("application/problem+json", refusal.header("content-type"));
+      assertEquals(
+          "{\"type\":\"urn:svc-mailbox:problem:E_UNAVAILABLE\","
+              + "\"title\":\"The service cannot do this now\",\"status\":503,"
+              + "\"detail\":\"too many connections\",\"code\":\"E_UNAVAILABLE\","
+              + "\"reason\":\"max_conns\",\"retry_after_ms\":1000,"
+              + "\"instance\":\"/v1/%22topic\"}",
+          refusal.body());
+    }
+  }
+
+  @Test
+  void refusalStaysJsonWhateverThePath() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(0).start();
+        Wire client = Wire.to(server)) {
+      Response refusal = client.send(Wire.get("/a\\b")).receive();
+      // Undertow refuses most of what would have to be escaped itself.
+      assertTrue(refusal.status() == 400 || refusal.body().contains("/a\\u005cb"), refusal::body);
+    }
+  }
+
+  @Test
+  void refusedClientMayStillBeSendingItsBody() throws Exception {
+    String body = Wire.body(90_000);
+    try (IntakeServer server = IntakeServer.with().maxConns(0).start()) {
+      for (String before : List.of("", body.substring(0, 1000))) {
+        try (Wire client = Wire.to(server)) {
+          client.send(Wire.head(PATH.replace("\"", ""), Wire.length(body.length())) + before);
+          assertEquals(503, client.receive().status());
+          client.send(body.substring(before.length()));
+          assertTrue(client.isEnded());
+        }
+      }
+      try (Wire client = Wire.to(server)) {
+        client.send(Wire.head("/", Wire.length(10), "Expect: 100-continue"));
+        assertEquals(503, client.receive().status());
+        assertTrue(client.isEnded());
+      }
+      assertEquals(0, server.count("body_bytes"));
+      assertEquals(0, server.count("io_timeouts.read"));
+    }
+  }
+
+  @Test
+  void whoeverWatchesTheServiceIsServedOverTheLimit() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(1).start();
+        Wire first = Wire.to(server)) {
+      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      for (String path : List.of("/healthz", "/readyz", "/metrics", "/readyz?for=reads")) {
+        try (Wire watcher = Wire.to(server)) {
+          Response response = watcher.send(Wire.get(path)).receive();
+          assertEquals(200, response.status());
+          assertEquals("close", response.header("connection"));
+          assertTrue(watcher.isEnded());
+        }
+      }
+      assertEquals(0, server.count("rejected.max_conns"));
+      assertEquals(1, server.count("connections"));
+    }
+  }
+}

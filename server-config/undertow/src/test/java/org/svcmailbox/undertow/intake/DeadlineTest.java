@@ -1,0 +1,143 @@
+package org.svcmailbox.undertow.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+class DeadlineTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(500);
+  private static final Duration SLACK = Duration.ofMillis(400);
+
+  private static IntakeServer start() throws Exception {
+    return IntakeServer.with().maxBody(1 << 16).readTimeout(TIMEOUT).start();
+  }
+
+  /** Sends a byte now and then until the server ends the connection, and tells after how long. */
+  private static Duration trickle(Wire client, Duration pause) {
+    long since = System.nanoTime();
+    try {
+      while (System.nanoTime() - since < 20_000_000_000L) {
+        client.send("x");
+        LockSupport.parkNanos(pause.toNanos());
+      }
+    } catch (IOException e) {
+      return Duration.ofNanos(System.nanoTime() - since);
+    }
+    throw new AssertionError("not cut");
+  }
+
+  private static void assertAbout(Duration wanted, Duration taken) {
+    assertTrue(taken.compareTo(wanted) >= 0, () -> "too early: " + taken);
+    assertTrue(taken.compareTo(wanted.plus(SLACK)) < 0, () -> "too late: " + taken);
+  }
+
+  @Test
+  void bodyThatStallsIsCut() throws Exception {
+    try (IntakeServer server = start();
+        Wire client = Wire.to(server)) {
+      long since = System.nanoTime();
+      client.send(Wire.head("/", Wire.length(1 << 16)) + "begin");
+      assertTrue(client.isEnded());
+      assertAbout(TIMEOUT, Duration.ofNanos(System.nanoTime() - since));
+      assertEquals(1, server.count("io_timeouts.read"));
+      server.await("body_bytes", 0);
+      server.await("connections", 0);
+    }
+  }
+
+  @Test
+  void bodyThatTricklesIsCutWhenItsTimeIsUp() throws Exception {
+    try (IntakeServer server = start();
+        Wire client = Wire.to(server)) {
+      client.send(Wire.head("/", Wire.length(1 << 15)));
+      // 32 KiB at 64 KiB/s, after the timeout.
+      assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
+      assertEquals(1, server.count("io_timeouts.read"));
+      server.await("body_bytes", 0);
+      server.await("connections", 0);
+    }
+  }
+
+  @Test
+  void undeclaredBodyThatTricklesHasTheTimeOfTheLargest() throws Exception {
+    try (IntakeServer server = start();
+        Wire client = Wire.to(server)) {
+      client.send(Wire.head("/", "Transfer-Encoding: chunked") + "8000\r\n");
+      assertAbout(TIMEOUT.plusMillis(1000), trickle(client, Duration.ofMillis(20)));
+      assertEquals(1, server.count("io_timeouts.read"));
+    }
+  }
+
+  @Test
+  void restThatIsThrownAwayHasADeadlineToo() throws Exception {
+    try (IntakeServer server = start();
+        Wire declared = Wire.to(server);
+        Wire chunked = Wire.to(server);
+        Wire stalled = Wire.to(server)) {
+      declared.send(Wire.head("/", Wire.length(1L << 40)));
+      assertEquals(413, declared.receive().status());
+      assertAbout(TIMEOUT.plusMillis(1000), trickle(declared, Duration.ofMillis(20)));
+      chunked.send(Wire.head("/", "Transfer-Encoding: chunked") + "1000000\r\n");
+      chunked.send(Wire.body((1 << 16) + 1));
+      assertEquals(413, chunked.receive().status());
+      assertAbout(TIMEOUT.plusMillis(1000), trickle(chunked, Duration.ofMillis(20)));
+      stalled.send(Wire.head("/", Wire.length(1L << 40)));
+      assertEquals(413, stalled.receive().status());
+      assertTrue(stalled.isEnded());
+      assertEquals(3, server.count("io_timeouts.read"));
+      server.await("connections", 0);
+      server.await("body_bytes", 0);
+    }
+  }
+
+  @Test
+  void refusedClientHasTheSameDeadline() throws Exception {
+    try (IntakeServer server =
+            IntakeServer.with().maxConns(0).maxBody(1 << 16).readTimeout(TIMEOUT).start();
+        Wire client = Wire.to(server)) {
+      client.send(Wire.head("/", Wire.length(1 << 15)));
+      assertEquals(503, client.receive().status());
+      assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
+      assertEquals(1, server.count("io_timeouts.read"));
+    }
+  }
+
+  @Test
+  void bodyInTimeIsNotCutAfterwards() throws Exception {
+    try (IntakeServer server = start();
+        Wire client = Wire.to(server)) {
+      for (int i = 0; i < 3; i++) {
+        client.send(Wire.head("/", Wire.length(2)) + "a");
+        LockSupport.parkNanos(TIMEOUT.toNanos() / 2);
+        client.send("b");
+        assertEquals(200, client.receive().status());
+      }
+      assertEquals(0, server.count("io_timeouts.read"));
+    }
+  }
+
+  @Test
+  void deadlineIsForTheBodyAndNotForTheAnswer() throws Exception {
+    try (IntakeServer server = start();
+        Wire slow = Wire.to(server);
+        Wire tooLarge = Wire.to(server)) {
+      slow.send(Wire.head("/?wait=unread", Wire.length(2)) + "a");
+      server.await("body_bytes", 3);
+      slow.send("b");
+      tooLarge.send(Wire.head("/?wait=unread", "Transfer-Encoding: chunked"));
+      tooLarge.send(Wire.chunk(Wire.body((1 << 16) + 1)));
+      server.door().awaitArrival();
+      server.door().awaitArrival();
+      LockSupport.parkNanos(2 * TIMEOUT.toNanos());
+      server.door().letGo();
+      server.door().letGo();
+      assertEquals(200, slow.receive().status());
+      assertEquals(413, tooLarge.receive().status());
+      assertEquals(0, server.count("io_timeouts.read"));
+    }
+  }
+}

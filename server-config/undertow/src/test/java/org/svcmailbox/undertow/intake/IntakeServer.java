@@ -1,0 +1,135 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.servlet.Servlets;
+import io.undertow.servlet.api.DeploymentInfo;
+import io.undertow.servlet.api.DeploymentManager;
+import io.undertow.servlet.util.ImmediateInstanceFactory;
+import jakarta.servlet.ServletException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.xnio.Options;
+
+/** Undertow as WildFly runs it, on a free port of the loopback interface, with the extension. */
+final class IntakeServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final DoorServlet door;
+  private final DeploymentManager deployment;
+  private final Undertow undertow;
+
+  private IntakeServer(Builder from) throws ServletException {
+    this.door = new DoorServlet(from.maxBody);
+    // The extension is not named here: the server finds it by its service file.
+    DeploymentInfo info =
+        Servlets.deployment()
+            .setClassLoader(IntakeServer.class.getClassLoader())
+            .setDeploymentName("door")
+            .setContextPath("/")
+            .addServletContextAttribute(Bounds.MAX_CONNS, from.maxConns)
+            .addServletContextAttribute(Bounds.MAX_BODY, from.maxBody)
+            .addServletContextAttribute(Bounds.READ_TIMEOUT, from.readTimeout)
+            .addServletContextAttribute(Bounds.WRITE_TIMEOUT, from.writeTimeout)
+            .addServlet(
+                Servlets.servlet("door", DoorServlet.class, new ImmediateInstanceFactory<>(door))
+                    .setAsyncSupported(true)
+                    .addMapping("/*"));
+    this.deployment = Servlets.defaultContainer().addDeployment(info);
+    deployment.deploy();
+    this.undertow =
+        Undertow.builder()
+            .setIoThreads(2)
+            .setWorkerThreads(64)
+            .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L)
+            .setSocketOption(Options.READ_TIMEOUT, 60_000)
+            .setSocketOption(Options.WRITE_TIMEOUT, (int) from.listenersWriteTimeout.toMillis())
+            // Small, so that it is seen soon when a client takes something.
+            .setSocketOption(Options.SEND_BUFFER, 16 << 10)
+            .setHandler(deployment.start())
+            .addHttpListener(0, "127.0.0.1")
+            .build();
+    undertow.start();
+  }
+
+  /** What the application grants, and the listener's own write timeout. */
+  static final class Builder {
+    private int maxConns = 4096;
+    private int maxBody = 100_000;
+    private Duration readTimeout = Duration.ofSeconds(5);
+    private Duration writeTimeout = Duration.ofSeconds(5);
+    private Duration listenersWriteTimeout = Duration.ofSeconds(30);
+
+    Builder maxConns(int connections) {
+      maxConns = connections;
+      return this;
+    }
+
+    Builder maxBody(int bytes) {
+      maxBody = bytes;
+      return this;
+    }
+
+    Builder readTimeout(Duration timeout) {
+      readTimeout = timeout;
+      return this;
+    }
+
+    Builder writeTimeout(Duration timeout) {
+      writeTimeout = timeout;
+      return this;
+    }
+
+    Builder listenersWriteTimeout(Duration timeout) {
+      listenersWriteTimeout = timeout;
+      return this;
+    }
+
+    IntakeServer start() throws ServletException {
+      return new IntakeServer(this);
+    }
+  }
+
+  static Builder with() {
+    return new Builder();
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) undertow.getListenerInfo().get(0).getAddress();
+  }
+
+  DoorServlet door() {
+    return door;
+  }
+
+  /** What the extension tells the application. */
+  long count(String name) {
+    @SuppressWarnings("unchecked")
+    Map<String, LongSupplier> counts =
+        (Map<String, LongSupplier>)
+            deployment.getDeployment().getServletContext().getAttribute(Counts.ATTRIBUTE);
+    return Objects.requireNonNull(counts.get(name), name).getAsLong();
+  }
+
+  /** Waits until a count is as it must become. */
+  void await(String name, long wanted) {
+    long since = System.nanoTime();
+    while (count(name) != wanted) {
+      if (System.nanoTime() - since > PATIENCE.toNanos()) {
+        throw new AssertionError(name + " is " + count(name) + " and not " + wanted);
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Override
+  public void close() throws ServletException {
+    undertow.stop();
+    deployment.stop();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.svcmailbox.undertow.intake;
+
+import org.jspecify.annotations.NullMarked;
