@@ -29,7 +29,7 @@ public enum Setting {
   MAX_ATTRS("max_attrs", "32", Kind.COUNT, "0", "32", "attributes of a message"),
   MAX_ATTR_VALUE(
       "max_attr_value", "1024", Kind.COUNT, "1", "1024", "characters of an attribute's value"),
-  MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "65536", "connections that are served at once"),
+  MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "8192", "connections that are served at once"),
   MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
   MAX_ATTEMPTS("max_attempts", "5", Kind.COUNT, "1", "1000", "deliveries before quarantine"),
   VISIBILITY_MIN("visibility_min", "250ms", Kind.DURATION, "250ms", "12h", "shortest lease"),
@@ -49,7 +49,7 @@ public enum Setting {
   READ_TIMEOUT(
       "read_timeout", "5s", Kind.DURATION, "100ms", "60s", "how long a body may keep us waiting"),
   WRITE_TIMEOUT(
-      "write_timeout", "5s", Kind.DURATION, "100ms", "60s", "how long a client may not read"),
+      "write_timeout", "5s", Kind.DURATION, "100ms", "30s", "how long a client may not read"),
   DRAIN_DEADLINE("drain_deadline", "5s", Kind.DURATION, "1s", "5s", "longest wait at shutdown"),
   TOPICS_AUTO_CREATE(
       "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),

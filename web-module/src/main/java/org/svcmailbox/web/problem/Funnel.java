@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
@@ -21,6 +22,10 @@ import org.svcmailbox.core.problem.Problem;
 public final class Funnel {
   private static final Logger LOG = System.getLogger(Funnel.class.getName());
   private static final int MOST_LOGGED = 512;
+
+  /** A client may have written its own anywhere: into a path, as the name of a field. */
+  private static final Pattern CAPABILITY = Pattern.compile("AgEHbWFpbGJveA[A-Za-z0-9_-]+");
+
   private static final int FIRST_SERVER_ERROR = 500;
 
   private Funnel() {}
@@ -90,7 +95,8 @@ public final class Funnel {
   }
 
   /** A line stays one line, whatever a client put into a path or a field's name. */
-  private static String printable(StringBuilder line) {
+  private static String printable(StringBuilder written) {
+    StringBuilder line = new StringBuilder(CAPABILITY.matcher(written).replaceAll("<capability>"));
     line.setLength(Math.min(line.length(), MOST_LOGGED));
     for (int i = 0; i < line.length(); i++) {
       if (Character.isISOControl(line.charAt(i))

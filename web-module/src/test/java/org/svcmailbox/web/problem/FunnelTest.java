@@ -75,6 +75,16 @@ class FunnelTest {
   }
 
   @Test
+  void aCapabilityIsNotWrittenDownWhereverItsHolderPutsIt() {
+    String token = "AgEHbWFpbGJveAIvbWIxOmstMjNhNjgyZjU6ZThmOWJkYTcxMDA2MmExNDA2ZjM1YWEw_-A";
+    Call call = new Call("GET", "/v1/topics/" + token);
+    Funnel.thrown(new SchemaException(token, "unknown field"), call);
+    assertEquals(
+        "GET /v1/topics/<capability> answered 400 E_SCHEMA: <capability>: unknown field",
+        only().getMessage());
+  }
+
+  @Test
   void aFailureOfOursHasItsStackAndItsCorrelationId() {
     IllegalStateException cause = new IllegalStateException("secret");
     ProblemBody problem = Funnel.thrown(new EJBException(cause), CALL);
