@@ -1,0 +1,344 @@
+package org.svcmailbox.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.Metrics;
+import org.svcmailbox.it.client.RawConnection;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.MailboxServer;
+
+/** A server with room for little, driven over every edge it has: answers, metrics, and after. */
+class BoundsIT {
+  private static final int MOST_CONNECTIONS = 40;
+  private static final int RATE = 200;
+  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration CUT = Duration.ofSeconds(20);
+
+  private static MailboxServer server;
+  private static MailboxClient client;
+
+  private final String topic = TestTopics.fresh("bounds");
+
+  @BeforeAll
+  static void start() {
+    server =
+        MailboxServer.start(
+            "bounds",
+            Map.ofEntries(
+                Map.entry("MAILBOX_MAX_CONNS", Integer.toString(MOST_CONNECTIONS)),
+                Map.entry("MAILBOX_READ_TIMEOUT", "1s"),
+                Map.entry("MAILBOX_WRITE_TIMEOUT", "1s"),
+                Map.entry("MAILBOX_MAX_WAITING", "3"),
+                Map.entry("MAILBOX_GLOBAL_INFLIGHT", "5"),
+                Map.entry("MAILBOX_GLOBAL_INFLIGHT_BYTES", "1048576"),
+                Map.entry("MAILBOX_DEDUP_CAPACITY", "60"),
+                Map.entry("MAILBOX_T_REPLAY", "1s"),
+                Map.entry("MAILBOX_TOPICS_MAX", "20"),
+                Map.entry("MAILBOX_MAX_BATCH", "5"),
+                Map.entry("MAILBOX_MAX_ATTRS", "2"),
+                Map.entry("MAILBOX_MAX_ATTR_VALUE", "10"),
+                Map.entry("MAILBOX_RATE_ADDRESS", Integer.toString(RATE)),
+                Map.entry("MAILBOX_RATE_TOPIC", Integer.toString(RATE)),
+                Map.entry("MAILBOX_CAPABILITY_MAX_REVOKED", "2"),
+                Map.entry("MAILBOX_TRUSTED_PROXIES", "127.0.0.0/8")));
+    client = new MailboxClient(server.target());
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  /** What a refusal under load looks like, and that it was counted. */
+  private static void assertRefused(int status, String reason, Answer answer, double before)
+      throws IOException {
+    answer.expect(status);
+    assertEquals(status == 503 ? "E_UNAVAILABLE" : "E_SATURATED", answer.code());
+    assertEquals(reason, answer.reason());
+    assertTrue(answer.json().path("retry_after_ms").asLong() > 0, answer::text);
+    assertTrue(Long.parseLong(answer.header("Retry-After").orElse("0")) >= 1, "Retry-After");
+    assertTrue(rejected(reason) > before, () -> "not counted: " + reason);
+  }
+
+  private static double rejected(String reason) throws IOException {
+    return Metrics.of(client).value("rejected_total", "reason", reason);
+  }
+
+  private static double used(String bound) throws IOException {
+    return Metrics.of(client).value("bound_used", "bound", bound);
+  }
+
+  private void send(int messages, int bytes) throws IOException {
+    for (int i = 0; i < messages; i++) {
+      String key = TestTopics.fresh("key");
+      // The table of keys is small, and other tests have filled it.
+      Deadline.in(SOON)
+          .await(
+              () -> client.send(topic, key, new byte[bytes]).status() == 200,
+              () -> "room for a key");
+    }
+  }
+
+  private Fields recv(int most) {
+    return Fields.of("topic", topic)
+        .with("max_messages", most)
+        .with("wait_ms", 3_000)
+        .with("visibility_ms", 60_000);
+  }
+
+  @Test
+  void messagesUnderALease() throws IOException {
+    send(6, 10);
+    List<Message> held = client.recvAll(recv(5), 5);
+    double before = rejected("global_inflight");
+    assertEquals(5, used("global_inflight"));
+    assertRefused(429, "global_inflight", client.recv(recv(1)), before);
+    client.ackBatch(held).expect(200);
+    List<Message> last = client.recvAll(recv(5), 1);
+    client.ackBatch(last).expect(200);
+    assertEquals(0, used("global_inflight"));
+  }
+
+  @Test
+  void bytesUnderALease() throws IOException {
+    send(2, 1_048_576);
+    List<Message> held = client.recvAll(recv(5), 1);
+    double before = rejected("global_inflight_bytes");
+    assertEquals(1_048_576, used("global_inflight_bytes"));
+    assertRefused(429, "global_inflight_bytes", client.recv(recv(1)), before);
+    client.ackBatch(held).expect(200);
+    client.ackBatch(client.recvAll(recv(5), 1)).expect(200);
+    assertEquals(0, used("global_inflight_bytes"));
+  }
+
+  @Test
+  void callsThatWait() throws IOException {
+    List<RawConnection> waiting = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        RawConnection one = new RawConnection(server.target());
+        waiting.add(one);
+        one.post("/v1/recv", Fields.of("topic", topic).with("wait_ms", 30_000));
+      }
+      Deadline.in(SOON).await(() -> used("max_waiting") == 3, () -> "three that wait");
+      double before = rejected("max_waiting");
+      assertRefused(429, "max_waiting", client.recv(recv(1)), before);
+    } finally {
+      for (RawConnection one : waiting) {
+        one.close();
+      }
+    }
+    Deadline.in(SOON).await(() -> used("max_waiting") == 0, () -> "none that waits");
+  }
+
+  @Test
+  void keys() throws IOException {
+    double before = rejected("dedup_capacity");
+    Answer answer = client.send(topic, "first", new byte[1]);
+    for (int i = 0; answer.status() == 200; i++) {
+      answer = client.send(topic, "key-" + i, new byte[1]);
+    }
+    assertRefused(429, "dedup_capacity", answer, before);
+    send(1, 1);
+  }
+
+  @Test
+  void topics() throws IOException {
+    double before = rejected("topics_max");
+    List<String> made = new ArrayList<>();
+    Answer answer;
+    do {
+      String name = TestTopics.fresh("many");
+      answer = client.putTopic(name, Fields.of("ready_shards", 1));
+      made.add(name);
+    } while (answer.status() == 201);
+    assertRefused(429, "topics_max", answer, before);
+    for (String name : made.subList(0, made.size() - 1)) {
+      client.deleteTopic(name).expect(200);
+    }
+    client.putTopic(topic, Fields.NONE).expect(201);
+  }
+
+  @Test
+  void partsOfARequest() throws IOException {
+    Fields one = Fields.send(topic, "key", new byte[1]);
+    Answer batch = client.sendBatch(java.util.Collections.nCopies(6, one)).expect(400);
+    assertEquals(List.of("messages"), batch.fields());
+    Fields attrs = Fields.of("a", "1").with("b", "2");
+    assertEquals(
+        List.of("attrs"),
+        client.send(one.with("attrs", attrs.with("c", "3"))).expect(400).fields());
+    Fields value = Fields.of("a", "x".repeat(11));
+    assertEquals(List.of("attrs.a"), client.send(one.with("attrs", value)).expect(400).fields());
+    client.send(one.with("attrs", attrs.with("a", "x".repeat(10)))).expect(200);
+  }
+
+  @Test
+  void revocations() throws IOException {
+    double before = rejected("max_revoked");
+    client.post("/v1/capabilities/revoke", Fields.of("nonce", "1".repeat(32))).expect(200);
+    client.post("/v1/capabilities/revoke", Fields.of("nonce", "2".repeat(32))).expect(200);
+    Answer answer = client.post("/v1/capabilities/revoke", Fields.of("nonce", "3".repeat(32)));
+    assertRefused(429, "max_revoked", answer, before);
+  }
+
+  @Test
+  void callsFromOneAddress() throws IOException {
+    double before = rejected("rate_address");
+    try (RawConnection raw = new RawConnection(server.target())) {
+      int status = 200;
+      for (int i = 0; i < 50 * RATE && status == 200; i++) {
+        status = call(raw, "203.0.113.1").status();
+      }
+      assertEquals(429, status);
+      assertTrue(rejected("rate_address") > before, "counted");
+      assertEquals(200, call(raw, "203.0.113.2").status(), "from another one");
+      assertEquals(200, call(raw, "203.0.113.1, 203.0.113.3").status(), "who says he is another");
+    }
+  }
+
+  private static RawConnection.Response call(RawConnection raw, String from) throws IOException {
+    raw.write(raw.head("GET", "/v1/topics") + "X-Forwarded-For: " + from + "\r\n\r\n");
+    return raw.read(SOON);
+  }
+
+  @Test
+  void anAddressOfACapabilityIsThatOfTheClientBehindTheProxy() throws IOException {
+    String token = client.mint("ip = 198.51.100.0/24");
+    try (RawConnection raw = new RawConnection(server.target().with(token))) {
+      assertEquals(200, call(raw, "198.51.100.7").status());
+      assertEquals(403, call(raw, "198.51.101.7").status());
+      assertEquals(403, call(raw, "198.51.100.7, 203.0.113.9").status(), "the nearest one counts");
+      assertEquals(403, call(raw, "nonsense").status());
+    }
+  }
+
+  @Test
+  void callsOnOneTopic() throws IOException {
+    double before = rejected("rate_topic");
+    String other = TestTopics.fresh("calm");
+    try (RawConnection raw = new RawConnection(server.target())) {
+      int status = 200;
+      String body = "";
+      for (int i = 0; i < 50 * RATE && status == 200; i++) {
+        // Each from another address: only the topic is the same.
+        RawConnection.Response answer = receive(raw, topic, "192.0.2." + (i % 250));
+        status = answer.status();
+        body = answer.body();
+      }
+      assertEquals(429, status);
+      assertTrue(body.contains("rate_topic"), body);
+      assertTrue(rejected("rate_topic") > before, "counted");
+      assertEquals(200, receive(raw, other, "192.0.2.251").status());
+    }
+  }
+
+  private static RawConnection.Response receive(RawConnection raw, String topic, String from)
+      throws IOException {
+    String json = Fields.of("topic", topic).text();
+    raw.write(
+        raw.head("POST", "/v1/recv")
+            + "X-Forwarded-For: "
+            + from
+            + "\r\nContent-Length: "
+            + json.length()
+            + "\r\n\r\n"
+            + json);
+    return raw.read(SOON);
+  }
+
+  @Test
+  void connections() throws IOException {
+    List<RawConnection> open = new ArrayList<>();
+    double before = rejected("max_conns");
+    try {
+      List<RawConnection.Response> answers = new ArrayList<>();
+      for (int i = 0; i <= MOST_CONNECTIONS; i++) {
+        RawConnection one = new RawConnection(server.target());
+        open.add(one);
+        one.write(one.head("GET", "/v1/topics") + "\r\n");
+        answers.add(one.read(SOON));
+      }
+      RawConnection.Response last = answers.get(MOST_CONNECTIONS);
+      assertEquals(503, last.status());
+      assertTrue(last.body().contains("max_conns"), last.body());
+      assertEquals("1", last.headers().get("retry-after"));
+      assertEquals(200, client.with(null).get("/readyz").status(), "health is served all the same");
+      assertTrue(rejected("max_conns") > before, "counted");
+    } finally {
+      for (RawConnection one : open) {
+        one.close();
+      }
+    }
+    Deadline.in(SOON).await(() -> client.topics().status() == 200, () -> "room again");
+  }
+
+  @Test
+  void aBodyThatTricklesIsCutAndCounted() throws IOException {
+    double before = Metrics.of(client).value("io_timeouts_total", "op", "read");
+    try (RawConnection raw = new RawConnection(server.target())) {
+      raw.write(raw.head("POST", "/v1/send") + "Content-Length: 1000\r\n\r\n");
+      Deadline deadline = Deadline.in(CUT);
+      assertThrows(
+          IOException.class,
+          () -> {
+            while (true) {
+              assertTrue(deadline.left().toMillis() > 0, "it is never cut");
+              raw.write("x");
+              raw.isSilentFor(Duration.ofMillis(200));
+            }
+          });
+    }
+    assertEquals(before + 1, Metrics.of(client).value("io_timeouts_total", "op", "read"));
+  }
+
+  @Test
+  void aHeadThatNeverEndsIsCut() throws IOException {
+    try (RawConnection raw = new RawConnection(server.target())) {
+      raw.write("GET /readyz HTTP/1.1\r\nX-Slow: ");
+      Deadline deadline = Deadline.in(CUT);
+      assertThrows(
+          IOException.class,
+          () -> {
+            while (true) {
+              assertTrue(deadline.left().toMillis() > 0, "it is never cut");
+              raw.write("x");
+              raw.isSilentFor(Duration.ofMillis(500));
+            }
+          });
+    }
+  }
+
+  @Test
+  void aReaderThatStallsIsCutAndCountedAndItsMessagesComeBack() throws IOException {
+    send(1, 1_000_000);
+    double before = Metrics.of(client).value("io_timeouts_total", "op", "write");
+    try (RawConnection raw = new RawConnection(server.target(), 4_096)) {
+      raw.post("/v1/recv", recv(1));
+      Deadline.in(CUT)
+          .await(
+              () -> Metrics.of(client).value("io_timeouts_total", "op", "write") > before,
+              () -> "the cut");
+    }
+    Message back = client.recv(recv(1).with("wait_ms", 5_000)).expect(200).message();
+    assertEquals(1, back.attempt(), "no attempt is spent");
+    client.ack(back).expect(200);
+  }
+}
