@@ -1,5 +1,6 @@
 package org.svcmailbox.core.capability;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,11 @@ public final class SampleCallers {
 
   Caller caller(int number, Standing standing, String... caveats) {
     return new Caller(capability(number, caveats), standing, null, watch());
+  }
+
+  /** Somebody who presents this capability, from this address. */
+  Caller caller(Capability capability, InetAddress address) {
+    return new Caller(capability, Standing.GOOD, address, watch());
   }
 
   /** As above, without anybody who presents it. */
