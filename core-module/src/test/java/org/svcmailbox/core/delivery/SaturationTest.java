@@ -6,18 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
 
 /** Every bound refuses at its edge and not before, and says when to come back. */
 class SaturationTest {
   private static final String TOPIC = Edge.TOPIC;
   private static final Duration TICK = Duration.ofMillis(300);
+
+  private static List<Long> counts(Edge edge) {
+    return edge.rig.mailbox().limits().shared().stream().map(Bound::count).toList();
+  }
 
   private static Refusal refusal(CompletionStage<?> reply) {
     return assertInstanceOf(Refusal.class, MailboxRig.answered(reply));
@@ -28,12 +34,14 @@ class SaturationTest {
   void whoComesAfterTheLastPlaceIsRefusedWithTheReasonAndTakesNoPlace(Edge.Which which) {
     Edge edge = which.edge();
     edge.fill();
+    List<Long> before = counts(edge);
     for (int i = 0; i < 3; i++) {
       Refusal refusal = refusal(edge.over());
       assertEquals(Problem.E_SATURATED, refusal.problem());
       assertEquals(which.reason(), refusal.reason());
       assertEquals(Duration.ofSeconds(1), refusal.retryAfter());
     }
+    assertEquals(before, counts(edge));
     edge.drain();
     edge.fill();
   }
@@ -56,6 +64,22 @@ class SaturationTest {
     }
     edge.rig.time.advance(TICK);
     return requireNonNull(refusal(edge.over()).retryAfter());
+  }
+
+  @Test
+  void aFullInboxRefusesWhateverComes() {
+    Edge edge = Edge.Which.WORKER_INBOX.edge();
+    edge.fill();
+    List<Long> before = counts(edge);
+    assertEquals("worker_inbox", refusal(edge.rig.submit(TOPIC, "k")).reason());
+    for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(30))) {
+      RecvRequest request = new RecvRequest(new TopicName(TOPIC), null, 1, 1, wait, null);
+      MailboxService.PendingRecv call = edge.rig.mailbox().recv(edge.rig.caller, request);
+      assertEquals("worker_inbox", refusal(call.outcome()).reason());
+    }
+    assertEquals(before, counts(edge));
+    edge.drain();
+    assertInstanceOf(SendOutcome.Accepted.class, edge.rig.send(TOPIC, "k", "x"));
   }
 
   @Test
