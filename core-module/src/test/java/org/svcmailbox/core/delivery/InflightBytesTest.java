@@ -81,7 +81,8 @@ class InflightBytesTest {
     send("b", MOST / 2 + 1);
     assertFalse(starved.isDone());
     ack(first.get(0));
-    assertEquals(1, assertInstanceOf(Delivered.class, starved.join()).messages().size());
+    assertEquals(
+        1, assertInstanceOf(Delivered.class, MailboxRig.answered(starved)).messages().size());
     assertEquals(MOST / 2 + 1, bytes());
   }
 
@@ -93,7 +94,7 @@ class InflightBytesTest {
     CompletableFuture<RecvOutcome> starved = waiting();
     assertFalse(starved.isDone());
     ack(first.get(0));
-    assertInstanceOf(Delivered.class, starved.join());
+    assertInstanceOf(Delivered.class, MailboxRig.answered(starved));
   }
 
   @Test

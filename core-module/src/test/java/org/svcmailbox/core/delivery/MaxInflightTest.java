@@ -194,10 +194,10 @@ class MaxInflightTest {
     calls.add(waiting(bounded));
     calls.add(waiting(people.caller(2)));
     send(rig, "orders", 1);
-    assertInstanceOf(Delivered.class, calls.get(0).join());
+    assertInstanceOf(Delivered.class, MailboxRig.answered(calls.get(0)));
     send(rig, "orders", 2);
-    assertEquals("max_inflight", refusal(calls.get(1).join()).reason());
-    assertInstanceOf(Delivered.class, calls.get(2).join());
+    assertEquals("max_inflight", refusal(MailboxRig.answered(calls.get(1))).reason());
+    assertInstanceOf(Delivered.class, MailboxRig.answered(calls.get(2)));
     assertEquals(1, rig.mailbox().limits().leased().holdersRefused());
     assertFalse(waiting(people.caller(2)).isDone());
   }

@@ -33,13 +33,13 @@ class WaitingRightsTest {
   }
 
   private static void denied(String reason, CompletableFuture<RecvOutcome> call) {
-    Refusal refusal = assertInstanceOf(Refusal.class, call.join());
+    Refusal refusal = assertInstanceOf(Refusal.class, MailboxRig.answered(call));
     assertEquals(Problem.E_CAP_AUTH, refusal.problem());
     assertEquals(reason, refusal.reason());
   }
 
   private static void got(CompletableFuture<RecvOutcome> call) {
-    assertEquals(1, assertInstanceOf(Delivered.class, call.join()).messages().size());
+    assertEquals(1, assertInstanceOf(Delivered.class, MailboxRig.answered(call)).messages().size());
   }
 
   @Test
