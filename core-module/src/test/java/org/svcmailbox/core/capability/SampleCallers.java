@@ -37,6 +37,7 @@ public final class SampleCallers {
     RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     nonce[0] = (byte) number;
+    nonce[1] = (byte) (number >> 8);
     CapabilityId id = CapabilityId.of("sample", nonce);
     Macaroon macaroon = Macaroon.mint(key, "mailbox", id.bytes());
     for (String caveat : List.of(caveats)) {
