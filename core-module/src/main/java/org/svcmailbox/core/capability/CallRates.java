@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +45,15 @@ final class CallRates {
   }
 
   /**
-   * Counts a call with a capability, against every rate it has.
+   * Counts a call with a capability, against every rate it has: the last that was added first, so
+   * that whoever calls more often than theirs allows takes nothing from those they share with.
    *
    * @throws SaturatedException when there were too many
    */
   void count(Capability capability) {
-    for (Quota quota : capability.rates()) {
+    List<Quota> quotas = capability.rates();
+    for (int i = quotas.size() - 1; i >= 0; i--) {
+      Quota quota = quotas.get(i);
       if (quota.caveat() instanceof Caveat.Rate rate) {
         refuse("rate_capability", capabilities.take(quota.owner(), rate.calls(), rate.period()));
       }

@@ -160,7 +160,8 @@ public final class Capabilities implements CapabilityService {
   private CapabilityId nextId() {
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     random.nextBytes(nonce);
-    return CapabilityId.of(keys.keys().current(), nonce);
+    // Another node may have rotated, and have revoked what is current here.
+    return CapabilityId.of(keys.reread().current(), nonce);
   }
 
   private String token(CapabilityId id, List<String> caveats) {

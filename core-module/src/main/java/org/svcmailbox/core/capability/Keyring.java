@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -43,7 +44,7 @@ final class Keyring {
   private final SecureRandom random;
   private final LongSupplier nanos;
   private volatile RootKeys keys;
-  private long lookedAt;
+  private final AtomicLong lookedAt;
 
   private Keyring(
       Map<String, RootKey> configured,
@@ -56,7 +57,7 @@ final class Keyring {
     this.random = random;
     this.nanos = nanos;
     this.keys = keys;
-    this.lookedAt = nanos.getAsLong();
+    this.lookedAt = new AtomicLong(nanos.getAsLong());
   }
 
   /**
@@ -104,19 +105,16 @@ final class Keyring {
     return key.id();
   }
 
-  /** Reads the keys anew: one was made or revoked. */
-  RootKeys reread() {
+  /** Reads the keys anew: one was made or revoked. One at a time: what was read last holds. */
+  synchronized RootKeys reread() {
     keys = read(configured, store);
     return keys;
   }
 
-  private synchronized boolean mayLookAgain() {
+  private boolean mayLookAgain() {
+    long last = lookedAt.get();
     long now = nanos.getAsLong();
-    if (now - lookedAt < LOOK_AGAIN.toNanos()) {
-      return false;
-    }
-    lookedAt = now;
-    return true;
+    return now - last >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(last, now);
   }
 
   private static RootKeys read(Map<String, RootKey> configured, CapabilityStore store) {

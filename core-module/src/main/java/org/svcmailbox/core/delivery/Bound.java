@@ -29,7 +29,6 @@ public final class Bound {
   boolean tryAdd(long amount) {
     if (count.addAndGet(amount) > capacity) {
       count.addAndGet(-amount);
-      refused.increment();
       return false;
     }
     return true;
@@ -88,6 +87,7 @@ public final class Bound {
 
   /** What whoever does not get in is told: to come back when this has drained. */
   Refusal refusal() {
+    refused.increment();
     return Refusal.saturated(reason, detail, rate.until(count.get(), ticker.nanos()));
   }
 }

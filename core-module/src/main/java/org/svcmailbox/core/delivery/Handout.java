@@ -64,6 +64,9 @@ final class Handout {
   private final Instant bornAt;
   private boolean starved;
 
+  /** What kept the call that was looked at last from taking more, null when nothing did. */
+  private Leased.@Nullable Full kept;
+
   /**
    * @param wake ends the worker's sleep; called from the broker's threads
    */
@@ -98,6 +101,9 @@ final class Handout {
       deliver(worker, call, taken);
     } else if (call.waits()) {
       await(queue, call);
+    } else if (kept != null) {
+      Refusal refusal = context.limits().leased().refusal(kept);
+      context.replies().free(() -> call.refuse(refusal));
     } else if (call.passedBy() && call.claim()) {
       context.replies().free(() -> call.answer(Delivered.NONE));
     }
@@ -302,6 +308,7 @@ final class Handout {
 
   private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
     List<Lease> taken = new ArrayList<>();
+    kept = null;
     int count = queue.shards.size();
     long bytes = 0;
     for (int i = 0; i < count && taken.size() < call.request().maxMessages(); i++) {
@@ -346,8 +353,10 @@ final class Handout {
       }
       Leased.Full full = context.limits().leased().tryAdd(call.caller().capability(), more);
       if (full != null) {
-        // Another worker may free the place, and does not tell.
-        starved |= full == Leased.Full.ALL;
+        kept = full;
+        // Another worker may free the place, or have taken it since the caller was asked for its
+        // ceiling, and does not tell: whoever waits is looked at again.
+        starved |= full != Leased.Full.HOLDER || taken.isEmpty();
         break;
       }
       bytes += more;

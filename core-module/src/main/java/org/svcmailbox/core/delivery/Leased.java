@@ -18,7 +18,9 @@ public final class Leased {
   /** What kept a message from being leased. */
   enum Full {
     /** All leases together: others may make room. */
-    ALL,
+    MESSAGES,
+    /** The bytes of all leases together: as above. */
+    BYTES,
     /** The capability's own ceiling: only its holders make room. */
     HOLDER
   }
@@ -44,11 +46,11 @@ public final class Leased {
   /** Counts one more message of so many bytes in, unless something is full; then says what. */
   @Nullable Full tryAdd(Capability holder, int size) {
     if (!messages.tryAdd(1)) {
-      return Full.ALL;
+      return Full.MESSAGES;
     }
     if (!bytes.tryAdd(size)) {
       messages.undo(1);
-      return Full.ALL;
+      return Full.BYTES;
     }
     if (!enter(holder)) {
       messages.undo(1);
@@ -68,23 +70,32 @@ public final class Leased {
   /** Why nothing can be leased with {@code holder} now; empty when something can. */
   Optional<Refusal> refusal(Capability holder) {
     if (messages.isFull()) {
-      return Optional.of(messages.refusal());
+      return Optional.of(refusal(Full.MESSAGES));
     }
     if (bytes.isFull()) {
-      return Optional.of(bytes.refusal());
+      return Optional.of(refusal(Full.BYTES));
     }
     return holderRefusal(holder);
   }
 
+  /** What whoever got nothing because of that is told. */
+  Refusal refusal(Full full) {
+    return switch (full) {
+      case MESSAGES -> messages.refusal();
+      case BYTES -> bytes.refusal();
+      case HOLDER -> {
+        holdersRefused.increment();
+        yield Refusal.saturated(
+            "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
+      }
+    };
+  }
+
   /** Why nothing can be leased with {@code holder} before it settles something. */
   Optional<Refusal> holderRefusal(Capability holder) {
-    if (holder.ceilings().stream().noneMatch(quota -> held(quota) >= most(quota))) {
-      return Optional.empty();
-    }
-    holdersRefused.increment();
-    return Optional.of(
-        Refusal.saturated(
-            "max_inflight", "too many messages are held with this capability", HOLDER_RETRY));
+    return holder.ceilings().stream().anyMatch(quota -> held(quota) >= most(quota))
+        ? Optional.of(refusal(Full.HOLDER))
+        : Optional.empty();
   }
 
   /** Messages. */

@@ -41,12 +41,11 @@ final class Leases {
     }
   }
 
-  /** Takes one lease that has run out; it is no longer a lease. */
-  @Nullable Lease pollExpired(long now) {
+  /** One lease that has run out, each once; it stays a lease until it is removed. */
+  @Nullable Lease nextExpired(long now) {
     Deadline due;
     while ((due = deadlines.pollDue(now)) != null) {
       if (!due.isStale(this)) {
-        remove(due.lease());
         return due.lease();
       }
     }

@@ -63,7 +63,7 @@ final class Settling {
   int expire(long now) {
     int expired = 0;
     Lease lease;
-    while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().pollExpired(now)) != null) {
+    while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().nextExpired(now)) != null) {
       TopicSettings settings = lease.topic().settings();
       fail(
           lease,

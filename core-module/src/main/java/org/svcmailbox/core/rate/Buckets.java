@@ -37,7 +37,7 @@ public final class Buckets<K> {
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
             .build();
-    this.meter = new Meter(nanos);
+    this.meter = new Meter(nanos, nanos.getAsLong());
   }
 
   /**
@@ -65,10 +65,11 @@ public final class Buckets<K> {
         .build();
   }
 
-  private record Meter(LongSupplier nanos) implements TimeMeter {
+  /** Time since the beginning: the clock may wrap, and buckets compare what it says. */
+  private record Meter(LongSupplier nanos, long beginning) implements TimeMeter {
     @Override
     public long currentTimeNanos() {
-      return nanos.getAsLong();
+      return nanos.getAsLong() - beginning;
     }
 
     @Override

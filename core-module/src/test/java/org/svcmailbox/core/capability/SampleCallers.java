@@ -1,5 +1,6 @@
 package org.svcmailbox.core.capability;
 
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -26,11 +27,17 @@ public final class SampleCallers {
     return new Caller(capability(number, caveats), standing, null, watch());
   }
 
+  /** Somebody who presents this capability, from this address. */
+  Caller caller(Capability capability, InetAddress address) {
+    return new Caller(capability, Standing.GOOD, address, watch());
+  }
+
   /** As above, without anybody who presents it. */
   public static Capability capability(int number, String... caveats) {
     RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     nonce[0] = (byte) number;
+    nonce[1] = (byte) (number >> 8);
     CapabilityId id = CapabilityId.of("sample", nonce);
     Macaroon macaroon = Macaroon.mint(key, "mailbox", id.bytes());
     for (String caveat : List.of(caveats)) {

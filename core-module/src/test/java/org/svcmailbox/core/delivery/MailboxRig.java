@@ -90,6 +90,11 @@ final class MailboxRig {
     return submit(topic, key, "x", null, Duration.ZERO);
   }
 
+  /** As above, with a payload. */
+  CompletableFuture<SendOutcome> submit(String topic, String key, String payload) {
+    return submit(topic, key, payload, null, Duration.ZERO);
+  }
+
   private CompletableFuture<SendOutcome> submit(
       String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
     return mailbox

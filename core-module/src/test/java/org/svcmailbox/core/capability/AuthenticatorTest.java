@@ -1,0 +1,194 @@
+package org.svcmailbox.core.capability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.Problem;
+
+class AuthenticatorTest {
+  private static final Duration TTL = Duration.ofSeconds(30);
+  private static final Duration NANO = Duration.ofNanos(1);
+  private static final TopicName ORDERS = new TopicName("orders");
+  private static final RootKey KEY = RootKey.of(new byte[] {1});
+  private static final RootKey OTHER = RootKey.of(new byte[] {2});
+
+  private final TestTime time = new TestTime();
+  private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
+  private final Authenticator authenticator =
+      new Authenticator(
+          Keyring.open(Map.of("k1", KEY), store, new SecureRandom(), time::nanos, time),
+          store,
+          TTL,
+          time::nanos,
+          time);
+
+  private static String token(RootKey key, int number, String... caveats) {
+    Macaroon macaroon = Macaroon.mint(key, "mailbox", id(number).bytes());
+    for (String caveat : List.of(caveats)) {
+      macaroon = macaroon.narrowedBy(caveat);
+    }
+    return macaroon.token();
+  }
+
+  private static CapabilityId id(int number) {
+    byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
+    nonce[0] = (byte) (number >> 8);
+    nonce[1] = (byte) number;
+    return CapabilityId.of("k1", nonce);
+  }
+
+  private Optional<Denial> denial(String token) {
+    return authenticator.authenticate(token, null).denial(Operation.SEND, ORDERS);
+  }
+
+  private void refused(@Nullable String token, String reason) {
+    DeniedException denied =
+        assertThrows(DeniedException.class, () -> authenticator.authenticate(token, null));
+    assertEquals(Problem.E_CAP_AUTH, denied.problem());
+    assertEquals(reason, denied.reason());
+  }
+
+  private void revokeElsewhere(int number) {
+    store.revoke(
+        id(number).nonce(), "k1", new AuditEntry(time.instant(), "elsewhere", "", "", "", ""));
+  }
+
+  @Test
+  void theStoreIsAskedOnceForWhatIsBelieved() {
+    String token = token(KEY, 1);
+    assertEquals(Optional.empty(), denial(token));
+    time.advance(TTL.minus(NANO));
+    assertEquals(Optional.empty(), denial(token));
+    assertEquals(1, store.asked());
+    time.advance(NANO);
+    assertEquals(Optional.empty(), denial(token));
+    assertEquals(2, store.asked());
+  }
+
+  @Test
+  void thatItWasRevokedIsBelievedAsLong() {
+    String token = token(KEY, 1);
+    revokeElsewhere(1);
+    assertEquals(Optional.of(Denial.REVOKED), denial(token));
+    assertEquals(Optional.of(Denial.REVOKED), denial(token));
+    assertEquals(1, store.asked());
+  }
+
+  @Test
+  void nothingIsBelievedPastItsOwnEnd() {
+    String token =
+        token(KEY, 1, "expires < 2026-01-01T00:00:10Z", "expires < 2027-01-01T00:00:00Z");
+    assertEquals(Optional.empty(), denial(token));
+    time.advance(Duration.ofSeconds(10).minus(NANO));
+    assertEquals(Optional.empty(), denial(token));
+    assertEquals(1, store.asked());
+    time.advance(NANO);
+    assertEquals(Optional.of(Denial.EXPIRED), denial(token));
+    assertEquals(2, store.asked());
+    assertEquals(Optional.of(Denial.EXPIRED), denial(token));
+    assertEquals(3, store.asked(), "what has ended is not kept");
+  }
+
+  @Test
+  void whatIsNotGenuineIsNotKeptAndNobodyAsksWhetherItWasRevoked() {
+    revokeElsewhere(1);
+    refused(token(OTHER, 1), "invalid");
+    refused(token(OTHER, 1), "invalid");
+    refused("nonsense", "invalid");
+    refused("", "invalid");
+    refused(null, "missing");
+    assertEquals(0, store.asked());
+    assertEquals(0, authenticator.cached());
+  }
+
+  @Test
+  void withoutTheStoreGenuineTokensComeInForWhatTheyHoldOnly() {
+    String known = token(KEY, 1);
+    String unknown = token(KEY, 2);
+    assertEquals(Optional.empty(), denial(known));
+    store.away(true);
+    assertEquals(Optional.empty(), denial(known), "is still believed");
+    Caller caller = authenticator.authenticate(unknown, null);
+    assertEquals(Optional.of(Denial.UNVERIFIED), caller.denial(Operation.SEND, ORDERS));
+    assertEquals(Problem.E_UNAVAILABLE, Denial.UNVERIFIED.problem());
+    assertEquals(Optional.empty(), caller.settlingDenial(Operation.ACK, ORDERS, id(2)));
+    assertEquals(
+        Optional.of(Denial.UNVERIFIED), caller.settlingDenial(Operation.ACK, ORDERS, id(1)));
+    refused(token(OTHER, 1), "invalid");
+    assertEquals(1, authenticator.cached());
+
+    store.away(false);
+    assertEquals(Optional.empty(), denial(unknown), "was not kept as unverified");
+    revokeElsewhere(2);
+    assertEquals(Optional.empty(), denial(unknown), "is believed from then on");
+  }
+
+  @Test
+  void manyDenialsMakeEverythingBeVerifiedAnewOncePerWindow() {
+    String good = token(KEY, 1);
+    denial(good);
+    refusedTimes(DenialSpike.MANY - 1);
+    assertEquals(0, authenticator.purges());
+    assertEquals(1, authenticator.cached());
+    refusedTimes(1);
+    assertEquals(1, authenticator.purges());
+    assertEquals(0, authenticator.cached());
+
+    denial(good);
+    refusedTimes(DenialSpike.MANY);
+    time.advance(DenialSpike.WINDOW.minus(NANO));
+    refusedTimes(DenialSpike.MANY);
+    assertEquals(1, authenticator.purges(), "one in each window");
+    assertEquals(1, authenticator.cached());
+
+    time.advance(NANO);
+    refusedTimes(DenialSpike.MANY - 1);
+    assertEquals(1, authenticator.purges());
+    refusedTimes(1);
+    assertEquals(2, authenticator.purges());
+  }
+
+  private void refusedTimes(int times) {
+    for (int i = 0; i < times; i++) {
+      refused("nonsense", "invalid");
+    }
+  }
+
+  @Test
+  void fewDenialsInAWindowAreNoSpikeHoweverManyWindowsThereAre() {
+    for (int i = 0; i < 5; i++) {
+      refusedTimes(DenialSpike.MANY - 1);
+      time.advance(DenialSpike.WINDOW);
+    }
+    assertEquals(0, authenticator.purges());
+  }
+
+  @Test
+  void callsThatAreDeniedWithAGenuineTokenCountToo() {
+    Caller caller = authenticator.authenticate(token(KEY, 1, "ops = recv"), null);
+    for (int i = 0; i < DenialSpike.MANY; i++) {
+      assertEquals(Optional.of(Denial.OPERATION), caller.denial(Operation.SEND, ORDERS));
+    }
+    assertEquals(1, authenticator.purges());
+  }
+
+  @Test
+  void noMoreTokensAreKeptThanTheMost() {
+    for (int i = 0; i < VerifiedTokens.MOST + 500; i++) {
+      authenticator.authenticate(token(KEY, i), null);
+      assertTrue(authenticator.cached() <= VerifiedTokens.MOST, "after " + i);
+    }
+    assertTrue(authenticator.cached() > VerifiedTokens.MOST / 2);
+  }
+}

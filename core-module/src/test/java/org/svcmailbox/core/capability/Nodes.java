@@ -1,0 +1,60 @@
+package org.svcmailbox.core.capability;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.svcmailbox.core.delivery.TestTime;
+
+/** Nodes that share a store, and time that stands still until a test moves it. */
+final class Nodes {
+  static final Duration TTL = Duration.ofSeconds(30);
+
+  final TestTime time = new TestTime();
+  final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
+  final Map<String, RootKey> configured = new LinkedHashMap<>();
+  int maxRevoked = 100;
+  int perAddress;
+
+  /** Another node, as configured by now. */
+  Capabilities start() {
+    return new Capabilities(
+        new Capabilities.Terms(new LinkedHashMap<>(configured), TTL, maxRevoked, perAddress, 1_000),
+        new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
+  }
+
+  /** Somebody on that node who may do everything. */
+  static Caller operator(Capabilities node) {
+    return node.authenticate(operatorToken(node), null);
+  }
+
+  static String operatorToken(Capabilities node) {
+    return node.operatorCapability(Optional.empty()).orElseThrow();
+  }
+
+  /** The same capability narrowed by its holder, who asks nobody. */
+  static String narrowed(String token, String... caveats) {
+    Macaroon macaroon = Macaroon.parse(token);
+    for (String caveat : List.of(caveats)) {
+      macaroon = macaroon.narrowedBy(caveat);
+    }
+    return macaroon.token();
+  }
+
+  /** Why whoever presents a token may not do this; empty when they may. */
+  static Optional<Denial> denial(Capabilities node, String token) {
+    return node.authenticate(token, null).denial(Operation.SEND, null);
+  }
+
+  static InetAddress address(String text) {
+    try {
+      return InetAddress.getByName(text);
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

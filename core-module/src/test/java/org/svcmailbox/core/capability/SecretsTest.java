@@ -1,0 +1,98 @@
+package org.svcmailbox.core.capability;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.CapabilityService.Revocation;
+import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.settings.SettingsLoader;
+
+/** What can be logged by mistake gives nothing away. */
+class SecretsTest {
+  private static final byte[] SECRET = "canary-of-thirty-two-bytes-long!".getBytes(UTF_8);
+  private static final RootKey KEY = RootKey.of(SECRET);
+  private static final CapabilityId ID = CapabilityId.of("k1", new byte[CapabilityId.NONCE_BYTES]);
+
+  private final Macaroon macaroon =
+      Macaroon.mint(KEY, "mailbox", ID.bytes()).narrowedBy("ops = send");
+  private final Capability capability = Capability.of(macaroon, ID, KEY).orElseThrow();
+
+  /** Every way in which a secret could show. */
+  private List<String> secrets() {
+    List<String> secrets = new ArrayList<>(List.of(macaroon.token()));
+    for (byte[] bytes : List.of(SECRET, macaroon.signature())) {
+      secrets.add(new String(bytes, UTF_8));
+      secrets.add(Arrays.toString(bytes));
+      secrets.add(HexFormat.of().formatHex(bytes));
+      secrets.add(Base64.getEncoder().encodeToString(bytes));
+      secrets.add(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+    return secrets;
+  }
+
+  private void showsNothing(Object... things) {
+    for (Object thing : things) {
+      String text = thing.toString();
+      for (String secret : secrets()) {
+        assertFalse(text.contains(secret), () -> thing.getClass() + " shows a secret: " + text);
+      }
+    }
+  }
+
+  @Test
+  void whoPresentsACapabilityIsShownWithoutIt() {
+    SampleCallers people = new SampleCallers();
+    showsNothing(macaroon, capability, people.caller(capability, Nodes.address("192.0.2.1")));
+    showsNothing(
+        new Verification.Genuine(capability), new VerifiedTokens.Verified(capability, true));
+    assertTrue(capability.toString().contains("ops = send"), "what is public is shown");
+  }
+
+  @Test
+  void whatIsMintedOrRevokedIsShownWithoutItsToken() {
+    showsNothing(
+        new Minted(macaroon.token(), ID, Instant.EPOCH),
+        new Revocation.OfCapability(macaroon.token()));
+  }
+
+  @Test
+  void keysAreShownByTheirIds() {
+    RootSecret secret = new RootSecret(SECRET);
+    showsNothing(secret, KEY, new StoredKey("k1", secret, Instant.EPOCH));
+    RootKeys keys = new RootKeys(Map.of("k1", KEY), "k1");
+    showsNothing(keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, 1, 1, 1));
+    assertTrue(keys.toString().contains("k1"));
+  }
+
+  @Test
+  void settingsAreShownWithoutTheirKeys() {
+    String given = "k1=" + Base64.getEncoder().encodeToString(SECRET);
+    Map<String, String> values = Map.of("mailbox.capability.root_keys", given);
+    showsNothing(
+        SettingsLoader.load(key -> Optional.ofNullable(values.get(key)), values.keySet(), 1));
+  }
+
+  @Test
+  void whatIsWrongWithATokenIsSaidWithoutIt() {
+    for (String token : List.of(macaroon.token() + "=", macaroon.token() + macaroon.token())) {
+      try {
+        Macaroon.parse(token);
+        throw new AssertionError("it was read");
+      } catch (MalformedCapabilityException e) {
+        showsNothing(e);
+      }
+    }
+    showsNothing(DeniedException.invalid());
+  }
+}
