@@ -296,8 +296,18 @@ final class Handout {
       giveBack(taken);
       return;
     }
+    Leased leased = context.limits().leased();
+    List<Lease> held = taken.stream().filter(leased::tryHold).toList();
+    if (held.size() < taken.size()) {
+      giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
+    }
+    if (held.isEmpty()) {
+      Refusal refusal = leased.refusal(Leased.Full.HOLDER);
+      context.replies().free(() -> call.answer(refusal));
+      return;
+    }
     List<LeasedMessage> messages =
-        taken.stream()
+        held.stream()
             .map(
                 lease ->
                     new LeasedMessage(
@@ -308,14 +318,16 @@ final class Handout {
 
   private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
     List<Lease> taken = new ArrayList<>();
-    kept = null;
+    int room = context.limits().leased().room(call.caller().capability());
+    kept = room == 0 ? Leased.Full.HOLDER : null;
+    int most = Math.min(room, call.request().maxMessages());
     int count = queue.shards.size();
     long bytes = 0;
-    for (int i = 0; i < count && taken.size() < call.request().maxMessages(); i++) {
+    for (int i = 0; i < count && taken.size() < most; i++) {
       ShardState shard = queue.shards.get((queue.next + i) % count);
       Integer only = call.request().shard();
       if (only == null || only == shard.id().index()) {
-        bytes = takeFrom(shard, call, certain, taken, bytes);
+        bytes = takeFrom(shard, call, certain, most, taken, bytes);
       }
     }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
@@ -324,7 +336,7 @@ final class Handout {
 
   /** Takes what the shard has, in as many rounds as what may be at hand at once makes it. */
   private long takeFrom(
-      ShardState shard, RecvCall call, boolean certain, List<Lease> taken, long before) {
+      ShardState shard, RecvCall call, boolean certain, int most, List<Lease> taken, long before) {
     // A shard nobody received from has nothing at hand, whatever it holds.
     boolean sure = certain || !shard.isReceiving();
     long bytes = before;
@@ -333,17 +345,17 @@ final class Handout {
       fill(shard, sure);
       boolean full = shard.ready().bytes() >= BYTES_AT_HAND;
       int had = taken.size();
-      bytes = take(shard, call, taken, bytes);
+      bytes = take(shard, call, most, taken, bytes);
       sure = true;
       more = full && taken.size() > had && shard.ready().isEmpty();
-    } while (more && taken.size() < call.request().maxMessages());
+    } while (more && taken.size() < most);
     return bytes;
   }
 
-  private long take(ShardState shard, RecvCall call, List<Lease> taken, long before) {
+  private long take(ShardState shard, RecvCall call, int most, List<Lease> taken, long before) {
     long bytes = before;
     Delivery first;
-    while (taken.size() < call.request().maxMessages() && (first = shard.ready().first()) != null) {
+    while (taken.size() < most && (first = shard.ready().first()) != null) {
       int more = first.message().payload().size();
       if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
         break;
@@ -351,12 +363,10 @@ final class Handout {
       if (!isIntact(shard, call.topic(), first)) {
         continue;
       }
-      Leased.Full full = context.limits().leased().tryAdd(call.caller().capability(), more);
-      if (full != null) {
-        kept = full;
-        // Another worker may free the place, or have taken it since the caller was asked for its
-        // ceiling, and does not tell: whoever waits is looked at again.
-        starved |= full != Leased.Full.HOLDER || taken.isEmpty();
+      kept = context.limits().leased().tryAdd(more);
+      if (kept != null) {
+        // Another worker may free the place, and does not tell: whoever waits is looked at again.
+        starved = true;
         break;
       }
       bytes += more;

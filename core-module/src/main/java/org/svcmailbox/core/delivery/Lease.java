@@ -12,6 +12,7 @@ final class Lease {
   private final Receipt receipt;
   private final Capability holder;
   private long deadline;
+  private boolean held;
 
   Lease(
       ShardState shard,
@@ -56,6 +57,15 @@ final class Lease {
   /** What it was taken with. */
   Capability holder() {
     return holder;
+  }
+
+  /** Whether it counts under its holder's ceilings. */
+  boolean isHeld() {
+    return held;
+  }
+
+  void held(boolean counted) {
+    held = counted;
   }
 
   /** Payload bytes of its message. */

@@ -44,7 +44,7 @@ public final class Leased {
   }
 
   /** Counts one more message of so many bytes in, unless something is full; then says what. */
-  @Nullable Full tryAdd(Capability holder, int size) {
+  @Nullable Full tryAdd(int size) {
     if (!messages.tryAdd(1)) {
       return Full.MESSAGES;
     }
@@ -52,19 +52,34 @@ public final class Leased {
       messages.undo(1);
       return Full.BYTES;
     }
-    if (!enter(holder)) {
-      messages.undo(1);
-      bytes.undo(size);
-      return Full.HOLDER;
-    }
     return null;
+  }
+
+  /**
+   * Counts a lease under the ceilings of its holder, unless one is reached. Only once it is certain
+   * that the holder gets it: workers lease ahead for a call that another worker then answers.
+   */
+  boolean tryHold(Lease lease) {
+    boolean held = enter(lease.holder());
+    lease.held(held);
+    return held;
+  }
+
+  /** How many more leases a holder may have; an upper bound while others take some too. */
+  int room(Capability holder) {
+    return holder.ceilings().stream()
+        .mapToInt(quota -> Math.max(0, most(quota) - held(quota)))
+        .min()
+        .orElse(Integer.MAX_VALUE);
   }
 
   /** A lease is over. */
   void remove(Lease lease) {
     messages.remove(1);
     bytes.remove(lease.size());
-    lease.holder().ceilings().forEach(this::leave);
+    if (lease.isHeld()) {
+      lease.holder().ceilings().forEach(this::leave);
+    }
   }
 
   /** Why nothing can be leased with {@code holder} now; empty when something can. */
@@ -93,9 +108,7 @@ public final class Leased {
 
   /** Why nothing can be leased with {@code holder} before it settles something. */
   Optional<Refusal> holderRefusal(Capability holder) {
-    return holder.ceilings().stream().anyMatch(quota -> held(quota) >= most(quota))
-        ? Optional.of(refusal(Full.HOLDER))
-        : Optional.empty();
+    return room(holder) == 0 ? Optional.of(refusal(Full.HOLDER)) : Optional.empty();
   }
 
   /** Messages. */
