@@ -72,7 +72,7 @@ final class Keyring {
       SecureRandom random,
       LongSupplier nanos,
       InstantSource wall) {
-    if (mintable(configured, store).isEmpty()) {
+    if (current(configured, store).isEmpty()) {
       StoredKey first = make(random, wall.instant());
       store.add(
           first,
@@ -120,16 +120,15 @@ final class Keyring {
   private static RootKeys read(Map<String, RootKey> configured, CapabilityStore store) {
     Map<String, RootKey> all = new LinkedHashMap<>(configured);
     store.keys().forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
-    return new RootKeys(all, mintable(configured, store).get(0));
+    return new RootKeys(all, current(configured, store).orElseThrow());
   }
 
-  /** The keys that may be minted with, the one to take first. */
-  private static List<String> mintable(Map<String, RootKey> configured, CapabilityStore store) {
+  /** The key to mint with: no more are asked for their revocation than it takes to find it. */
+  private static Optional<String> current(Map<String, RootKey> configured, CapabilityStore store) {
     List<String> ids = new ArrayList<>();
     store.keys().forEach(key -> ids.add(0, key.id()));
     ids.addAll(configured.keySet());
-    ids.removeIf(store::isKeyRevoked);
-    return ids;
+    return ids.stream().filter(id -> !store.isKeyRevoked(id)).findFirst();
   }
 
   private static StoredKey make(SecureRandom random, Instant now) {
