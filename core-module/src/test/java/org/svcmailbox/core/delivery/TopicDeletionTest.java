@@ -78,16 +78,17 @@ class TopicDeletionTest {
     parts.add(() -> keepDeleting(over));
     assertTrue(Together.run(parts).stream().allMatch(fine -> fine));
 
-    assertEquals(WORKERS, broker.opened(), "a worker lost its session");
+    assertTrue(mailbox.isHealthy(), "a worker lost its session");
+    assertEquals(WORKERS, broker.opened(), "a worker lost its session and has another one");
     LeasedMessage lease = assertInstanceOf(RecvOutcome.Delivered.class, held).messages().get(0);
-    assertInstanceOf(
-        SettleOutcome.Done.class,
+    SettleOutcome settled =
         mailbox
             .settle(
                 SampleCallers.OPERATOR,
                 new SettleRequest.Ack(lease.message().envelope().msgId(), lease.receipt()))
             .toCompletableFuture()
-            .get(10, TimeUnit.SECONDS));
+            .get(10, TimeUnit.SECONDS);
+    assertInstanceOf(SettleOutcome.Done.class, settled, settled::toString);
   }
 
   private boolean keepSending(AtomicBoolean over, String prefix) throws Exception {
