@@ -33,10 +33,11 @@ class ArchitectureTest {
           order("health"),
           order("audit"),
           order("rate"),
+          order("metrics"),
           order("envelope", "problem"),
-          order("capability", "problem", "envelope", "audit", "rate"),
+          order("capability", "problem", "envelope", "audit", "rate", "metrics"),
           order("settings", "problem", "capability"),
-          order("topic", "problem", "envelope", "capability", "settings"),
+          order("topic", "problem", "envelope", "capability", "settings", "metrics"),
           order("ledger", "envelope"),
           order("idempotency", "envelope", "topic"),
           order(
@@ -44,6 +45,7 @@ class ArchitectureTest {
               "problem",
               "envelope",
               "rate",
+              "metrics",
               "capability",
               "settings",
               "topic",
@@ -106,7 +108,16 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"problem", "capability", "envelope", "settings", "topic", "ledger", "idempotency"})
+      strings = {
+        "problem",
+        "metrics",
+        "capability",
+        "envelope",
+        "settings",
+        "topic",
+        "ledger",
+        "idempotency"
+      })
   void aPackageThatUsesALaterOneIsReported(String earlier) {
     Planted.dependency(CORE + earlier + ".Culprit", CORE + "delivery.Target")
         .breaks(order(), directory);

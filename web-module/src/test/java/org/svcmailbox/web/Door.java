@@ -32,6 +32,7 @@ import org.svcmailbox.web.http.Threshold;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
+import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
 import org.svcmailbox.web.topic.TopicResource;
@@ -44,6 +45,7 @@ public final class Door implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeTopics topics = new FakeTopics();
   public final FakeCapabilities capabilities = new FakeCapabilities();
+  public final FakeMetrics metrics = new FakeMetrics();
   public final List<HealthCheck> liveness = new ArrayList<>();
   public final List<HealthCheck> readiness = new ArrayList<>();
 
@@ -84,7 +86,8 @@ public final class Door implements AutoCloseable {
                 .addMapping("/v1/*"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
-            servlet("readyz", new ReadinessServlet(readiness), "/readyz"))
+            servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
+            servlet("metrics", new MetricsServlet(metrics, metrics::text), "/metrics"))
         .addErrorPage(Servlets.errorPage("/problem"))
         .addFilter(Servlets.filter("threshold", Threshold.class).setAsyncSupported(true))
         .addFilterUrlMapping("threshold", "/*", DispatcherType.REQUEST);

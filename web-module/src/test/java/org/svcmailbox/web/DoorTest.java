@@ -452,6 +452,33 @@ class DoorTest {
   }
 
   @Test
+  void metricsAreToldAsTextRightAfterTheyWereBroughtUpToDate() throws Exception {
+    Answer answer = calls.call("GET", "/metrics");
+    assertEquals(200, answer.status());
+    assertEquals("refreshed_total 1\n", answer.response().body());
+    assertEquals("text/plain; version=0.0.4;charset=utf-8", answer.header("content-type"));
+    var none = BodyPublishers.noBody();
+    for (String accept :
+        List.of(
+            "text/plain",
+            "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1",
+            "text/*;q=0.1")) {
+      assertEquals(
+          200,
+          calls.call(calls.request("GET", "/metrics", none).header("Accept", accept)).status());
+    }
+    assertProblem(
+        406,
+        "E_SCHEMA",
+        calls.call(calls.request("GET", "/metrics", none).header("Accept", "application/json")));
+    assertProblem(
+        406,
+        "E_SCHEMA",
+        calls.call(calls.request("GET", "/healthz", none).header("Accept", "text/plain")));
+    assertProblem(405, "E_SCHEMA", calls.call("POST", "/metrics"));
+  }
+
+  @Test
   void healthIsToldAndWritesAreGivenUpBeforeReads() throws Exception {
     assertEquals(
         "{\"status\":\"UP\",\"checks\":[]}", calls.call("GET", "/healthz").response().body());

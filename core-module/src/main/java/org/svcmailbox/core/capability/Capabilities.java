@@ -13,13 +13,16 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The capabilities of one node: its keys, what it knows of tokens, and the operators' calls. */
-public final class Capabilities implements CapabilityService {
+public final class Capabilities implements CapabilityService, MetricSource {
   /** The shortest and the longest life of a capability that is minted on request. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -155,6 +158,18 @@ public final class Capabilities implements CapabilityService {
   /** How often a spike of denials made everything be verified anew. */
   public long purges() {
     return authenticator.purges();
+  }
+
+  /**
+   * What capabilities tell about themselves. How many are kept as revoked is not in it: only the
+   * database knows.
+   */
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Family.CAPABILITY_CACHE_SIZE.of(this::cached),
+        Family.CAPABILITY_CACHE_PURGES_TOTAL.of(this::purges),
+        Family.RATE_BUCKETS.of(this::buckets));
   }
 
   private CapabilityId nextId() {

@@ -1,7 +1,10 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
 
 /** Something that is counted and has a most. Full means refused at once. Any thread. */
 public final class Bound {
@@ -71,7 +74,10 @@ public final class Bound {
     return capacity;
   }
 
-  /** How often somebody was refused. */
+  /**
+   * How often somebody was refused by this bound. Not what metrics tell: not every one of these
+   * reaches a client, and what does is counted at the door.
+   */
   public long refused() {
     return refused.sum();
   }
@@ -79,6 +85,13 @@ public final class Bound {
   /** Which bound this is, as clients and metrics name it. */
   public String reason() {
     return reason;
+  }
+
+  /** How full it is. Refusals are counted where they are answered, each once. */
+  List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(this::count, reason),
+        Family.BOUND_CAPACITY.of(this::capacity, reason));
   }
 
   boolean isFull() {

@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
  * means refused at once: nobody ever waits to get in.
  */
 final class Inbox<T> {
+  /** The bound of every inbox, as clients and metrics name it. */
+  static final String REASON = "worker_inbox";
+
   private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
   private final Bound size;
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile @Nullable Thread sleeper;
 
   Inbox(int capacity, Ticker ticker) {
-    this.size = new Bound("worker_inbox", "the shard's worker is saturated", capacity, ticker);
+    this.size = new Bound(REASON, "the shard's worker is saturated", capacity, ticker);
   }
 
   /** Adds unless full. */

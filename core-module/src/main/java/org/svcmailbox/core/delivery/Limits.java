@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -67,6 +68,11 @@ public final class Limits {
   /** Every bound that all shards share. */
   public List<Bound> shared() {
     return List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+  }
+
+  /** How full every bound is that all shards share. */
+  List<Metric> metrics() {
+    return shared().stream().flatMap(bound -> bound.metrics().stream()).toList();
   }
 
   /** Keys were removed from the table. */

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Denial;
 import org.svcmailbox.core.capability.Operation;
@@ -28,6 +29,8 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
@@ -45,7 +48,7 @@ import org.svcmailbox.core.topic.TopicStore;
  * The mailbox of one process: checks a request against the settings, finds the shard and its
  * worker, and hands over a command. All hashing happens here, on the caller's thread.
  */
-public final class Mailbox implements MailboxService, TopicAdmin {
+public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DROP_PATIENCE = Duration.ofSeconds(10);
@@ -173,6 +176,14 @@ public final class Mailbox implements MailboxService, TopicAdmin {
   /** The counts and bounds of this process. */
   public Limits limits() {
     return limits;
+  }
+
+  /** What this mailbox tells about itself. */
+  @Override
+  public List<Metric> metrics() {
+    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics())
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override

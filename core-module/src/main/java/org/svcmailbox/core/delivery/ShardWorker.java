@@ -93,6 +93,11 @@ final class ShardWorker {
     return inbox.size();
   }
 
+  /** Commands that may wait. */
+  long backlogCapacity() {
+    return inbox.bound().capacity();
+  }
+
   /** Ends the worker's sleep. Any thread. */
   void wake() {
     inbox.wake();

@@ -11,6 +11,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.stream.IntStream;
 import org.svcmailbox.core.delivery.Command.Drop;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
@@ -113,6 +115,15 @@ final class WorkerPool {
   /** Commands that wait for workers. */
   int backlog() {
     return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
+  }
+
+  /** How full the workers' inboxes are together. */
+  List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(this::backlog, Inbox.REASON),
+        Family.BOUND_CAPACITY.of(
+            () -> loops.stream().mapToLong(loop -> loop.worker().backlogCapacity()).sum(),
+            Inbox.REASON));
   }
 
   /**

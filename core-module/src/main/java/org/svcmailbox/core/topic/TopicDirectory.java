@@ -8,6 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
@@ -29,6 +31,9 @@ public final class TopicDirectory {
 
   /** Only an operator makes room. */
   private static final Duration LATER = Duration.ofMinutes(1);
+
+  /** The bound on topics, as clients and metrics name it. */
+  private static final String TOPICS_MAX = "topics_max";
 
   private final TopicStore store;
   private final Queues queues;
@@ -72,6 +77,13 @@ public final class TopicDirectory {
   /** How many topics there are. */
   public int size() {
     return topics.size();
+  }
+
+  /** How many topics there are, of how many there may be. */
+  public List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(this::size, TOPICS_MAX),
+        Family.BOUND_CAPACITY.of(() -> settings.topics().max(), TOPICS_MAX));
   }
 
   /**
@@ -153,7 +165,7 @@ public final class TopicDirectory {
   private Topic create(TopicName name, TopicOverrides overrides) {
     if (topics.mappingCount() >= settings.topics().max()) {
       throw new SaturatedException(
-          "topics_max", "there are " + settings.topics().max() + " topics already", LATER);
+          TOPICS_MAX, "there are " + settings.topics().max() + " topics already", LATER);
     }
     int shards = overrides.over(settings.defaults()).readyShards();
     Topic topic = snapshot(store.create(name, overrides.withReadyShards(shards)));

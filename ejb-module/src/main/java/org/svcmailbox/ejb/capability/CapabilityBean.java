@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
@@ -46,6 +47,8 @@ public class CapabilityBean implements CapabilityService {
 
   @EJB private StoreBean store;
 
+  @EJB private MetricsService metrics;
+
   private Capabilities capabilities;
 
   @PostConstruct
@@ -65,6 +68,7 @@ public class CapabilityBean implements CapabilityService {
                 new SecureRandom(),
                 System::nanoTime,
                 InstantSource.system()));
+    metrics.add(capabilities);
     provideOperator(new OperatorFile(DataDirectory.mailbox()));
   }
 

@@ -36,6 +36,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -61,6 +62,8 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
+
+  @EJB private MetricsService metrics;
 
   @Resource(name = "jms/mailbox")
   private ConnectionFactory connectionFactory;
@@ -94,8 +97,9 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
+    metrics.add(mailbox);
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
-    upkeep = new Upkeep(mailbox, broker, log, audit, wall, settings);
+    upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
   }

@@ -25,8 +25,8 @@ import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 
 /**
  * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
- * audit, sort what the broker gave up on, and look at the parts the service depends on. One task at
- * a time, each bounded, none of them on the way of a call.
+ * audit, sort what the broker gave up on, bring the metrics up to date, and look at the parts the
+ * service depends on. One task at a time, each bounded, none of them on the way of a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
@@ -44,6 +44,7 @@ final class Upkeep {
   private final ArtemisBroker broker;
   private final SendLog log;
   private final CapabilityStore audit;
+  private final Runnable metrics;
   private final InstantSource wall;
   private final Duration auditRetention;
   private final UndeliverableSorter sorter;
@@ -56,12 +57,14 @@ final class Upkeep {
       ArtemisBroker broker,
       SendLog log,
       CapabilityStore audit,
+      Runnable metrics,
       InstantSource wall,
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
     this.log = log;
     this.audit = audit;
+    this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
     this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
@@ -104,10 +107,20 @@ final class Upkeep {
   private void turn() {
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::sort);
+    tell();
     if (turns % RARELY == 0) {
       checkSettings();
     }
     turns++;
+  }
+
+  /** A failure here is no part's that is down. */
+  private void tell() {
+    try {
+      metrics.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "The metrics could not be brought up to date", e);
+    }
   }
 
   private void tidyDatabase() {

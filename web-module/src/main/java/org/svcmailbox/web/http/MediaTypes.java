@@ -5,12 +5,14 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The little this service has to understand of media types: whether they are JSON. */
+/** The little this service has to understand of media types: whether they are JSON, or text. */
 final class MediaTypes {
   static final String JSON = "application/json";
 
   private static final Set<String> ACCEPTING =
       Set.of("*/*", "application/*", JSON, "application/problem+json");
+
+  private static final Set<String> ACCEPTING_TEXT = Set.of("*/*", "text/*", "text/plain");
 
   private MediaTypes() {}
 
@@ -21,19 +23,28 @@ final class MediaTypes {
 
   /** Whether JSON is among what {@code Accept} headers accept; it is when there are none. */
   static boolean acceptJson(Enumeration<String> accepts) {
+    return accept(accepts, ACCEPTING);
+  }
+
+  /** As {@link #acceptJson}, for plain text. */
+  static boolean acceptText(Enumeration<String> accepts) {
+    return accept(accepts, ACCEPTING_TEXT);
+  }
+
+  private static boolean accept(Enumeration<String> accepts, Set<String> accepting) {
     boolean isAny = !accepts.hasMoreElements();
     while (!isAny && accepts.hasMoreElements()) {
-      isAny = acceptsJson(accepts.nextElement());
+      isAny = accepts(accepts.nextElement(), accepting);
     }
     return isAny;
   }
 
-  private static boolean acceptsJson(String header) {
+  private static boolean accepts(String header, Set<String> accepting) {
     int start = 0;
     while (start <= header.length()) {
       int comma = header.indexOf(',', start);
       int end = comma < 0 ? header.length() : comma;
-      if (ACCEPTING.contains(bare(header.substring(start, end)))) {
+      if (accepting.contains(bare(header.substring(start, end)))) {
         return true;
       }
       start = end + 1;

@@ -7,14 +7,16 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Enumeration;
 
 /**
  * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
- * Requests are refused when they accept no JSON, and are otherwise passed on as {@link
- * PlainRequest}s.
+ * Requests are refused when they do not accept what the path answers, which is JSON or, for the
+ * metrics, text; they are otherwise passed on as {@link PlainRequest}s.
  */
 @WebFilter(filterName = "threshold", urlPatterns = "/*", asyncSupported = true)
 public final class Threshold extends HttpFilter {
+  private static final String METRICS = "/metrics";
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -23,10 +25,17 @@ public final class Threshold extends HttpFilter {
       throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
-    if (MediaTypes.acceptJson(request.getHeaders("Accept"))) {
+    if (acceptsAnswer(request)) {
       chain.doFilter(new PlainRequest(request), response);
     } else {
       response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
     }
+  }
+
+  private static boolean acceptsAnswer(HttpServletRequest request) {
+    Enumeration<String> accepts = request.getHeaders("Accept");
+    return request.getServletPath().equals(METRICS)
+        ? MediaTypes.acceptText(accepts)
+        : MediaTypes.acceptJson(accepts);
   }
 }

@@ -8,11 +8,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * Where every failure passes once: it is logged, and becomes a problem.
+ * Where every failure passes once: it is logged, counted, and becomes a problem.
  *
  * <p>A client's mistake is one line at INFO. A failure of ours is logged at ERROR with its stack
  * and a correlation id, and the client is told the id and nothing else. A refusal under load (429,
@@ -28,7 +29,15 @@ public final class Funnel {
 
   private static final int FIRST_SERVER_ERROR = 500;
 
+  /** As long as the application is deployed: each deployment has classes of its own. */
+  private static final Refusals REFUSALS = new Refusals();
+
   private Funnel() {}
+
+  /** How much was refused since the application was deployed. */
+  public static MetricSource refusals() {
+    return REFUSALS;
+  }
 
   /** The problem that something thrown while a call was served is. */
   public static ProblemBody thrown(Throwable thrown, Call call) {
@@ -46,6 +55,7 @@ public final class Funnel {
 
   /** Notes that a call was answered with a problem, and returns it. */
   public static ProblemBody outcome(ProblemBody problem, Call call) {
+    REFUSALS.count(problem, call);
     Level level = problem.code().retryable() ? Level.DEBUG : Level.INFO;
     if (LOG.isLoggable(level)) {
       LOG.log(level, line(problem, call));
@@ -54,6 +64,7 @@ public final class Funnel {
   }
 
   private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {
+    REFUSALS.count(problem, call);
     String corrId = CorrId.random().toString();
     ProblemBody told = problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
     ProblemBody traceable = told.with("corr_id", corrId);
@@ -89,7 +100,7 @@ public final class Funnel {
   }
 
   private static void append(StringBuilder line, String member, Object value) {
-    if (member.endsWith("_id") || member.equals("why") || member.equals("reason")) {
+    if (member.endsWith("_id") || member.equals("why") || member.equals(ProblemBody.REASON)) {
       line.append(", ").append(member).append('=').append(value);
     }
   }

@@ -16,6 +16,7 @@ import org.svcmailbox.core.problem.Problem;
  */
 public record ProblemBody(Problem code, int status, String detail, Map<String, Object> more) {
   static final String RETRY_AFTER_MS = "retry_after_ms";
+  static final String REASON = "reason";
 
   private static final String TYPE_PREFIX = "urn:svc-mailbox:problem:";
 

@@ -23,7 +23,8 @@ public final class Problems {
   /** The service did not do what was asked. */
   public static ProblemBody refused(Refusal refusal) {
     ProblemBody body =
-        ProblemBody.of(refusal.problem(), refusal.detail()).with("reason", refusal.reason());
+        ProblemBody.of(refusal.problem(), refusal.detail())
+            .with(ProblemBody.REASON, refusal.reason());
     return retriable(body, refusal.retryAfter() != null ? refusal.retryAfter() : SOON);
   }
 
@@ -62,10 +63,10 @@ public final class Problems {
       return body.with("errors", schema.violations());
     }
     if (thrown instanceof DeniedException denied) {
-      return retriable(body.with("reason", denied.reason()), SOON);
+      return retriable(body.with(ProblemBody.REASON, denied.reason()), SOON);
     }
     if (thrown instanceof SaturatedException saturated) {
-      return retriable(body.with("reason", saturated.reason()), saturated.retryAfter());
+      return retriable(body.with(ProblemBody.REASON, saturated.reason()), saturated.retryAfter());
     }
     return retriable(body, SOON);
   }
@@ -87,7 +88,7 @@ public final class Problems {
   private static ProblemBody ofPlainStatus(int status) {
     return switch (status) {
       case 405 -> schema(status, "The path does not take this method");
-      case 406 -> schema(status, "The path answers application/json only");
+      case 406 -> schema(status, "The path answers nothing that the call accepts");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
       case 415 -> schema(status, "The path takes application/json only");
       case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());

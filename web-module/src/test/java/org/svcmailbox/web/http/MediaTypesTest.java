@@ -38,6 +38,20 @@ class MediaTypesTest {
     assertFalse(accept(header));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',true",
+    "text/plain,true",
+    "TEXT/*;q=0.1,true",
+    "*/*,true",
+    "application/openmetrics-text,false",
+    "application/json,false",
+    "text/html,false"
+  })
+  void textIsAmongWhatIsAcceptedOrNot(String header, boolean isText) {
+    assertEquals(isText, MediaTypes.acceptText(Collections.enumeration(List.of(header))));
+  }
+
   @Test
   void severalHeadersCountTogetherAndNoneAcceptsAnything() {
     assertTrue(accept());

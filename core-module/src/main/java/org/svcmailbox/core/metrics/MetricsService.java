@@ -1,0 +1,13 @@
+package org.svcmailbox.core.metrics;
+
+/** The one place where the metrics of all parts come together on their way out. Any thread. */
+public interface MetricsService {
+  /** From now on tells what {@code source} has to tell, as long as the application runs. */
+  void add(MetricSource source);
+
+  /**
+   * Brings what is exported up to date. Done every second by itself, and by whoever exports right
+   * before.
+   */
+  void refresh();
+}

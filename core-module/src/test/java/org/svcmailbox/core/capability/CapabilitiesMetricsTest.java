@@ -1,0 +1,44 @@
+package org.svcmailbox.core.capability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CapabilitiesMetricsTest {
+  private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
+  private final Capabilities capabilities =
+      new Capabilities(
+          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, /* perAddress= */ 5, 100),
+          new Capabilities.Ports(store, new SecureRandom(), () -> 0, InstantSource.system()));
+
+  private Map<String, Double> told() {
+    Map<String, Double> told = new TreeMap<>();
+    capabilities.metrics().forEach(metric -> told.put(metric.family().text(), metric.now()));
+    return told;
+  }
+
+  @Test
+  void whatIsKeptOfCapabilitiesAndRatesIsToldWithoutAskingTheDatabase() {
+    assertEquals(
+        Map.of(
+            "capability_cache_size",
+            0.0,
+            "capability_cache_purges_total",
+            0.0,
+            "rate_buckets",
+            0.0),
+        told());
+    String token = capabilities.operatorCapability(Optional.empty()).orElseThrow();
+    capabilities.authenticate(token, IpRange.address("127.0.0.1").orElseThrow());
+    int asked = store.asked();
+    assertEquals(1, told().get("capability_cache_size"));
+    assertEquals(1, told().get("rate_buckets"));
+    assertEquals(asked, store.asked());
+  }
+}

@@ -1,0 +1,166 @@
+package org.svcmailbox.it.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.Scrape;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.SharedServer;
+
+/** What the service tells in numbers is what clients did to it. */
+@ExtendWith(SharedServer.class)
+class MetricsIT {
+  /** Names and label keys that dashboards stand on: one that is missing here breaks them. */
+  private static final Set<String> GOLDEN =
+      Set.of(
+          "bound_used{bound}",
+          "bound_capacity{bound}",
+          "rejected_total{reason}",
+          "busy_rejections_total{endpoint}",
+          "capability_cache_size{}",
+          "capability_cache_purges_total{}",
+          "rate_buckets{}");
+
+  private final MailboxClient client;
+  private final MailboxClient anonymous;
+
+  MetricsIT(MailboxClient client) {
+    this.client = client;
+    this.anonymous = client.with(null);
+  }
+
+  private Scrape scrape() throws IOException {
+    return Scrape.of(anonymous.get("/metrics").expect(200).text());
+  }
+
+  /** Something that is done to the service. */
+  @FunctionalInterface
+  private interface Deed {
+    void run() throws IOException;
+  }
+
+  /** How much each counter of refusals rose with a deed. */
+  private Map<String, Double> risen(Deed deed) throws IOException {
+    Scrape before = scrape();
+    deed.run();
+    Map<String, Double> risen = new HashMap<>();
+    scrape()
+        .values()
+        .forEach(
+            (metric, value) -> {
+              double more = value - before.value(metric);
+              if (metric.contains("rejec") && more != 0) {
+                risen.put(metric, more);
+              }
+            });
+    return risen;
+  }
+
+  private static Map<String, Double> refused(String reason) {
+    return Map.of("rejected_total{reason=\"" + reason + "\"}", 1.0);
+  }
+
+  @Test
+  void everyNameAndLabelThatDashboardsStandOnIsThere() throws IOException {
+    Scrape scrape = scrape();
+    TreeSet<String> missing = new TreeSet<>(GOLDEN);
+    missing.removeAll(scrape.shapes());
+    assertEquals(Set.of(), missing, () -> scrape.shapes().toString());
+    assertEquals("counter", scrape.types().get("rejected_total"));
+    assertEquals("gauge", scrape.types().get("bound_used"));
+  }
+
+  @Test
+  void itIsPrometheusTextForAnybody() throws IOException {
+    assertEquals(
+        "text/plain; version=0.0.4; charset=utf-8",
+        anonymous
+            .get("/metrics")
+            .expect(200)
+            .header("content-type")
+            .orElseThrow()
+            .replace(";charset", "; charset")
+            .toLowerCase(Locale.ROOT));
+  }
+
+  @Test
+  void oneRefusalCountsOnceWhereItBelongsAndNowhereElse() throws IOException {
+    String topic = TestTopics.fresh("metrics");
+    MailboxClient reader = client.with(client.mint("ops = recv"));
+    assertEquals(refused("missing"), risen(() -> anonymous.recv(topic).expect(401)));
+    assertEquals(refused("invalid"), risen(() -> client.with("x").recv(topic).expect(401)));
+    assertEquals(
+        refused("operation"),
+        risen(() -> reader.send(topic, "k", "x".getBytes(UTF_8)).expect(403)));
+    assertEquals(refused("schema"), risen(() -> client.post("/v1/recv", "{}").expect(400)));
+    assertEquals(refused("schema"), risen(() -> client.get("/v1/send").expect(405)));
+    assertEquals(Map.of(), risen(() -> client.topic(topic).expect(404)), "404 is no refusal");
+    assertEquals(Map.of(), risen(() -> client.get("/v1/nothing").expect(404)));
+  }
+
+  @Test
+  void aBatchCountsEachElementThatWasRefused() throws IOException {
+    String allowed = TestTopics.fresh("metrics");
+    String forbidden = TestTopics.fresh("metrics");
+    MailboxClient narrow = client.with(client.mint("topic = " + allowed));
+    List<Fields> messages =
+        List.of(
+            Fields.send(allowed, "a", "x".getBytes(UTF_8)),
+            Fields.send(forbidden, "b", "x".getBytes(UTF_8)),
+            Fields.send(forbidden, "c", "x".getBytes(UTF_8)));
+    assertEquals(
+        Map.of("rejected_total{reason=\"topic\"}", 2.0),
+        risen(() -> narrow.sendBatch(messages).expect(200)));
+  }
+
+  @Test
+  void boundsShowWhatIsHeld() throws IOException {
+    String topic = TestTopics.fresh("metrics");
+    String held = "bound_used{bound=\"global_inflight\"}";
+    String bytes = "bound_used{bound=\"global_inflight_bytes\"}";
+    Scrape idle = scrape();
+    assertEquals(20_000, idle.value("bound_capacity{bound=\"global_inflight\"}"));
+    client.send(topic, "k", "12345".getBytes(UTF_8)).expect(200);
+    Message message =
+        client.recv(Fields.of("topic", topic).with("wait_ms", 5000)).expect(200).message();
+    Scrape leased = scrape();
+    assertEquals(idle.value(held) + 1, leased.value(held));
+    assertEquals(idle.value(bytes) + 5, leased.value(bytes));
+    assertTrue(leased.value("bound_used{bound=\"topics_max\"}") >= 1);
+    assertTrue(leased.value("bound_used{bound=\"dedup_capacity\"}") >= 1);
+    assertTrue(leased.value("capability_cache_size{}") >= 1);
+
+    client.ack(message).expect(200);
+    Scrape settled = scrape();
+    assertEquals(idle.value(held), settled.value(held));
+    assertEquals(idle.value(bytes), settled.value(bytes));
+  }
+
+  @Test
+  void nothingOfAClientIsInIt() throws IOException {
+    String topic = TestTopics.fresh("secret");
+    String token = client.mint("topic = " + topic, "ops = send");
+    MailboxClient narrow = client.with(token);
+    narrow.send(topic, "key", "x".getBytes(UTF_8)).expect(200);
+    narrow.recv(topic).expect(403);
+    narrow.get("/v1/" + topic).expect(404);
+    String text = anonymous.get("/metrics").expect(200).text();
+    assertFalse(text.contains(topic), topic);
+    assertFalse(text.contains(token.substring(0, 20)), "a token");
+    assertFalse(text.contains("secret"), "a topic's name");
+  }
+}

@@ -1,0 +1,61 @@
+package org.svcmailbox.web.metrics;
+
+import jakarta.servlet.ServletContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
+
+/**
+ * What the part inside the web server counts of its listener. It leaves its counts in an attribute
+ * of the context, as a map of {@link LongSupplier}s; a server without that part has none, and one
+ * with less of it tells less.
+ */
+final class ListenerMetrics implements MetricSource {
+  static final String ATTRIBUTE = "org.svcmailbox.intake";
+
+  private static final String MAX_CONNS = "max_conns";
+  private static final String BODY_BYTES = "body_bytes";
+
+  /** Its word for each number, and ours. */
+  private static final List<Entry> ENTRIES =
+      List.of(
+          new Entry("connections", Family.BOUND_USED, MAX_CONNS),
+          new Entry(BODY_BYTES, Family.BOUND_USED, BODY_BYTES),
+          new Entry("rejected.max_conns", Family.REJECTED_TOTAL, MAX_CONNS),
+          new Entry("rejected.body_bytes", Family.REJECTED_TOTAL, BODY_BYTES),
+          new Entry("io_timeouts.read", Family.IO_TIMEOUTS_TOTAL, "read"),
+          new Entry("io_timeouts.write", Family.IO_TIMEOUTS_TOTAL, "write"),
+          new Entry("io_timeouts.head", Family.IO_TIMEOUTS_TOTAL, "head"),
+          new Entry("io_timeouts.idle", Family.IO_TIMEOUTS_TOTAL, "idle"));
+
+  private final ServletContext context;
+  private final int connections;
+
+  private record Entry(String key, Family family, String label) {}
+
+  /**
+   * @param connections the most connections
+   */
+  ListenerMetrics(ServletContext context, int connections) {
+    this.context = context;
+    this.connections = connections;
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    List<Metric> metrics = new ArrayList<>();
+    if (context.getAttribute(ATTRIBUTE) instanceof Map<?, ?> counts) {
+      for (Entry entry : ENTRIES) {
+        if (counts.get(entry.key()) instanceof LongSupplier count) {
+          metrics.add(entry.family().of(count, entry.label()));
+        }
+      }
+      metrics.add(Family.BOUND_CAPACITY.of(() -> connections, MAX_CONNS));
+    }
+    return metrics;
+  }
+}

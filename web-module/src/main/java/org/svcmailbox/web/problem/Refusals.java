@@ -1,0 +1,115 @@
+package org.svcmailbox.web.problem;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.metrics.Tally;
+import org.svcmailbox.core.problem.Problem;
+
+/**
+ * How much was refused, by reason and by door. Counted where a refusal is answered and nowhere
+ * else: not every time that a bound is found full ends in one, and not every one comes from a
+ * bound. Any thread.
+ */
+final class Refusals implements MetricSource {
+  /**
+   * Those that cannot be read from a problem or are worth showing as 0; the rest comes by itself.
+   */
+  private static final List<String> KNOWN =
+      List.of(
+          "schema",
+          "frame_too_large",
+          "unavailable",
+          "missing",
+          "invalid",
+          "expired",
+          "revoked",
+          "topic",
+          "operation",
+          "global_inflight",
+          "global_inflight_bytes",
+          "dedup_capacity",
+          "max_waiting",
+          "pending_bytes",
+          "worker_inbox",
+          "shard_capacity",
+          "topics_max");
+
+  private static final String PREFIX = "/v1/";
+  private static final String OTHER = "other";
+
+  /** Doors by what follows the prefix. */
+  private static final Map<String, String> ENDPOINTS =
+      Map.of(
+          "send", "send",
+          "send/batch", "send_batch",
+          "recv", "recv",
+          "ack", "ack",
+          "ack/batch", "ack_batch",
+          "nack", "nack",
+          "extend", "extend");
+
+  /** Doors with more paths below them. */
+  private static final List<String> TREES = List.of("topics", "capabilities");
+
+  private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);
+  private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, endpoints());
+
+  private static List<String> endpoints() {
+    List<String> all = new ArrayList<>(ENDPOINTS.values());
+    all.addAll(TREES);
+    return all;
+  }
+
+  /** Counts a problem if it is a refusal. */
+  void count(ProblemBody problem, Call call) {
+    String reason = reason(problem);
+    if (!reason.isEmpty()) {
+      byReason.count(reason);
+    }
+    if (problem.code().retryable()) {
+      busyByEndpoint.count(endpoint(call.path()));
+    }
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    List<Metric> all = new ArrayList<>(byReason.metrics());
+    all.addAll(busyByEndpoint.metrics());
+    return all;
+  }
+
+  /** A constant of the code, empty when the problem is no refusal. */
+  static String reason(ProblemBody problem) {
+    return switch (problem.code()) {
+      case E_SCHEMA -> "schema";
+      case E_FRAME_TOO_LARGE -> "frame_too_large";
+      case E_CAP_AUTH, E_CAP_SCOPE, E_SATURATED, E_UNAVAILABLE ->
+          problem.more().get(ProblemBody.REASON) instanceof String said
+              ? said
+              : unsaid(problem.code());
+      case E_NOT_FOUND, E_DUPLICATE, E_RECEIPT, E_INTEGRITY, E_INTERNAL -> "";
+    };
+  }
+
+  private static String unsaid(Problem code) {
+    return switch (code) {
+      case E_UNAVAILABLE -> "unavailable";
+      default -> OTHER;
+    };
+  }
+
+  /** The door a path belongs to; what a client wrote is only compared. */
+  static String endpoint(String path) {
+    String rest = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
+    for (String tree : TREES) {
+      if (rest.equals(tree) || rest.startsWith(tree + "/")) {
+        return tree;
+      }
+    }
+    return ENDPOINTS.getOrDefault(rest, OTHER);
+  }
+}

@@ -1,0 +1,74 @@
+package org.svcmailbox.web.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.servlet.ServletContext;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ListenerMetricsTest {
+  private @Nullable Object attribute;
+  private final ListenerMetrics metrics = new ListenerMetrics(context(), /* connections= */ 8);
+
+  private ServletContext context() {
+    return (ServletContext)
+        Proxy.newProxyInstance(
+            ServletContext.class.getClassLoader(),
+            new Class<?>[] {ServletContext.class},
+            (proxy, method, arguments) ->
+                ListenerMetrics.ATTRIBUTE.equals(arguments[0]) ? attribute : null);
+  }
+
+  private Map<String, Double> told() {
+    Map<String, Double> told = new TreeMap<>();
+    metrics
+        .metrics()
+        .forEach(metric -> told.put(metric.family().text() + metric.tags(), metric.now()));
+    return told;
+  }
+
+  @Test
+  void aServerWithoutThatPartTellsNothing() {
+    assertEquals(Map.of(), told());
+    attribute = "something else";
+    assertEquals(Map.of(), told());
+  }
+
+  @Test
+  void everythingItCountsIsTold() {
+    Map<String, LongSupplier> counts = new HashMap<>();
+    counts.put("connections", () -> 3);
+    counts.put("body_bytes", () -> 4);
+    counts.put("rejected.max_conns", () -> 5);
+    counts.put("rejected.body_bytes", () -> 6);
+    counts.put("io_timeouts.read", () -> 7);
+    counts.put("io_timeouts.write", () -> 8);
+    counts.put("io_timeouts.head", () -> 9);
+    counts.put("io_timeouts.idle", () -> 10);
+    attribute = counts;
+    assertEquals(
+        Map.of(
+            "bound_used{bound=max_conns}", 3.0,
+            "bound_capacity{bound=max_conns}", 8.0,
+            "bound_used{bound=body_bytes}", 4.0,
+            "rejected_total{reason=max_conns}", 5.0,
+            "rejected_total{reason=body_bytes}", 6.0,
+            "io_timeouts_total{op=read}", 7.0,
+            "io_timeouts_total{op=write}", 8.0,
+            "io_timeouts_total{op=head}", 9.0,
+            "io_timeouts_total{op=idle}", 10.0),
+        told());
+  }
+
+  @Test
+  void aPartThatCountsLessTellsLess() {
+    attribute = Map.of("connections", (LongSupplier) () -> 3, "io_timeouts.read", "nonsense");
+    assertEquals(
+        Map.of("bound_used{bound=max_conns}", 3.0, "bound_capacity{bound=max_conns}", 8.0), told());
+  }
+}
