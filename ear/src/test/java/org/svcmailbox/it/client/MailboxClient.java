@@ -28,20 +28,26 @@ public final class MailboxClient {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .build();
+  private final HttpClient http;
   private final Target target;
 
   public MailboxClient(Target target) {
+    this(
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build(),
+        target);
+  }
+
+  private MailboxClient(HttpClient http, Target target) {
+    this.http = http;
     this.target = target;
   }
 
-  /** A client of the same server with another capability, or without any. */
+  /** The same client with another capability, or without any; connections are shared. */
   public MailboxClient with(@Nullable String token) {
-    return new MailboxClient(target.with(token));
+    return new MailboxClient(http, target.with(token));
   }
 
   /** Mints a capability with this client's own. */
