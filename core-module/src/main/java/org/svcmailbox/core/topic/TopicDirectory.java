@@ -91,8 +91,15 @@ public final class TopicDirectory {
    * has begun, and again if that failed.
    */
   public boolean isCurrent(Topic topic) {
+    // In this order: a deletion that ends in between takes the topic out of the directory first.
+    // One
+    // that begins in between needs the worker that asks, and so does not end before it has its
+    // answer.
+    if (deleting.contains(topic.id())) {
+      return false;
+    }
     Topic known = topics.get(topic.name());
-    return known != null && known.id() == topic.id() && !deleting.contains(topic.id());
+    return known != null && known.id() == topic.id();
   }
 
   /** Every shard of a topic that is not being deleted that has this routing slot. */
