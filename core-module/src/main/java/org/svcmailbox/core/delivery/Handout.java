@@ -87,11 +87,6 @@ final class Handout {
     if (!call.isOpen()) {
       return;
     }
-    Optional<Refusal> full = context.limits().leased().refusal(call.caller().capability());
-    if (full.isPresent()) {
-      context.replies().free(() -> call.refuse(full.get()));
-      return;
-    }
     TopicQueue queue = queue(call.topic());
     List<Lease> taken = collect(queue, call, false);
     if (taken.isEmpty() && !call.waits()) {
@@ -101,12 +96,15 @@ final class Handout {
       deliver(worker, call, taken);
     } else if (call.waits()) {
       await(queue, call);
-    } else if (kept != null) {
-      Refusal refusal = context.limits().leased().refusal(kept);
-      context.replies().free(() -> call.refuse(refusal));
-    } else if (call.passedBy() && call.claim()) {
-      context.replies().free(() -> call.answer(Delivered.NONE));
+    } else if (call.passedBy(kept) && call.claim()) {
+      context.replies().free(() -> call.answer(nothing(call)));
     }
+  }
+
+  /** What a call is answered for which no worker had anything, or had room to lease it. */
+  private RecvOutcome nothing(RecvCall call) {
+    Leased.Full full = call.kept();
+    return full == null ? Delivered.NONE : context.limits().leased().refusal(full);
   }
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */

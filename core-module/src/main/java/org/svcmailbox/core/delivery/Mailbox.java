@@ -223,6 +223,10 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     if (refused.isPresent()) {
       return refused(refused.get());
     }
+    Optional<Refusal> full = limits.leased().refusal(caller.capability());
+    if (full.isPresent()) {
+      return refused(full.get());
+    }
     Topic topic = topics.require(request.topic());
     Duration visibility = visibility(request, topic);
     List<ShardId> shards = shards(request, topic);

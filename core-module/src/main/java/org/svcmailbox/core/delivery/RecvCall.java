@@ -29,6 +29,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private int unasked;
   private @Nullable ShardWorker holder;
   private List<Lease> leases = List.of();
+  private Leased.@Nullable Full kept;
 
   /**
    * @param visibility how long its leases last
@@ -79,10 +80,20 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     return state == State.OPEN;
   }
 
-  /** One worker more has looked and found nothing; answers whether it was the last. */
-  synchronized boolean passedBy() {
+  /**
+   * One worker more has looked and takes nothing; answers whether it was the last.
+   *
+   * @param full what kept it from taking something, null when it found nothing
+   */
+  synchronized boolean passedBy(Leased.@Nullable Full full) {
     unasked--;
+    kept = full != null ? full : kept;
     return unasked == 0;
+  }
+
+  /** What kept a worker from taking something, null when nothing did. */
+  synchronized Leased.@Nullable Full kept() {
+    return kept;
   }
 
   /** Gets the right to answer, which one caller ever gets. */

@@ -104,8 +104,10 @@ public final class TopicDirectory {
 
   /** Every shard of a topic that is not being deleted that has this routing slot. */
   public List<ShardId> shardsInSlot(int slot) {
+    // First, as above.
+    Set<Integer> going = Set.copyOf(deleting);
     return topics.values().stream()
-        .filter(topic -> !deleting.contains(topic.id()))
+        .filter(topic -> !going.contains(topic.id()))
         .flatMap(topic -> topic.shards().stream())
         .filter(shard -> shard.slot() == slot)
         .toList();
