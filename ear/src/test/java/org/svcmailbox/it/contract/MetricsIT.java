@@ -33,7 +33,8 @@ class MetricsIT {
           "busy_rejections_total{endpoint}",
           "capability_cache_size{}",
           "capability_cache_purges_total{}",
-          "rate_buckets{}");
+          "rate_buckets{}",
+          "io_timeouts_total{op}");
 
   private final MailboxClient client;
   private final MailboxClient anonymous;
