@@ -43,25 +43,27 @@ final class Keyring {
   private final CapabilityStore store;
   private final SecureRandom random;
   private final LongSupplier nanos;
-  private volatile RootKeys keys;
+  private final InstantSource wall;
   private final AtomicLong lookedAt;
+  private volatile RootKeys keys;
 
   private Keyring(
       Map<String, RootKey> configured,
       CapabilityStore store,
       SecureRandom random,
       LongSupplier nanos,
-      RootKeys keys) {
+      InstantSource wall) {
     this.configured = configured;
     this.store = store;
     this.random = random;
     this.nanos = nanos;
-    this.keys = keys;
+    this.wall = wall;
     this.lookedAt = new AtomicLong(nanos.getAsLong());
+    this.keys = read();
   }
 
   /**
-   * Reads the keys; makes the first one when there is none.
+   * Reads the keys; makes one when there is none to mint with.
    *
    * @param configured by id, the one to mint with first
    * @throws UnavailableException when the database is away
@@ -72,15 +74,7 @@ final class Keyring {
       SecureRandom random,
       LongSupplier nanos,
       InstantSource wall) {
-    if (current(configured, store).isEmpty()) {
-      StoredKey first = make(random, wall.instant());
-      store.add(
-          first,
-          new AuditEntry(
-              first.createdAt(), AuditEntry.SERVICE, "", "capability.rotate", first.id(), ""));
-      LOG.log(Level.INFO, "Made the root key {0}: there was none to mint with", first.id());
-    }
-    return new Keyring(configured, store, random, nanos, read(configured, store));
+    return new Keyring(configured, store, random, nanos, wall);
   }
 
   /** The key with an id, also when another node made it a moment ago. */
@@ -105,22 +99,43 @@ final class Keyring {
     return key.id();
   }
 
-  /** Reads the keys anew: one was made or revoked. One at a time: what was read last holds. */
+  /**
+   * Reads the keys anew: one was made or revoked. One at a time: what was read last holds. Where
+   * none is left to mint with, as at the first start, one is made.
+   */
   synchronized RootKeys reread() {
-    keys = read(configured, store);
+    keys = read();
     return keys;
+  }
+
+  private RootKeys read() {
+    Map<String, RootKey> all = new LinkedHashMap<>(configured);
+    store.keys().forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
+    String current =
+        current(configured, store)
+            .orElseGet(
+                () -> {
+                  StoredKey first = makeFirst();
+                  all.put(first.id(), RootKey.of(first.secret().bytes()));
+                  return first.id();
+                });
+    return new RootKeys(all, current);
+  }
+
+  private StoredKey makeFirst() {
+    StoredKey first = make(random, wall.instant());
+    store.add(
+        first,
+        new AuditEntry(
+            first.createdAt(), AuditEntry.SERVICE, "", "capability.rotate", first.id(), ""));
+    LOG.log(Level.INFO, "Made the root key {0}: there was none to mint with", first.id());
+    return first;
   }
 
   private boolean mayLookAgain() {
     long last = lookedAt.get();
     long now = nanos.getAsLong();
     return now - last >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(last, now);
-  }
-
-  private static RootKeys read(Map<String, RootKey> configured, CapabilityStore store) {
-    Map<String, RootKey> all = new LinkedHashMap<>(configured);
-    store.keys().forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
-    return new RootKeys(all, current(configured, store).orElseThrow());
   }
 
   /** The key to mint with: no more are asked for their revocation than it takes to find it. */

@@ -21,6 +21,7 @@ sealed interface Command
    * One message to take.
    *
    * @param envelope complete but for its place in the ledger
+   * @param pending where it is counted until a worker takes it
    */
   record Send(
       Topic topic,
@@ -29,6 +30,7 @@ sealed interface Command
       Envelope envelope,
       Payload payload,
       Duration delay,
+      Bound pending,
       CompletableFuture<SendOutcome> reply)
       implements Command {
     @Override

@@ -209,7 +209,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
       return completedFuture(pending.refusal());
     }
     ShardWorker worker = workers.workerOf(shard);
-    if (!worker.submit(command(request, topic, shard, reply))) {
+    if (!worker.submit(command(request, topic, shard, pending, reply))) {
       pending.undo(1);
       limits.pendingBytes().undo(size);
       return completedFuture(worker.saturated());
@@ -307,7 +307,11 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
   }
 
   private Command.Send command(
-      SendRequest request, Topic topic, ShardId shard, CompletableFuture<SendOutcome> reply) {
+      SendRequest request,
+      Topic topic,
+      ShardId shard,
+      Bound pending,
+      CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
     Digest payloadHash = request.payload().hash();
     Envelope envelope =
@@ -331,6 +335,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
         envelope,
         request.payload(),
         request.delay(),
+        pending,
         reply);
   }
 

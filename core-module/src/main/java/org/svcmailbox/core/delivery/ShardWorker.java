@@ -241,7 +241,7 @@ final class ShardWorker {
   }
 
   private void taken(Send send) {
-    context.limits().gauge(send.shard()).pending().remove(1);
+    send.pending().remove(1);
     context.limits().pendingBytes().remove(send.payload().size());
   }
 

@@ -57,6 +57,7 @@ class SendQueuesTest {
         envelope,
         payload,
         Duration.ZERO,
+        new Bound("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());
   }
 
