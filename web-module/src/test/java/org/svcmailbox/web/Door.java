@@ -78,6 +78,8 @@ public final class Door implements AutoCloseable {
         .setDeploymentName("doors")
         .setContextPath("/")
         .addServletContextAttribute(ResteasyDeployment.class.getName(), resteasy())
+        .addServletContextAttribute(
+            "org.svcmailbox.max_body", new BodyLimit(TestSettings.MAX_FRAME).bytes())
         .addServlets(
             Servlets.servlet("v1", HttpServlet30Dispatcher.class)
                 .setAsyncSupported(true)
