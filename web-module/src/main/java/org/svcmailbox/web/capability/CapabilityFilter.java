@@ -18,7 +18,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 
 /**
  * Lets nobody in without a capability, whatever the path: before it is known whether there is such
- * a path, and before a byte of the body is read. What the caller may do is asked further in.
+ * a path, and before the body is looked at. What the caller may do is asked further in.
  */
 @Provider
 @PreMatching
