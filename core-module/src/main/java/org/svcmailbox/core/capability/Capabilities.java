@@ -222,7 +222,9 @@ public final class Capabilities implements CapabilityService, MetricSource {
   }
 
   private void revokeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {
-    if (store.revocations() >= maxRevoked) {
+    // The current key is not revoked, so this asks for the nonce alone.
+    boolean isNew = !store.isRevoked(new CapabilityId(keys.reread().current(), nonce));
+    if (isNew && store.revocations() >= maxRevoked) {
       throw new SaturatedException(
           "max_revoked",
           "too many revocations are kept; rotate, and revoke the old key instead",

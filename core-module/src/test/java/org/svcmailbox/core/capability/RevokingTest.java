@@ -147,8 +147,10 @@ class RevokingTest {
     nodes.maxRevoked = 2;
     Capabilities node = nodes.start();
     String key = mint(node).id().keyId();
+    Minted first = mint(node);
+    revoke(node, new Revocation.OfCapability(first.token()));
     revoke(node, new Revocation.OfCapability(mint(node).token()));
-    revoke(node, new Revocation.OfCapability(mint(node).token()));
+    revoke(node, new Revocation.OfNonce(first.id().nonce()));
     Minted third = mint(node);
     SaturatedException full =
         assertThrows(
