@@ -51,12 +51,11 @@ final class CallRates {
    * @throws SaturatedException when there were too many
    */
   void count(Capability capability) {
-    List<Quota> quotas = capability.rates();
+    List<Quota<Caveat.Rate>> quotas = capability.rates();
     for (int i = quotas.size() - 1; i >= 0; i--) {
-      Quota quota = quotas.get(i);
-      if (quota.caveat() instanceof Caveat.Rate rate) {
-        refuse("rate_capability", capabilities.take(quota.owner(), rate.calls(), rate.period()));
-      }
+      Caveat.Rate rate = quotas.get(i).caveat();
+      refuse(
+          "rate_capability", capabilities.take(quotas.get(i).owner(), rate.calls(), rate.period()));
     }
   }
 

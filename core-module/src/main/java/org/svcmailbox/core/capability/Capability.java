@@ -14,8 +14,8 @@ public final class Capability {
   private final CapabilityId id;
   private final List<String> texts;
   private final List<Caveat> caveats;
-  private final List<Quota> rates;
-  private final List<Quota> ceilings;
+  private final List<Quota<Caveat.Rate>> rates;
+  private final List<Quota<Caveat.MaxInflight>> ceilings;
 
   private Capability(CapabilityId id, List<String> texts) {
     this.id = id;
@@ -25,12 +25,9 @@ public final class Capability {
     this.ceilings = quotas(id, texts, caveats, Caveat.MaxInflight.class);
   }
 
-  private static List<Quota> quotas(
-      CapabilityId id,
-      List<String> texts,
-      List<Caveat> caveats,
-      Class<? extends Caveat.Counted> kind) {
-    List<Quota> found = new ArrayList<>();
+  private static <C extends Caveat.Counted> List<Quota<C>> quotas(
+      CapabilityId id, List<String> texts, List<Caveat> caveats, Class<C> kind) {
+    List<Quota<C>> found = new ArrayList<>();
     for (int i = 0; i < caveats.size(); i++) {
       if (kind.isInstance(caveats.get(i))) {
         found.add(Quota.of(id, texts.subList(0, i + 1), kind.cast(caveats.get(i))));
@@ -65,12 +62,12 @@ public final class Capability {
   }
 
   /** Every rate that has to be kept. */
-  public List<Quota> rates() {
+  public List<Quota<Caveat.Rate>> rates() {
     return rates;
   }
 
   /** Every ceiling on leases held at once that has to be kept. */
-  public List<Quota> ceilings() {
+  public List<Quota<Caveat.MaxInflight>> ceilings() {
     return ceilings;
   }
 

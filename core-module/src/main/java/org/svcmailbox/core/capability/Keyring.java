@@ -110,9 +110,10 @@ final class Keyring {
 
   private RootKeys read() {
     Map<String, RootKey> all = new LinkedHashMap<>(configured);
-    store.keys().forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
+    List<StoredKey> made = store.keys();
+    made.forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
     String current =
-        current(configured, store)
+        current(made)
             .orElseGet(
                 () -> {
                   StoredKey first = makeFirst();
@@ -139,9 +140,9 @@ final class Keyring {
   }
 
   /** The key to mint with: no more are asked for their revocation than it takes to find it. */
-  private static Optional<String> current(Map<String, RootKey> configured, CapabilityStore store) {
+  private Optional<String> current(List<StoredKey> made) {
     List<String> ids = new ArrayList<>();
-    store.keys().forEach(key -> ids.add(0, key.id()));
+    made.forEach(key -> ids.add(0, key.id()));
     ids.addAll(configured.keySet());
     return ids.stream().filter(id -> !store.isKeyRevoked(id)).findFirst();
   }

@@ -11,9 +11,10 @@ import java.util.List;
  * capability in which the caveat was added counts together: whoever narrows theirs once more gets
  * another token, and not another count.
  *
+ * @param <C> which kind of caveat
  * @param owner the same for all that count together, different for any others; not secret
  */
-public record Quota(String owner, Caveat.Counted caveat) {
+public record Quota<C extends Caveat.Counted>(String owner, C caveat) {
   private static final byte END_OF_CAVEAT = 0;
 
   /**
@@ -21,14 +22,14 @@ public record Quota(String owner, Caveat.Counted caveat) {
    *
    * @param caveats it and all before it
    */
-  static Quota of(CapabilityId id, List<String> caveats, Caveat.Counted last) {
+  static <C extends Caveat.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
     MessageDigest digest = sha256();
     digest.update(id.bytes());
     for (String caveat : caveats) {
       digest.update(END_OF_CAVEAT);
       digest.update(caveat.getBytes(StandardCharsets.UTF_8));
     }
-    return new Quota(HexFormat.of().formatHex(digest.digest()), last);
+    return new Quota<>(HexFormat.of().formatHex(digest.digest()), last);
   }
 
   static MessageDigest sha256() {

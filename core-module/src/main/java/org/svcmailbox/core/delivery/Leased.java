@@ -68,7 +68,7 @@ public final class Leased {
   /** How many more leases a holder may have; an upper bound while others take some too. */
   int room(Capability holder) {
     return holder.ceilings().stream()
-        .mapToInt(quota -> Math.max(0, most(quota) - held(quota)))
+        .mapToInt(quota -> Math.max(0, quota.caveat().leases() - held(quota)))
         .min()
         .orElse(Integer.MAX_VALUE);
   }
@@ -133,9 +133,9 @@ public final class Leased {
 
   private boolean enter(Capability holder) {
     int entered = 0;
-    for (Quota quota : holder.ceilings()) {
+    for (Quota<Caveat.MaxInflight> quota : holder.ceilings()) {
       entered++;
-      if (held.merge(quota.owner(), 1, Integer::sum) > most(quota)) {
+      if (held.merge(quota.owner(), 1, Integer::sum) > quota.caveat().leases()) {
         holder.ceilings().subList(0, entered).forEach(this::leave);
         return false;
       }
@@ -143,15 +143,11 @@ public final class Leased {
     return true;
   }
 
-  private void leave(Quota quota) {
+  private void leave(Quota<Caveat.MaxInflight> quota) {
     held.computeIfPresent(quota.owner(), (owner, count) -> count == 1 ? null : count - 1);
   }
 
-  private int held(Quota quota) {
+  private int held(Quota<Caveat.MaxInflight> quota) {
     return held.getOrDefault(quota.owner(), 0);
-  }
-
-  private static int most(Quota quota) {
-    return quota.caveat() instanceof Caveat.MaxInflight ceiling ? ceiling.leases() : 0;
   }
 }

@@ -91,10 +91,8 @@ public final class TopicDirectory {
    * has begun, and again if that failed.
    */
   public boolean isCurrent(Topic topic) {
-    // In this order: a deletion that ends in between takes the topic out of the directory first.
-    // One
-    // that begins in between needs the worker that asks, and so does not end before it has its
-    // answer.
+    // In this order: a deletion that ends in between leaves the directory first. One that begins in
+    // between needs the worker that asks, and does not end before that has its answer.
     if (deleting.contains(topic.id())) {
       return false;
     }
