@@ -11,10 +11,9 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.Map;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.web.json.Json;
-import org.svcmailbox.web.json.JsonBytes;
+import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.json.OkResponse;
 
 /** Capabilities as operators manage them: mint, revoke, rotate. */
 @Path("/capabilities")
@@ -39,7 +38,7 @@ public final class CapabilityResource {
     MintRequest.Checked request = body.checked();
     CapabilityService.Minted minted =
         capabilities.mint(Callers.of(http), request.caveats(), request.life());
-    return answer(Status.CREATED, MintResponse.of(minted));
+    return Answers.of(Status.CREATED, MintResponse.of(minted));
   }
 
   /** Revokes one capability, or all that a root key minted. */
@@ -47,17 +46,13 @@ public final class CapabilityResource {
   @Path("/revoke")
   public Response revoke(RevokeRequest body, @Context HttpServletRequest http) {
     capabilities.revoke(Callers.of(http), body.checked());
-    return answer(Status.OK, Map.of("ok", true));
+    return Answers.ok(OkResponse.OK);
   }
 
   /** Mints with a new root key from now on. */
   @POST
   @Path("/rotate")
   public Response rotate(RotateRequest body, @Context HttpServletRequest http) {
-    return answer(Status.OK, new RotateResponse(capabilities.rotate(Callers.of(http))));
-  }
-
-  private static Response answer(Status status, Object body) {
-    return Response.status(status).entity(new JsonBytes(Json.bytes(body))).build();
+    return Answers.ok(new RotateResponse(capabilities.rotate(Callers.of(http))));
   }
 }

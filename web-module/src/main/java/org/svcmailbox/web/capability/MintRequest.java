@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
@@ -24,7 +24,8 @@ record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String ex
   Checked checked() {
     FieldChecks checks = new FieldChecks();
     List<String> texts = checks.required("caveats", caveats, MintRequest::texts);
-    Duration life = checks.required("expires_in", expiresIn, MintRequest::duration);
+    Duration life =
+        checks.required("expires_in", expiresIn, text -> DurationText.parse("expires_in", text));
     return checks.end(() -> new Checked(requireNonNull(texts), requireNonNull(life)));
   }
 
@@ -35,13 +36,5 @@ record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String ex
       }
     }
     return given.stream().map(text -> requireNonNull(text)).toList();
-  }
-
-  private static Duration duration(String text) {
-    try {
-      return Durations.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new SchemaException("expires_in", "must be a duration such as 90s, 1h, 7d or PT5M");
-    }
   }
 }

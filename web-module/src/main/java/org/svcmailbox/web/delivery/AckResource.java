@@ -18,6 +18,7 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.json.Answers;
 
 /** ACK, of one message or of many. */
 @Path("/ack")

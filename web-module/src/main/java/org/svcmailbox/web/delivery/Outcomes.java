@@ -10,6 +10,8 @@ import org.svcmailbox.core.delivery.SettleOutcome.Done;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.json.OkResponse;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemBody;
 import org.svcmailbox.web.problem.ProblemResponse;

@@ -18,6 +18,7 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.json.Answers;
 
 /** SEND, of one message or of many. */
 @Path("/send")

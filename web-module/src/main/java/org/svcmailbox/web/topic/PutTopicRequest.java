@@ -3,8 +3,8 @@ package org.svcmailbox.web.topic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.settings.Durations;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
@@ -50,14 +50,6 @@ record PutTopicRequest(
 
   private static @Nullable Duration duration(
       FieldChecks checks, String field, @Nullable String given) {
-    return checks.optional(given, text -> parsed(field, text));
-  }
-
-  private static Duration parsed(String field, String text) {
-    try {
-      return Durations.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new SchemaException(field, "must be a duration such as 250ms, 5s, 7d or PT5S");
-    }
+    return checks.optional(given, text -> DurationText.parse(field, text));
   }
 }

@@ -14,14 +14,13 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.Map;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.capability.Callers;
-import org.svcmailbox.web.json.Json;
-import org.svcmailbox.web.json.JsonBytes;
+import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.json.OkResponse;
 
 /** Topics: list, look at, make or change, remove. */
 @Path("/topics")
@@ -42,7 +41,7 @@ public final class TopicResource {
   /** Every topic. */
   @GET
   public Response list(@Context HttpServletRequest http) {
-    return answer(Status.OK, TopicListResponse.of(topics.list(Callers.of(http))));
+    return Answers.ok(TopicListResponse.of(topics.list(Callers.of(http))));
   }
 
   /** One topic. */
@@ -50,7 +49,7 @@ public final class TopicResource {
   @Path("/{topic}")
   public Response get(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    return answer(Status.OK, TopicResponse.of(topics.status(Callers.of(http), name)));
+    return Answers.ok(TopicResponse.of(topics.status(Callers.of(http), name)));
   }
 
   /** Makes a topic, or replaces the settings of the one that is there. */
@@ -64,7 +63,7 @@ public final class TopicResource {
     TopicOverrides overrides = body.checked();
     boolean isNew = topics.put(caller, name, overrides);
     Status status = isNew ? Status.CREATED : Status.OK;
-    return answer(status, TopicResponse.of(topics.status(caller, name)));
+    return Answers.of(status, TopicResponse.of(topics.status(caller, name)));
   }
 
   /** Removes a topic with all that is in it. */
@@ -73,10 +72,6 @@ public final class TopicResource {
   public Response delete(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
     topics.delete(Callers.of(http), name);
-    return answer(Status.OK, Map.of("ok", true));
-  }
-
-  private static Response answer(Status status, Object body) {
-    return Response.status(status).entity(new JsonBytes(Json.bytes(body))).build();
+    return Answers.ok(OkResponse.OK);
   }
 }
