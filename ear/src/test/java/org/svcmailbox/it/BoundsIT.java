@@ -16,8 +16,8 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.Metrics;
 import org.svcmailbox.it.client.RawConnection;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
@@ -78,11 +78,19 @@ class BoundsIT {
   }
 
   private static double rejected(String reason) throws IOException {
-    return Metrics.of(client).value("rejected_total", "reason", reason);
+    return metric("rejected_total{reason=\"" + reason + "\"}");
   }
 
   private static double used(String bound) throws IOException {
-    return Metrics.of(client).value("bound_used", "bound", bound);
+    return metric("bound_used{bound=\"" + bound + "\"}");
+  }
+
+  private static double cut(String op) throws IOException {
+    return metric("io_timeouts_total{op=\"" + op + "\"}");
+  }
+
+  private static double metric(String name) throws IOException {
+    return Scrape.of(client.with(null).get("/metrics").expect(200).text()).value(name);
   }
 
   private void send(int messages, int bytes) throws IOException {
@@ -292,7 +300,7 @@ class BoundsIT {
 
   @Test
   void aBodyThatTricklesIsCutAndCounted() throws IOException {
-    double before = Metrics.of(client).value("io_timeouts_total", "op", "read");
+    double before = cut("read");
     try (RawConnection raw = new RawConnection(server.target())) {
       raw.write(raw.head("POST", "/v1/send") + "Content-Length: 1000\r\n\r\n");
       Deadline deadline = Deadline.in(CUT);
@@ -306,7 +314,7 @@ class BoundsIT {
             }
           });
     }
-    assertEquals(before + 1, Metrics.of(client).value("io_timeouts_total", "op", "read"));
+    assertEquals(before + 1, cut("read"));
   }
 
   @Test
@@ -329,13 +337,10 @@ class BoundsIT {
   @Test
   void aReaderThatStallsIsCutAndCountedAndItsMessagesComeBack() throws IOException {
     send(1, 1_000_000);
-    double before = Metrics.of(client).value("io_timeouts_total", "op", "write");
+    double before = cut("write");
     try (RawConnection raw = new RawConnection(server.target(), 4_096)) {
       raw.post("/v1/recv", recv(1));
-      Deadline.in(CUT)
-          .await(
-              () -> Metrics.of(client).value("io_timeouts_total", "op", "write") > before,
-              () -> "the cut");
+      Deadline.in(CUT).await(() -> cut("write") > before, () -> "the cut");
     }
     Message back = client.recv(recv(1).with("wait_ms", 5_000)).expect(200).message();
     assertEquals(1, back.attempt(), "no attempt is spent");

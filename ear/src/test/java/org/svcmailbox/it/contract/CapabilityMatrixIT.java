@@ -20,11 +20,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.capability.Macaroon;
 import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.SharedServer;
 
 /**
@@ -132,7 +132,7 @@ class CapabilityMatrixIT {
 
   /** Narrowed by the holder himself to what is over; no server is asked. */
   private String expired() throws IOException {
-    return narrowed(operator.mint(), "expires < " + Instant.now().minusSeconds(1));
+    return Tokens.narrowed(operator.mint(), "expires < " + Instant.now().minusSeconds(1));
   }
 
   private String revoked() throws IOException {
@@ -160,13 +160,11 @@ class CapabilityMatrixIT {
             "rate = 100/s",
             "max_inflight = 5",
             "not_before > 2026-01-01T00:00:00Z")) {
-      token = narrowed(token, caveat);
+      token = Tokens.narrowed(token, caveat);
     }
-    return SampleCalls.isOfATopic(route.name()) ? narrowed(token, "topic = matrix.*") : token;
-  }
-
-  private static String narrowed(String token, String caveat) {
-    return Macaroon.parse(token).narrowedBy(caveat).token();
+    return SampleCalls.isOfATopic(route.name())
+        ? Tokens.narrowed(token, "topic = matrix.*")
+        : token;
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.RawConnection;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
 
@@ -149,7 +150,8 @@ class OwaspIT {
   void api4ACapabilitysRateIsKeptHoweverItIsNarrowed() throws IOException {
     String limited = operator.mint("rate = 3/h", "ops = peek");
     MailboxClient one = operator.with(limited);
-    MailboxClient other = operator.with(narrowed(narrowed(limited, "rate = 3/h"), "ops = peek"));
+    MailboxClient other =
+        operator.with(Tokens.narrowed(Tokens.narrowed(limited, "rate = 3/h"), "ops = peek"));
     one.topics().expect(200);
     other.topics().expect(200);
     one.topics().expect(200);
@@ -174,7 +176,7 @@ class OwaspIT {
             .with("visibility_ms", 60_000);
     List<Message> held = operator.with(limited).recvAll(two, 2);
     assertEquals(2, held.size());
-    MailboxClient other = operator.with(narrowed(limited, "topic = " + mine));
+    MailboxClient other = operator.with(Tokens.narrowed(limited, "topic = " + mine));
     assertEquals("max_inflight", other.recv(two).expect(429).reason());
     other.ack(held.get(0)).expect(200);
     assertEquals(1, other.recv(two).expect(200).messages().size());
@@ -237,9 +239,5 @@ class OwaspIT {
       Map<Integer, String> answer = Map.of(operator.get(path).status(), path);
       assertTrue(answer.containsKey(404), answer::toString);
     }
-  }
-
-  private static String narrowed(String token, String caveat) {
-    return Macaroon.parse(token).narrowedBy(caveat).token();
   }
 }
