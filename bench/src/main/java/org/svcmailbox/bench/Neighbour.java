@@ -101,7 +101,7 @@ final class Neighbour {
     try (HttpConnection connection = new HttpConnection(client)) {
       for (int i = 0; System.nanoTime() < end; i++) {
         long before = System.nanoTime();
-        connection.post("/v1/send", message(topic, "probe-" + i));
+        connection.post("/v1/send", Messages.one(topic, "probe-" + i));
         nanos.add(System.nanoTime() - before);
       }
     }
@@ -113,7 +113,9 @@ final class Neighbour {
     long[] counts = new long[2];
     try (HttpConnection connection = new HttpConnection(client)) {
       for (int batch = 0; !over.get(); batch++) {
-        String answer = connection.post("/v1/send/batch", batch(topic, number, batch));
+        String prefix = number + "-" + batch + "-";
+        String answer =
+            connection.post("/v1/send/batch", Messages.batch(topic, BATCH, i -> prefix + i));
         long wait = 0;
         long refused = 0;
         Matcher retry = RETRY.matcher(answer);
@@ -127,24 +129,6 @@ final class Neighbour {
       }
     }
     return counts;
-  }
-
-  private static String batch(String topic, int connection, int batch) {
-    StringBuilder json = new StringBuilder("{\"messages\":[");
-    for (int i = 0; i < BATCH; i++) {
-      json.append(i == 0 ? "" : ",").append(message(topic, connection + "-" + batch + "-" + i));
-    }
-    return json.append("]}").toString();
-  }
-
-  private static String message(String topic, String key) {
-    return "{\"topic\":\""
-        + topic
-        + "\",\"idem_key\":\""
-        + key
-        + "\",\"payload\":\""
-        + Payload.BASE64
-        + "\"}";
   }
 
   private void call(String method, String topic, String json) throws IOException {

@@ -46,7 +46,9 @@ final class ReceiveLoad {
     onAllConnections(
         (connection, number) -> {
           for (int done = 0; done < perConnection; done += BATCH) {
-            String answer = connection.post("/v1/send/batch", batch(topic, number, done));
+            int first = done;
+            String batch = Messages.batch(topic, BATCH, i -> number + "-" + (first + i));
+            String answer = connection.post("/v1/send/batch", batch);
             if (answer.contains("\"error\"")) {
               throw new IOException("not every message was accepted: " + answer);
             }
@@ -95,16 +97,6 @@ final class ReceiveLoad {
         throw new IOException("not every message was acknowledged: " + acked);
       }
     }
-  }
-
-  private static String batch(String topic, int connection, int first) {
-    StringBuilder json = new StringBuilder(BATCH * 1500).append("{\"messages\":[");
-    for (int i = 0; i < BATCH; i++) {
-      json.append(i == 0 ? "" : ",").append("{\"topic\":\"").append(topic);
-      json.append("\",\"idem_key\":\"").append(connection).append('-').append(first + i);
-      json.append("\",\"payload\":\"").append(Payload.BASE64).append("\"}");
-    }
-    return json.append("]}").toString();
   }
 
   private interface Work {
