@@ -38,11 +38,12 @@ class ArchitectureTest {
           order("capability", "problem", "envelope", "audit", "rate", "metrics"),
           order("settings", "problem", "capability"),
           order("topic", "problem", "envelope", "capability", "settings", "metrics"),
-          order("ledger", "envelope"),
+          order("ledger", "envelope", "capability"),
           order("idempotency", "envelope", "topic"),
           order(
               "delivery",
               "problem",
+              "audit",
               "envelope",
               "rate",
               "metrics",

@@ -24,6 +24,7 @@ import org.svcmailbox.web.capability.CapabilityResource;
 import org.svcmailbox.web.delivery.AckResource;
 import org.svcmailbox.web.delivery.ExtendResource;
 import org.svcmailbox.web.delivery.NackResource;
+import org.svcmailbox.web.delivery.PeekResource;
 import org.svcmailbox.web.delivery.RecvResource;
 import org.svcmailbox.web.delivery.SendResource;
 import org.svcmailbox.web.health.LivenessServlet;
@@ -32,6 +33,7 @@ import org.svcmailbox.web.http.Threshold;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
+import org.svcmailbox.web.ledger.LedgerResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
@@ -44,6 +46,7 @@ import org.svcmailbox.web.topic.TopicResource;
 public final class Door implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeTopics topics = new FakeTopics();
+  public final FakeContents contents = new FakeContents();
   public final FakeCapabilities capabilities = new FakeCapabilities();
   public final FakeMetrics metrics = new FakeMetrics();
   public final List<HealthCheck> liveness = new ArrayList<>();
@@ -110,7 +113,9 @@ public final class Door implements AutoCloseable {
             new AckResource(mailbox, TestSettings.SETTINGS),
             new NackResource(mailbox),
             new ExtendResource(mailbox, TestSettings.SETTINGS),
-            new TopicResource(topics),
+            new TopicResource(topics, contents),
+            new PeekResource(contents),
+            new LedgerResource(contents),
             new CapabilityResource(capabilities),
             new CapabilityFilter(capabilities, TestSettings.SETTINGS),
             new JsonRequestReader(limit),

@@ -376,7 +376,10 @@ class DoorTest {
     assertEquals(
         "{\"name\":\"orders\",\"ready_shards\":2,\"shard_capacity\":10000,\"t_replay\":\"90s\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
-            + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\",\"retention_dlq\":\"14d\","
+            + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\",\"retention_ready_count\":10000000,"
+            + "\"retention_inflight\":\"50s\",\"retention_inflight_count\":20000,"
+            + "\"retention_dlq\":\"14d\",\"retention_dlq_count\":1000000,"
+            + "\"paused\":false,\"closing_shards\":0,"
             + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"oldest_ready_age_ms\":5}",
         made.response().body());
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());

@@ -7,9 +7,11 @@ import java.util.function.Supplier;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 /** Topics in a map. */
 public final class FakeTopics implements TopicAdmin {
@@ -31,8 +33,9 @@ public final class FakeTopics implements TopicAdmin {
           if (overrides == null) {
             throw new NotFoundException("No topic " + name);
           }
-          Topic topic =
-              new Topic(1, name, overrides, overrides.over(TestSettings.SETTINGS.defaults()));
+          TopicSettings settings = overrides.over(TestSettings.SETTINGS.defaults());
+          TopicState state = TopicState.fresh(overrides, settings.readyShards());
+          Topic topic = new Topic(1, name, state, settings);
           return new TopicStatus(topic, 1, 2, 3, 4, 5);
         });
   }
@@ -40,6 +43,16 @@ public final class FakeTopics implements TopicAdmin {
   @Override
   public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
     return guarded(() -> topics.put(name, overrides) == null);
+  }
+
+  @Override
+  public void pause(Caller caller, TopicName name) {
+    guarded(() -> status(caller, name));
+  }
+
+  @Override
+  public void resume(Caller caller, TopicName name) {
+    guarded(() -> status(caller, name));
   }
 
   @Override

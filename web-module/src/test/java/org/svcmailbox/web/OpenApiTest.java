@@ -129,7 +129,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(14 + SERVLETS.size(), real.size());
+    assertEquals(20 + SERVLETS.size(), real.size());
   }
 
   @Test
@@ -176,7 +176,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(18, compared);
+    assertEquals(21, compared);
   }
 
   @Test

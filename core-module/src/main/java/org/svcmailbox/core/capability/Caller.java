@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
@@ -51,6 +52,18 @@ public final class Caller {
   /** Where the call comes from, null when that is not known. */
   public @Nullable InetAddress address() {
     return address;
+  }
+
+  /** What the audit is to say of something that the caller does. */
+  public AuditEntry audit(Instant now, String action, String subject, String note) {
+    CapabilityId id = capability.id();
+    return new AuditEntry(
+        now,
+        id.keyId() + ":" + id.nonce(),
+        address == null ? "" : address.getHostAddress(),
+        action,
+        subject,
+        note);
   }
 
   /**

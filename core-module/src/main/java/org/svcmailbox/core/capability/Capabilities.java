@@ -119,7 +119,7 @@ public final class Capabilities implements CapabilityService, MetricSource {
     all.add("expires < " + end);
     CapabilityId id = nextId();
     String token = token(id, all);
-    store.note(entry(operator, now, "capability.mint", id.nonce(), String.join("; ", all)));
+    store.note(operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all)));
     Instant expires = authenticator.genuine(token).expires().orElse(end);
     return new Minted(token, id, expires);
   }
@@ -142,7 +142,7 @@ public final class Capabilities implements CapabilityService, MetricSource {
   public String rotate(Caller operator) {
     Instant now = wall.instant();
     operator.require(Operation.ADMIN, null);
-    return keys.rotate(now, keyId -> entry(operator, now, "capability.rotate", keyId, ""));
+    return keys.rotate(now, keyId -> operator.audit(now, "capability.rotate", keyId, ""));
   }
 
   /** Rates that are being counted. */
@@ -230,7 +230,7 @@ public final class Capabilities implements CapabilityService, MetricSource {
           "too many revocations are kept; rotate, and revoke the old key instead",
           LATER);
     }
-    store.revoke(nonce, keyId, entry(operator, now, "capability.revoke", nonce, ""));
+    store.revoke(nonce, keyId, operator.audit(now, "capability.revoke", nonce, ""));
     authenticator.revoked(nonce);
   }
 
@@ -241,21 +241,8 @@ public final class Capabilities implements CapabilityService, MetricSource {
     if (keys.keys().current().equals(keyId)) {
       throw new SchemaException("key_id", "is the key that is minted with: rotate first");
     }
-    store.revokeKey(keyId, entry(operator, now, "capability.revoke_key", keyId, ""));
+    store.revokeKey(keyId, operator.audit(now, "capability.revoke_key", keyId, ""));
     authenticator.keyRevoked(keyId);
     keys.reread();
-  }
-
-  private static AuditEntry entry(
-      Caller operator, Instant now, String action, String subject, String note) {
-    CapabilityId id = operator.capability().id();
-    InetAddress from = operator.address();
-    return new AuditEntry(
-        now,
-        id.keyId() + ":" + id.nonce(),
-        from == null ? "" : from.getHostAddress(),
-        action,
-        subject,
-        note);
   }
 }

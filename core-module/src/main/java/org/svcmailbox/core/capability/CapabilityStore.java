@@ -4,13 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditLog;
 
 /**
  * What all nodes know of root keys and revocations. Each method is one transaction, on disk when it
  * returns, together with its audit entry; each throws {@code UnavailableException} when the
  * database is away, and then nothing was changed or, of a change, the outcome is unknown.
  */
-public interface CapabilityStore {
+public interface CapabilityStore extends AuditLog {
   /** A root key that the service made. */
   record StoredKey(String id, RootSecret secret, Instant createdAt) {}
 
@@ -41,9 +42,6 @@ public interface CapabilityStore {
    * that are known to be of this key need not be kept any more.
    */
   void revokeKey(String keyId, AuditEntry entry);
-
-  /** Notes what changed nothing here. */
-  void note(AuditEntry entry);
 
   /**
    * Removes the oldest audit entries from before a moment.

@@ -43,6 +43,11 @@ public final class Bound {
     return tryAdd(amount);
   }
 
+  /** Sets the most from now on. */
+  void capacity(long newCapacity) {
+    capacity = newCapacity;
+  }
+
   /** Counts in what is there already. */
   void add(long amount) {
     count.addAndGet(amount);

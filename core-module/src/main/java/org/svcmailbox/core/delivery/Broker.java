@@ -37,11 +37,32 @@ public interface Broker {
   /** Removes a topic's queues with everything in them; missing ones are no error. */
   void deleteQueues(Topic topic);
 
+  /** Removes the queue of one shard with everything in it; a missing one is no error. */
+  void deleteQueue(ShardId shard);
+
+  /** How many messages a shard's queue holds: ready, delivering and scheduled. */
+  long messages(ShardId shard);
+
   /** Counts of one shard's queue, in time that does not depend on how full it is. */
   QueueCounts counts(ShardId shard);
 
+  /**
+   * Removes the messages of a shard whose time has not come, for good.
+   *
+   * @return how many
+   */
+  long removeScheduled(ShardId shard);
+
   /** How many dead letters a topic has. */
   long deadLetters(TopicName topic);
+
+  /**
+   * Removes the oldest dead letters of a topic, for good.
+   *
+   * @param most so many
+   * @return how many
+   */
+  int removeDeadLetters(TopicName topic, int most);
 
   /**
    * What is wrong with the broker's settings for this service's addresses, in an operator's words;

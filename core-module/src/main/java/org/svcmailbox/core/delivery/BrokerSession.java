@@ -54,7 +54,14 @@ public interface BrokerSession extends AutoCloseable {
    * @param certain whether an empty answer must mean that the queue has nothing ready right now
    *     (one round trip to the broker), or just that nothing is at hand
    */
-  List<Delivery> fetch(ShardId shard, int max, boolean certain);
+  Fetched fetch(ShardId shard, int max, boolean certain);
+
+  /**
+   * What one fetch gave.
+   *
+   * @param unreadable how many messages could not be decoded
+   */
+  record Fetched(List<Delivery> deliveries, int unreadable) {}
 
   /**
    * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from

@@ -3,16 +3,19 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /** What crosses from the callers' threads to a worker: immutable, with a future for the answer. */
 sealed interface Command
-    permits Command.Send, Command.Settle, Command.GiveBack, Command.Drop, RecvCall {
+    permits Command.Send, Command.Settle, Command.GiveBack, Command.Order, RecvCall {
 
   /** The worker cannot do it. */
   void refuse(Refusal refusal);
@@ -56,11 +59,21 @@ sealed interface Command
     }
   }
 
-  /** A topic that is about to be deleted: the worker lets go of its shards. */
-  record Drop(Topic topic, CompletableFuture<Void> reply) implements Command {
+  /**
+   * What an operator wants done between two transactions. A worker that cannot do it lets its reply
+   * fail with {@link UnavailableException}.
+   */
+  record Order<T extends @Nullable Object>(Function<ShardDesk, T> work, CompletableFuture<T> reply)
+      implements Command {
+    /** Does it; the answer is left to {@code replies}. */
+    void carryOut(ShardDesk desk, Replies replies) {
+      T done = work.apply(desk);
+      replies.free(() -> reply.complete(done));
+    }
+
     @Override
     public void refuse(Refusal refusal) {
-      reply.complete(null);
+      reply.completeExceptionally(new UnavailableException(refusal.detail()));
     }
   }
 }

@@ -1,5 +1,7 @@
 package org.svcmailbox.core.delivery;
 
+import java.time.Instant;
+
 /**
  * A message that the broker has handed to one session and counts as delivering until that session
  * acknowledges it or ends.
@@ -7,4 +9,10 @@ package org.svcmailbox.core.delivery;
 public interface Delivery {
   /** The message. */
   StoredMessage message();
+
+  /** Since when it has been ready: when it was sent, or when its time came. */
+  Instant readySince();
+
+  /** Whether it had to wait for a time, as a delayed SEND and one that came back do. */
+  boolean wasDelayed();
 }

@@ -45,11 +45,13 @@ final class Handout {
 
   /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
   private static final class TopicQueue {
-    private final List<ShardState> shards;
+    private final TopicName name;
     private final Deque<RecvCall> waiting = new ArrayDeque<>();
+    private List<ShardState> shards;
     private int next;
 
-    private TopicQueue(List<ShardState> shards) {
+    private TopicQueue(TopicName name, List<ShardState> shards) {
+      this.name = name;
       this.shards = shards;
     }
   }
@@ -87,7 +89,7 @@ final class Handout {
     if (!call.isOpen()) {
       return;
     }
-    TopicQueue queue = queue(call.topic());
+    TopicQueue queue = queue(call.topic().name());
     List<Lease> taken = collect(queue, call, false);
     if (taken.isEmpty() && !call.waits()) {
       taken = collect(queue, call, true);
@@ -104,15 +106,20 @@ final class Handout {
   /** What a call is answered for which no worker had anything, or had room to lease it. */
   private RecvOutcome nothing(RecvCall call) {
     Leased.Full full = call.kept();
-    return full == null ? Delivered.NONE : context.limits().leased().refusal(full);
+    return full == null
+        ? Delivered.NONE
+        : context.limits().leased().refusal(full, gaugeOf(call.topic()));
   }
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */
   int serve(ShardWorker worker) {
     ShardId shard;
     while ((shard = arrived.poll()) != null) {
-      context.shard(shard).watching(false);
-      toServe.add(shard.topic());
+      ShardState known = context.known(shard);
+      if (known != null) {
+        known.watching(false);
+        toServe.add(shard.topic());
+      }
     }
     if (starved) {
       starved = false;
@@ -186,6 +193,39 @@ final class Handout {
     }
   }
 
+  /** The topic has changed: what holds now holds for the calls that wait, too. */
+  void refresh(TopicName name) {
+    TopicQueue queue = topics.get(name);
+    if (queue != null) {
+      queue.shards = shards(name);
+      toServe.add(name);
+    }
+  }
+
+  /** The first messages of a topic's shards that are ready, in order; nobody gets them. */
+  List<StoredMessage> peek(TopicName name, @Nullable Integer only, int limit) {
+    List<StoredMessage> seen = new ArrayList<>();
+    for (ShardState shard : shards(name)) {
+      if (only == null || only == shard.id().index()) {
+        fill(shard, true);
+        shard.ready().first(limit).map(Delivery::message).forEach(seen::add);
+      }
+    }
+    return seen;
+  }
+
+  /** Everything of a shard that is ready, at most about {@code most}; nobody gets it. */
+  List<Delivery> takeAway(ShardState shard, int most) {
+    shard.receivingAt(context.now());
+    int got = FETCH;
+    while (got == FETCH && shard.ready().size() < most) {
+      got = fetch(shard, shard.ready().isEmpty());
+    }
+    List<Delivery> taken = shard.ready().first(most).toList();
+    taken.forEach(shard.ready()::remove);
+    return taken;
+  }
+
   /** Answers every call that waits, as shutdown does. */
   int dismiss(Refusal refusal) {
     int dismissed = 0;
@@ -211,12 +251,19 @@ final class Handout {
     }
   }
 
-  private TopicQueue queue(Topic topic) {
-    return topics.computeIfAbsent(
-        topic.name(),
-        name ->
-            new TopicQueue(
-                topic.shards().stream().filter(context::owns).map(context::shard).toList()));
+  private TopicQueue queue(TopicName topic) {
+    return topics.computeIfAbsent(topic, name -> new TopicQueue(name, shards(name)));
+  }
+
+  private List<ShardState> shards(TopicName topic) {
+    return context.ports().topics().openShards(topic).stream()
+        .filter(context::owns)
+        .map(context::shard)
+        .toList();
+  }
+
+  private TopicGauge gaugeOf(Topic topic) {
+    return context.limits().topics().of(topic.name());
   }
 
   private void await(TopicQueue queue, RecvCall call) {
@@ -272,7 +319,7 @@ final class Handout {
   }
 
   private void watch(TopicQueue queue) {
-    if (queue.waiting.isEmpty()) {
+    if (queue.waiting.isEmpty() || context.ports().topics().isPaused(queue.name)) {
       return;
     }
     for (ShardState shard : queue.shards) {
@@ -300,10 +347,11 @@ final class Handout {
       giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
     }
     if (held.isEmpty()) {
-      Refusal refusal = leased.refusal(Leased.Full.HOLDER);
+      Refusal refusal = leased.holderRefusal();
       context.replies().free(() -> call.answer(refusal));
       return;
     }
+    held.forEach(lease -> lease.shard().handedOut(lease.delivery()));
     List<LeasedMessage> messages =
         held.stream()
             .map(
@@ -316,6 +364,10 @@ final class Handout {
 
   private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
     List<Lease> taken = new ArrayList<>();
+    if (context.ports().topics().isPaused(queue.name)) {
+      kept = null;
+      return taken;
+    }
     int room = context.limits().leased().room(call.caller().capability());
     kept = room == 0 ? Leased.Full.HOLDER : null;
     int most = Math.min(room, call.request().maxMessages());
@@ -361,7 +413,14 @@ final class Handout {
       if (!isIntact(shard, call.topic(), first)) {
         continue;
       }
-      kept = context.limits().leased().tryAdd(more);
+      kept =
+          context
+              .limits()
+              .leased()
+              .tryAdd(
+                  more,
+                  shard.gauge().topic().inflight(),
+                  call.topic().settings().retention().inflightCount());
       if (kept != null) {
         // Another worker may free the place, and does not tell: whoever waits is looked at again.
         starved = true;
@@ -375,10 +434,17 @@ final class Handout {
   }
 
   private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
-    long deadline = context.now() + call.visibility().toNanos();
+    long now = context.now();
+    Duration longest = call.topic().settings().retention().inflightOf(call.visibility());
     Lease lease =
         new Lease(
-            shard, call.topic(), delivery, receipts.next(), call.caller().capability(), deadline);
+            shard,
+            call.topic(),
+            delivery,
+            receipts.next(),
+            call.caller().capability(),
+            now + call.visibility().toNanos(),
+            now + longest.toNanos());
     context.leases().add(lease);
     context.settled().forget(lease.msgId());
     return lease;
@@ -395,10 +461,7 @@ final class Handout {
             DeadLetterReason.INTEGRITY,
             envelope.attempt() - 1,
             "the payload or the fields are not what the sender gave");
-    context
-        .session()
-        .quarantine(
-            delivery, why, context.ports().wall().instant().plus(topic.settings().retentionDlq()));
+    context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
     return false;
   }
 
@@ -437,13 +500,16 @@ final class Handout {
   }
 
   private int fetch(ShardState shard, boolean certain) {
-    List<Delivery> deliveries = context.session().fetch(shard.id(), FETCH, certain);
-    deliveries.forEach(shard::arrived);
+    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
+    fetched.deliveries().forEach(shard::arrived);
+    for (int i = 0; i < fetched.unreadable(); i++) {
+      context.counts().died(shard, DeadLetterReason.UNREADABLE);
+    }
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
       shard.watching(false);
       toServe.add(shard.id().topic());
     }
-    return deliveries.size();
+    return fetched.deliveries().size();
   }
 }

@@ -11,22 +11,29 @@ final class Lease {
   private final Delivery delivery;
   private final Receipt receipt;
   private final Capability holder;
+  private final long until;
   private long deadline;
   private boolean held;
 
+  /**
+   * @param deadline when it runs out unless it is extended, on the ticker
+   * @param until how far it can be extended, on the ticker
+   */
   Lease(
       ShardState shard,
       Topic topic,
       Delivery delivery,
       Receipt receipt,
       Capability holder,
-      long deadline) {
+      long deadline,
+      long until) {
     this.shard = shard;
     this.topic = topic;
     this.holder = holder;
     this.delivery = delivery;
     this.receipt = receipt;
     this.deadline = deadline;
+    this.until = until;
   }
 
   ShardState shard() {
@@ -76,6 +83,11 @@ final class Lease {
   /** When it runs out, on the ticker. */
   long deadline() {
     return deadline;
+  }
+
+  /** How far it can be extended, on the ticker. */
+  long until() {
+    return until;
   }
 
   void extendTo(long later) {

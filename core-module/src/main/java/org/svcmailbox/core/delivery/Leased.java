@@ -21,6 +21,8 @@ public final class Leased {
     MESSAGES,
     /** The bytes of all leases together: as above. */
     BYTES,
+    /** The leases of the topic: as above. */
+    TOPIC,
     /** The capability's own ceiling: only its holders make room. */
     HOLDER
   }
@@ -43,14 +45,25 @@ public final class Leased {
             ticker);
   }
 
-  /** Counts one more message of so many bytes in, unless something is full; then says what. */
-  @Nullable Full tryAdd(int size) {
+  /**
+   * Counts one more message in, unless something is full; then says what.
+   *
+   * @param size its payload's bytes
+   * @param ofTopic how many of its topic there are
+   * @param mostOfTopic how many of those there may be
+   */
+  @Nullable Full tryAdd(int size, Bound ofTopic, int mostOfTopic) {
     if (!messages.tryAdd(1)) {
       return Full.MESSAGES;
     }
     if (!bytes.tryAdd(size)) {
       messages.undo(1);
       return Full.BYTES;
+    }
+    if (!ofTopic.tryAdd(1, mostOfTopic)) {
+      messages.undo(1);
+      bytes.undo(size);
+      return Full.TOPIC;
     }
     return null;
   }
@@ -77,6 +90,7 @@ public final class Leased {
   void remove(Lease lease) {
     messages.remove(1);
     bytes.remove(lease.size());
+    lease.shard().gauge().topic().inflight().remove(1);
     if (lease.isHeld()) {
       lease.holder().ceilings().forEach(this::leave);
     }
@@ -85,30 +99,34 @@ public final class Leased {
   /** Why nothing can be leased with {@code holder} now; empty when something can. */
   Optional<Refusal> refusal(Capability holder) {
     if (messages.isFull()) {
-      return Optional.of(refusal(Full.MESSAGES));
+      return Optional.of(messages.refusal());
     }
     if (bytes.isFull()) {
-      return Optional.of(refusal(Full.BYTES));
+      return Optional.of(bytes.refusal());
     }
     return holderRefusal(holder);
   }
 
   /** What whoever got nothing because of that is told. */
-  Refusal refusal(Full full) {
+  Refusal refusal(Full full, TopicGauge topic) {
     return switch (full) {
       case MESSAGES -> messages.refusal();
       case BYTES -> bytes.refusal();
-      case HOLDER -> {
-        holdersRefused.increment();
-        yield Refusal.saturated(
-            "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
-      }
+      case TOPIC -> topic.inflight().refusal();
+      case HOLDER -> holderRefusal();
     };
+  }
+
+  /** What the holder of a capability is told whose ceiling is reached. */
+  Refusal holderRefusal() {
+    holdersRefused.increment();
+    return Refusal.saturated(
+        "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
   /** Why nothing can be leased with {@code holder} before it settles something. */
   Optional<Refusal> holderRefusal(Capability holder) {
-    return room(holder) == 0 ? Optional.of(refusal(Full.HOLDER)) : Optional.empty();
+    return room(holder) == 0 ? Optional.of(holderRefusal()) : Optional.empty();
   }
 
   /** Messages. */

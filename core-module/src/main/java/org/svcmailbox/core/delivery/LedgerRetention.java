@@ -7,7 +7,8 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
-import org.svcmailbox.core.topic.ShardId;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -54,12 +55,12 @@ final class LedgerRetention {
   }
 
   private static Iterator<Ledger> ledgers(List<Topic> topics) {
-    return topics.stream()
-        .flatMap(topic -> topic.shards().stream().map(shard -> of(topic, shard)))
-        .iterator();
+    return topics.stream().flatMap(LedgerRetention::ledgers).iterator();
   }
 
-  private static Ledger of(Topic topic, ShardId shard) {
-    return new Ledger(topic.id(), shard.index());
+  /** Those of shards that are closed too. */
+  private static Stream<Ledger> ledgers(Topic topic) {
+    return IntStream.range(0, topic.state().madeShards())
+        .mapToObj(shard -> new Ledger(topic.id(), shard));
   }
 }

@@ -20,9 +20,14 @@ public final class Limits {
   private final Bound pendingBytes;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
+  private final TopicGauges topics;
 
-  public Limits(MailboxSettings.Bounds bounds, Ticker ticker) {
+  /**
+   * @param named the most topics that metrics tell by their names
+   */
+  public Limits(MailboxSettings.Bounds bounds, int named, Ticker ticker) {
     this.ticker = ticker;
+    this.topics = new TopicGauges(named, ticker);
     this.leased = new Leased(bounds, ticker);
     this.keys =
         new Bound(
@@ -38,7 +43,12 @@ public final class Limits {
   }
 
   ShardGauge gauge(ShardId shard) {
-    return gauges.computeIfAbsent(shard, id -> new ShardGauge(ticker));
+    return gauges.computeIfAbsent(shard, id -> new ShardGauge(topics.of(id.topic()), ticker));
+  }
+
+  /** What all shards of a topic come to. */
+  TopicGauges topics() {
+    return topics;
   }
 
   void forget(ShardId shard) {

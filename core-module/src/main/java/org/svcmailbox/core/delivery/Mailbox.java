@@ -10,17 +10,15 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Denial;
 import org.svcmailbox.core.capability.Operation;
-import org.svcmailbox.core.delivery.Broker.QueueCounts;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.Envelope;
@@ -29,6 +27,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FrameTooLargeException;
@@ -41,23 +40,24 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicStore;
 
 /**
  * The mailbox of one process: checks a request against the settings, finds the shard and its
  * worker, and hands over a command. All hashing happens here, on the caller's thread.
  */
-public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
+public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
   private static final Duration SECOND = Duration.ofSeconds(1);
-  private static final Duration DROP_PATIENCE = Duration.ofSeconds(10);
 
   private final MailboxSettings settings;
   private final Limits limits;
   private final TopicDirectory topics;
-  private final Broker broker;
   private final WorkerPool workers;
+  private final TopicService topicService;
+  private final LedgerReader ledgers;
+  private final QueueWatch queues;
+  private final TopicMetrics topicMetrics;
   private final Ticker ticker;
   private final InstantSource wall;
   private final LedgerRetention ledgerRetention;
@@ -74,6 +74,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
       Broker broker,
       SendLog log,
       TopicStore topics,
+      AuditLog audit,
       Ticker ticker,
       InstantSource wall,
       RandomGenerator random,
@@ -81,11 +82,10 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
-    this.limits = new Limits(settings.bounds(), ports.ticker());
-    this.broker = ports.broker();
+    this.limits = new Limits(settings.bounds(), settings.topics().named(), ports.ticker());
     this.ticker = ports.ticker();
     this.wall = ports.wall();
-    this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(broker), settings);
+    this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
     this.ledgerRetention =
         new LedgerRetention(ports.log(), topics::all, settings.retention().ledger(), wall);
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
@@ -101,19 +101,24 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
                 ports.wall(),
                 ports.random(),
                 ports.completer(),
-                topics::shardsInSlot,
-                topics::isCurrent));
+                topics));
+    this.topicService = new TopicService(topics, workers, limits, ports);
+    this.ledgers = new LedgerReader(topics, ports.log());
+    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
+    this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
   public void start(ThreadFactory factory) {
     topics.load();
+    queues.countAll();
     workers.start(factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
   void prepare() {
     topics.load();
+    queues.countAll();
     workers.prepare();
   }
 
@@ -173,6 +178,26 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     return draining;
   }
 
+  /** Topics as operators manage them. */
+  public TopicAdmin topicAdmin() {
+    return topicService;
+  }
+
+  /** What operators can do with the messages of topics. */
+  public TopicContents topicContents() {
+    return topicService;
+  }
+
+  /** The ledgers as auditors read them. */
+  public LedgerService ledgers() {
+    return ledgers;
+  }
+
+  /** What has to be looked at in the queues now and then. */
+  public QueueWatch queues() {
+    return queues;
+  }
+
   /** The counts and bounds of this process. */
   public Limits limits() {
     return limits;
@@ -181,7 +206,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
   /** What this mailbox tells about itself. */
   @Override
   public List<Metric> metrics() {
-    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics())
+    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics(), topicMetrics.metrics())
         .flatMap(List::stream)
         .toList();
   }
@@ -228,6 +253,11 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
       return refused(full.get());
     }
     Topic topic = topics.require(request.topic());
+    Bound inflight = limits.topics().of(topic.name()).inflight();
+    inflight.capacity(topic.settings().retention().inflightCount());
+    if (inflight.isFull()) {
+      return refused(inflight.refusal());
+    }
     Duration visibility = visibility(request, topic);
     List<ShardId> shards = shards(request, topic);
     boolean waits = !request.maxWait().isZero();
@@ -251,59 +281,13 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
   @Override
   public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
     if (request instanceof SettleRequest.Extend extend) {
-      checkVisibility(extend.visibility());
+      checkVisibility(extend.visibility(), settings.visibility().max());
     }
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
     ShardWorker worker = workers.workerOf(request.msgId());
     return worker.submit(new Command.Settle(caller, request, reply))
         ? reply
         : completedFuture(worker.saturated());
-  }
-
-  @Override
-  public List<TopicName> list(Caller caller) {
-    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
-    return topics.all().stream().map(Topic::name).sorted().toList();
-  }
-
-  @Override
-  public TopicStatus status(Caller caller, TopicName name) {
-    caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
-    Topic topic = topic(name);
-    long messages = 0;
-    long delayed = 0;
-    long inflight = 0;
-    long oldest = 0;
-    for (ShardId shard : topic.shards()) {
-      QueueCounts counts = broker.counts(shard);
-      messages += counts.messages();
-      delayed += counts.scheduled();
-      inflight += limits.inflight(shard);
-      oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
-    }
-    long ready = Math.max(0, messages - delayed - inflight);
-    long dlq = broker.deadLetters(name);
-    return new TopicStatus(topic, ready, inflight, delayed, dlq, ready == 0 ? 0 : oldest);
-  }
-
-  @Override
-  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
-    caller.require(Operation.ADMIN, name);
-    return topics.put(name, overrides);
-  }
-
-  @Override
-  public void delete(Caller caller, TopicName name) {
-    caller.require(Operation.ADMIN, name);
-    topics.delete(name, this::letGo);
-  }
-
-  private void letGo(Topic topic) {
-    try {
-      workers.drop(topic).orTimeout(DROP_PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    } catch (CompletionException e) {
-      throw new UnavailableException("the workers did not let go of " + topic.name(), e);
-    }
   }
 
   private Command.Send command(
@@ -344,13 +328,14 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     if (asked == null) {
       return topic.settings().defaultVisibility();
     }
-    checkVisibility(asked);
+    Duration most = topic.settings().retention().inflightOf(asked);
+    Duration max = settings.visibility().max();
+    checkVisibility(asked, most.compareTo(max) < 0 ? most : max);
     return asked;
   }
 
-  private void checkVisibility(Duration asked) {
+  private void checkVisibility(Duration asked, Duration max) {
     Duration min = settings.visibility().min();
-    Duration max = settings.visibility().max();
     if (asked.compareTo(min) < 0 || asked.compareTo(max) > 0) {
       throw new SchemaException(
           "visibility_ms", "must be between " + min.toMillis() + " and " + max.toMillis());
@@ -362,7 +347,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     if (only == null) {
       return topic.shards();
     }
-    if (only >= topic.settings().readyShards()) {
+    if (only >= topic.state().liveShards()) {
       throw new NotFoundException(topic.name() + " has no shard " + only);
     }
     return List.of(topic.shard(only));
@@ -400,18 +385,5 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
 
   private Refusal refusalWhileDraining() {
     return Refusal.unavailable("draining", "the service is stopping", settings.drainDeadline());
-  }
-
-  /** The queues of topics, at the broker. */
-  private record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
-    @Override
-    public void create(Topic topic) {
-      broker.createQueues(topic);
-    }
-
-    @Override
-    public void delete(Topic topic) {
-      broker.deleteQueues(topic);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.delivery;
 
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 
@@ -22,6 +23,11 @@ final class ReadyMessages {
 
   @Nullable Delivery first() {
     return bySeq.isEmpty() ? null : bySeq.firstEntry().getValue();
+  }
+
+  /** At most so many, in order. */
+  Stream<Delivery> first(int most) {
+    return bySeq.values().stream().limit(most);
   }
 
   void remove(Delivery delivery) {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -26,44 +26,41 @@ final class SendPlan {
 
   private final Instant now;
   private final Map<IdempotencyKey, Reservation> taken;
-  private final Set<IdempotencyKey> unconfirmed;
+  private final Limits limits;
   private final Function<Send, LedgerHead> headOf;
   private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
   private final Map<ShardId, LedgerHead> heads = new HashMap<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
-  private final Bound keys;
+  private final Map<TopicName, Integer> acceptedOfTopic = new HashMap<>();
   private long added;
 
   private SendPlan(
       Instant now,
       Map<IdempotencyKey, Reservation> taken,
-      Set<IdempotencyKey> unconfirmed,
-      Function<Send, LedgerHead> headOf,
-      Bound keys) {
+      Limits limits,
+      Function<Send, LedgerHead> headOf) {
     this.now = now;
     this.taken = taken;
-    this.unconfirmed = unconfirmed;
+    this.limits = limits;
     this.headOf = headOf;
-    this.keys = keys;
   }
 
   /**
    * Plans a batch.
    *
    * @param taken the rows of the batch's keys, expired ones included
-   * @param unconfirmed keys of other workers' batches that are not yet in the broker
+   * @param limits how many keys are in the table, which of them are of batches that are not yet in
+   *     the broker, and how many messages each topic holds; only read
    * @param headOf where a shard's ledger ends before this batch
-   * @param keys the keys in the table; only read
    */
   static SendPlan of(
       List<Send> sends,
       Instant now,
       Map<IdempotencyKey, Reservation> taken,
-      Set<IdempotencyKey> unconfirmed,
-      Function<Send, LedgerHead> headOf,
-      Bound keys) {
-    SendPlan plan = new SendPlan(now, taken, unconfirmed, headOf, keys);
+      Limits limits,
+      Function<Send, LedgerHead> headOf) {
+    SendPlan plan = new SendPlan(now, taken, limits, headOf);
     sends.forEach(send -> plan.outcomes.add(plan.decide(send)));
     return plan;
   }
@@ -96,7 +93,7 @@ final class SendPlan {
     if (!holder.payloadHash().equals(send.envelope().payloadHash())) {
       return new SendOutcome.KeyConflict(holder.msgId());
     }
-    if (unconfirmed.contains(send.key())) {
+    if (limits.unconfirmed().contains(send.key())) {
       return Refusal.unavailable(
           "being_confirmed", "the first SEND with this key is under way", Duration.ofSeconds(1));
     }
@@ -114,9 +111,17 @@ final class SendPlan {
 
   private SendOutcome accept(Send send) {
     boolean replaces = taken.containsKey(send.key());
+    Bound keys = limits.keys();
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
     }
+    Bound messages = limits.topics().of(send.topic().name()).messages();
+    messages.capacity(send.topic().settings().retention().readyCount());
+    int here = acceptedOfTopic.getOrDefault(send.topic().name(), 0);
+    if (messages.count() + here >= messages.capacity()) {
+      return messages.refusal();
+    }
+    acceptedOfTopic.put(send.topic().name(), here + 1);
     added += replaces ? 0 : 1;
     LedgerEntry entry = appendTo(send);
     Reservation reservation =

@@ -120,7 +120,7 @@ final class SendStage {
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
     Map<IdempotencyKey, Reservation> taken = context.ports().log().find(keys);
     Limits limits = context.limits();
-    return SendPlan.of(sends, now, taken, limits.unconfirmed(), this::head, limits.keys());
+    return SendPlan.of(sends, now, taken, limits, this::head);
   }
 
   private boolean reserved(SendPlan plan) {
@@ -159,14 +159,16 @@ final class SendStage {
     for (SendPlan.Accepted accepted : plan.accepted()) {
       Send send = accepted.send();
       Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
-      Instant expiresAt = now.plus(send.topic().settings().retentionReady());
+      Instant expiresAt = now.plus(send.topic().settings().retention().ready());
       context
           .session()
           .enqueue(
               send.shard(),
               new StoredMessage(envelope, send.payload(), null, expiresAt),
               send.delay().isZero() ? null : now.plus(send.delay()));
-      context.shard(send.shard()).mayHaveMessages();
+      ShardState shard = context.shard(send.shard());
+      shard.mayHaveMessages();
+      context.counts().sent(shard);
     }
     context.session().markBatch(batchNo);
     staged = batchNo;

@@ -54,8 +54,7 @@ final class Settling {
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
     } else {
-      apply(request, lease);
-      answer(settle, SettleOutcome.DONE);
+      answer(settle, apply(request, lease));
     }
   }
 
@@ -118,15 +117,26 @@ final class Settling {
     context.leases().clear();
   }
 
-  private void apply(SettleRequest request, Lease lease) {
+  private SettleOutcome apply(SettleRequest request, Lease lease) {
     if (request instanceof Ack) {
-      context.session().acknowledge(lease.delivery());
+      context.acknowledge(lease.shard(), lease.delivery());
       context.end(lease, Fate.ACKED);
     } else if (request instanceof Nack nack) {
       nack(nack, lease);
     } else if (request instanceof Extend extend) {
-      context.leases().extend(lease, context.now() + extend.visibility().toNanos());
+      return extend(extend, lease);
     }
+    return SettleOutcome.DONE;
+  }
+
+  private SettleOutcome extend(Extend extend, Lease lease) {
+    long now = context.now();
+    long deadline = now + extend.visibility().toNanos();
+    if (deadline - lease.until() > 0) {
+      return new SettleOutcome.TooLong(Duration.ofNanos(Math.max(0, lease.until() - now)));
+    }
+    context.leases().extend(lease, deadline);
+    return SettleOutcome.DONE;
   }
 
   private void nack(Nack nack, Lease lease) {
@@ -138,17 +148,16 @@ final class Settling {
   }
 
   private void fail(Lease lease, FailurePolicy.Decision decision, String error, Fate fate) {
-    Instant wall = context.ports().wall().instant();
     if (decision instanceof FailurePolicy.Redeliver again) {
-      Instant at = wall.plus(again.delay());
+      Instant at = context.ports().wall().instant().plus(again.delay());
       context.session().redeliver(lease.delivery(), again.attempt(), error, at);
       context.end(lease, fate);
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
       Quarantine why = new Quarantine(giveUp.reason(), lease.attempt(), error);
-      Instant until = wall.plus(lease.topic().settings().retentionDlq());
-      context.session().quarantine(lease.delivery(), why, until);
+      Duration kept = lease.topic().settings().retention().dlq();
+      context.quarantine(lease.shard(), lease.delivery(), why, kept);
       context.end(lease, Fate.DEAD);
     }
   }
@@ -224,6 +233,11 @@ final class Settling {
   }
 
   private boolean ackReturned(Settle settle, ShardState shard) {
+    if (!context.has(shard)) {
+      // Its queue may be gone.
+      answer(settle, new Stale(Why.EXPIRED));
+      return true;
+    }
     Lease taken = context.leases().find(settle.request().msgId());
     if (taken != null) {
       answer(settle, new Stale(Why.SUPERSEDED));
@@ -249,7 +263,7 @@ final class Settling {
         || !handout.isOfEarlierLife(receipt, msgId)) {
       return false;
     }
-    for (ShardId shard : context.ports().shardsInSlot().apply(msgId.slot())) {
+    for (ShardId shard : context.ports().topics().shardsInSlot(msgId.slot())) {
       if (context.owns(shard)) {
         Delivery back = handout.find(context.shard(shard), msgId);
         if (back != null) {
@@ -265,7 +279,7 @@ final class Settling {
 
   private void acknowledge(Settle settle, ShardState shard, Delivery back) {
     shard.ready().remove(back);
-    context.session().acknowledge(back);
+    context.acknowledge(shard, back);
     context.settled().acknowledged(settle.request(), shard);
     answer(settle, SettleOutcome.DONE);
   }

@@ -1,14 +1,26 @@
 package org.svcmailbox.core.delivery;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** How busy one shard is, readable from any thread. */
 final class ShardGauge {
+  private final TopicGauge topic;
   private final Bound pending;
   private final AtomicInteger inflight = new AtomicInteger();
+  private final AtomicLong depth = new AtomicLong();
+  private volatile long readySince = Long.MAX_VALUE;
+  private volatile long atHandSince = Long.MAX_VALUE;
+  private volatile int reorderDepth;
 
-  ShardGauge(Ticker ticker) {
+  ShardGauge(TopicGauge topic, Ticker ticker) {
+    this.topic = topic;
     this.pending = new Bound("shard_capacity", "the shard is saturated", 0, ticker);
+  }
+
+  /** Its topic's. */
+  TopicGauge topic() {
+    return topic;
   }
 
   /** SENDs that wait for the worker. */
@@ -22,5 +34,56 @@ final class ShardGauge {
 
   int inflight() {
     return inflight.get();
+  }
+
+  /** What its queue holds: waiting, delayed or under a lease. */
+  long depth() {
+    return depth.get();
+  }
+
+  /** What its queue holds and nobody has a lease of. */
+  long waiting() {
+    return Math.max(0, depth() - inflight());
+  }
+
+  /** So many more, or fewer, are in its queue. Only its worker calls this. */
+  void changeDepth(long change) {
+    depth.addAndGet(change);
+    topic.messages().add(change);
+  }
+
+  /** So many are in its queue. Only its worker calls this, and whoever starts it. */
+  void recount(long actual) {
+    changeDepth(actual - depth());
+  }
+
+  /** How long the oldest message has been ready, in milliseconds; 0 when none is. */
+  long oldestReadyAge(long now) {
+    return waiting() == 0 ? 0 : Math.max(0, now - Math.min(now, Math.min(readySince, atHandSince)));
+  }
+
+  /** The same of what the worker has at hand only. */
+  long atHandAge(long now) {
+    return Math.max(0, now - Math.min(now, atHandSince));
+  }
+
+  /** As the broker sees it; {@code Long.MAX_VALUE} when nothing is. */
+  void readySince(long millis) {
+    readySince = millis;
+  }
+
+  /** Of what the worker has taken over and nobody holds; {@code Long.MAX_VALUE} if nothing. */
+  void atHandSince(long millis) {
+    atHandSince = millis;
+  }
+
+  /** The most that deliveries were ever out of order. */
+  int reorderDepth() {
+    return reorderDepth;
+  }
+
+  /** Deliveries were so far out of order. Only its worker calls this. */
+  void reordered(int by) {
+    reorderDepth = Math.max(reorderDepth, by);
   }
 }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.topic.ShardId;
@@ -18,6 +19,7 @@ final class ShardState {
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
   private @Nullable LedgerHead head;
+  private @Nullable ReorderDepth order;
   private boolean receiving;
   private boolean watching;
   private int leases;
@@ -36,6 +38,28 @@ final class ShardState {
 
   ReadyMessages ready() {
     return ready;
+  }
+
+  /** What others may know of it. */
+  ShardGauge gauge() {
+    return gauge;
+  }
+
+  /** A message goes out to a client. */
+  void handedOut(Delivery delivery) {
+    Envelope envelope = delivery.message().envelope();
+    if (envelope.attempt() == 1 && !delivery.wasDelayed()) {
+      gauge.reordered(order().handedOut(envelope.seq()));
+    }
+  }
+
+  private ReorderDepth order() {
+    ReorderDepth kept = order;
+    if (kept == null) {
+      kept = new ReorderDepth();
+      order = kept;
+    }
+    return kept;
   }
 
   /** The end of the ledger, null until it was read. */
@@ -61,6 +85,17 @@ final class ShardState {
   /** Whether the broker has been asked for this shard's messages, and hands them over since. */
   boolean isReceiving() {
     return receiving;
+  }
+
+  /** Lets others know since when what is at hand has been ready. */
+  void tell() {
+    Delivery first = ready.first();
+    gauge.atHandSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
+  }
+
+  /** Whether somebody has a lease of a message of it. */
+  boolean isLeased() {
+    return leases > 0;
   }
 
   boolean isIdleSince(long moment) {

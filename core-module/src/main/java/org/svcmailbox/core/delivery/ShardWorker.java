@@ -3,15 +3,16 @@ package org.svcmailbox.core.delivery;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.svcmailbox.core.delivery.Command.Drop;
 import org.svcmailbox.core.delivery.Command.GiveBack;
+import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.topic.ShardId;
 
 /**
  * The single writer of its shards. One {@link #step} takes whatever has queued up, does all of it,
@@ -48,9 +49,11 @@ final class ShardWorker {
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
   private final List<Send> sends = new ArrayList<>();
-  private final List<Drop> drops = new ArrayList<>();
+  private final Deque<Order<?>> orders = new ArrayDeque<>();
+  private final ShardDesk desk;
   private long reopenAt;
   private long releaseAt;
+  private long tellAt;
   private Duration reopenDelay = REOPEN_FIRST;
 
   ShardWorker(int number, WorkerContext.WorkerPorts ports, int inboxCapacity) {
@@ -59,8 +62,10 @@ final class ShardWorker {
     this.sendStage = new SendStage(context);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
+    this.desk = new ShardDesk(context, handout, settling);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
+    this.tellAt = context.now() + IDLE;
   }
 
   /** Gives the worker a command, unless its inbox is full. */
@@ -179,10 +184,11 @@ final class ShardWorker {
     context.session().commit();
     sendStage.committed();
     context.settled().committed();
+    context.counts().committed();
     context.replies().committed();
     sends.clear();
-    drop();
-    releaseIdle(now);
+    carryOut();
+    lookAround(now);
     return done;
   }
 
@@ -204,10 +210,10 @@ final class ShardWorker {
   private void add(Send send) {
     inbox.done(1);
     taken(send);
-    if (context.ports().current().test(send.topic())) {
+    if (context.ports().topics().takesInto(send.topic(), send.shard())) {
       sends.add(send);
     } else {
-      context.replies().free(() -> send.refuse(topicDeleted()));
+      context.replies().free(() -> send.refuse(topicChanged()));
     }
   }
 
@@ -227,16 +233,16 @@ final class ShardWorker {
       settling.settle(settle);
     } else if (command instanceof GiveBack unread) {
       handout.giveBack(unread.leases());
-    } else if (command instanceof Drop drop) {
-      drops.add(drop);
+    } else if (command instanceof Order<?> order) {
+      orders.add(order);
     }
   }
 
   private void recv(RecvCall call) {
-    if (context.ports().current().test(call.topic())) {
+    if (context.ports().topics().isCurrent(call.topic())) {
       handout.recv(this, call);
     } else {
-      context.replies().free(() -> call.refuse(topicDeleted()));
+      context.replies().free(() -> call.refuse(topicChanged()));
     }
   }
 
@@ -245,21 +251,19 @@ final class ShardWorker {
     context.limits().pendingBytes().remove(send.payload().size());
   }
 
-  /** Lets go of topics' shards, between two transactions, so that their queues can be removed. */
-  private void drop() {
-    for (Drop drop : drops) {
-      handout.drop(drop.topic());
-      settling.drop(drop.topic());
-      drop.topic().shards().stream().filter(context::owns).forEach(this::release);
-      context.replies().free(() -> drop.reply().complete(null));
+  /** What operators ordered, between two transactions. */
+  private void carryOut() {
+    if (orders.isEmpty()) {
+      return;
     }
-    drops.clear();
+    Order<?> order;
+    while ((order = orders.peek()) != null) {
+      order.carryOut(desk, context.replies());
+      orders.remove();
+    }
     context.replies().flushFree();
-  }
-
-  private void release(ShardId shard) {
-    context.session().release(shard);
-    context.forget(shard);
+    // What was looked at for an order may have to be given to those that wait.
+    inbox.wake();
   }
 
   private boolean open() {
@@ -269,6 +273,7 @@ final class ShardWorker {
     try {
       Broker broker = context.ports().broker();
       sendStage.opened(broker.lastBatch(context.worker()));
+      countAnew();
       context.session(broker.open(context.worker()));
     } catch (RuntimeException e) {
       LOG.log(
@@ -282,19 +287,26 @@ final class ShardWorker {
     return true;
   }
 
+  /** What was in doubt may have happened. */
+  private void countAnew() {
+    Broker broker = context.ports().broker();
+    context.shards().forEach(shard -> shard.gauge().recount(broker.messages(shard.id())));
+  }
+
   private void breakSession() {
     healthy.set(false);
     BrokerSession session = context.session();
     context.session(null);
     session.close();
     settling.broken();
+    context.counts().broken();
     context.shards().forEach(ShardState::broken);
     context.replies().failed(brokerAway());
     // Those that were not yet promised anything; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
-    drops.forEach(drop -> drop.refuse(brokerAway()));
-    drops.clear();
+    orders.forEach(order -> order.refuse(brokerAway()));
+    orders.clear();
     reopenLater();
   }
 
@@ -325,7 +337,12 @@ final class ShardWorker {
     context.replies().free(() -> send.refuse(brokerAway()));
   }
 
-  private void releaseIdle(long now) {
+  /** What need not be done in every step. */
+  private void lookAround(long now) {
+    if (now - tellAt >= 0) {
+      tellAt = now + IDLE;
+      context.shards().forEach(ShardState::tell);
+    }
     if (now - releaseAt >= 0) {
       releaseAt = now + RELEASE_AFTER;
       handout.releaseIdle(now - RELEASE_AFTER);
@@ -333,9 +350,11 @@ final class ShardWorker {
   }
 
   /** A queue that is gone would take the worker's session with it, and every lease. */
-  private static Refusal topicDeleted() {
+  private static Refusal topicChanged() {
     return Refusal.unavailable(
-        "topic_deleted", "the topic was deleted meanwhile; repeat the call", Duration.ofSeconds(1));
+        "topic_changed",
+        "the topic was deleted or has fewer shards since; repeat the call",
+        Duration.ofSeconds(1));
   }
 
   private static Refusal brokerAway() {

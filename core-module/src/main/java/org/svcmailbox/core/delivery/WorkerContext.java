@@ -1,17 +1,15 @@
 package org.svcmailbox.core.delivery;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
 
 /** What the parts of one worker share. Owned by the worker's thread; no locks. */
 final class WorkerContext {
@@ -23,6 +21,7 @@ final class WorkerContext {
   private final Leases leases = new Leases();
   private final SettledMessages settled = new SettledMessages(REMEMBERED);
   private final Map<ShardId, ShardState> shards = new HashMap<>();
+  private final StagedCounts counts = new StagedCounts();
   private final Replies replies;
   private @Nullable BrokerSession session;
 
@@ -31,8 +30,6 @@ final class WorkerContext {
    *
    * @param workers how many workers share the shards
    * @param completer runs the callers' continuations
-   * @param shardsInSlot every existing shard with a routing slot
-   * @param current whether a topic still exists as it was when a command was made
    */
   record WorkerPorts(
       int workers,
@@ -44,8 +41,7 @@ final class WorkerContext {
       InstantSource wall,
       RandomGenerator random,
       Executor completer,
-      IntFunction<List<ShardId>> shardsInSlot,
-      Predicate<Topic> current) {}
+      TopicDirectory topics) {}
 
   WorkerContext(int worker, WorkerPorts ports) {
     this.worker = worker;
@@ -71,6 +67,10 @@ final class WorkerContext {
 
   SettledMessages settled() {
     return settled;
+  }
+
+  StagedCounts counts() {
+    return counts;
   }
 
   Replies replies() {
@@ -105,6 +105,16 @@ final class WorkerContext {
     return shards.computeIfAbsent(id, key -> new ShardState(key, limits().gauge(key)));
   }
 
+  /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
+  boolean has(ShardState shard) {
+    return known(shard.id()) == shard;
+  }
+
+  /** A shard that this worker has had to do with and that is still there. */
+  @Nullable ShardState known(ShardId id) {
+    return shards.get(id);
+  }
+
   Iterable<ShardState> shards() {
     return shards.values();
   }
@@ -112,6 +122,18 @@ final class WorkerContext {
   void forget(ShardId id) {
     shards.remove(id);
     limits().forget(id);
+  }
+
+  /** Stages the end of a message. */
+  void acknowledge(ShardState shard, Delivery delivery) {
+    session().acknowledge(delivery);
+    counts.acknowledged(shard);
+  }
+
+  /** Stages the move of a message to the dead letters. */
+  void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
+    session().quarantine(delivery, why, ports.wall().instant().plus(retention));
+    counts.died(shard, why.reason());
   }
 
   /** Ends a lease, whatever for. */

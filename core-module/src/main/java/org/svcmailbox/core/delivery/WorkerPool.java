@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.svcmailbox.core.delivery.Command.Drop;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.topic.Topic;
 
 /**
  * The shard workers of this process and their threads. A shard belongs to the worker that its
@@ -89,17 +90,27 @@ final class WorkerPool {
         .toList();
   }
 
-  /** Makes every worker let go of a topic; completes when all have. */
-  CompletableFuture<Void> drop(Topic topic) {
-    return CompletableFuture.allOf(
-        loops.stream()
-            .map(
-                loop -> {
-                  CompletableFuture<Void> done = new CompletableFuture<>();
-                  loop.worker().submitAlways(new Drop(topic, done));
-                  return done;
-                })
-            .toArray(CompletableFuture<?>[]::new));
+  /**
+   * Has every worker do something between two of its transactions.
+   *
+   * @return each one's answer; failed with {@code UnavailableException} where a worker has no
+   *     broker session
+   */
+  <T extends @Nullable Object> List<CompletableFuture<T>> order(Function<ShardDesk, T> work) {
+    return loops.stream().map(loop -> order(loop.worker(), work)).toList();
+  }
+
+  /** Has the worker of a shard do something between two of its transactions. */
+  <T extends @Nullable Object> CompletableFuture<T> order(
+      ShardId shard, Function<ShardDesk, T> work) {
+    return order(workerOf(shard), work);
+  }
+
+  private static <T extends @Nullable Object> CompletableFuture<T> order(
+      ShardWorker worker, Function<ShardDesk, T> work) {
+    CompletableFuture<T> reply = new CompletableFuture<>();
+    worker.submitAlways(new Order<>(work, reply));
+    return reply;
   }
 
   /** Whether every worker has its broker session. */

@@ -22,6 +22,34 @@ public enum Family {
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
   CAPABILITY_CACHE_PURGES_TOTAL(
       Kind.COUNTER, "purges", "How often a spike of denials made everything be verified anew"),
+  QUEUE_DEPTH(
+      Kind.GAUGE, "messages", "Messages of a shard that wait or are delayed", "topic", "shard"),
+  INFLIGHT(Kind.GAUGE, "messages", "Messages of a shard under a lease", "topic", "shard"),
+  SATURATION(
+      Kind.GAUGE,
+      "0 to 1",
+      "How near a shard is to refusing a SEND, 1 when it does",
+      "topic",
+      "shard"),
+  REORDER_DEPTH_MAX(
+      Kind.GAUGE,
+      "messages",
+      "The most messages of a shard that were handed out before one in front of them",
+      "shard"),
+  OLDEST_READY_AGE_SECONDS(
+      Kind.GAUGE, "seconds", "Since when the oldest message that is ready has been so", "topic"),
+  TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "Whether a topic hands nothing out", "topic"),
+  TOPIC_REBALANCING(
+      Kind.GAUGE, "shards", "Shards that take nothing any more and are being emptied", "topic"),
+  DLQ_TOTAL(
+      Kind.COUNTER, "messages", "Messages that became dead letters, by reason", "topic", "reason"),
+  DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
+  DLQ_ENDED_TOTAL(
+      Kind.COUNTER, "messages", "Dead letters whose retention was over, by what", "retention"),
+  RETENTION_SECONDS(
+      Kind.GAUGE, "seconds", "How long messages are kept in a state", "topic", "state"),
+  RETENTION_MESSAGES(
+      Kind.GAUGE, "messages", "How many messages are kept in a state", "topic", "state"),
   RATE_BUCKETS(Kind.GAUGE, "rates", "Rates of addresses and capabilities that are being counted");
 
   /** Whether a value goes up and down or only up. */

@@ -87,8 +87,9 @@ public record MailboxSettings(
    *
    * @param autoCreate whether a SEND or RECV makes the topic it names
    * @param max the most topics
+   * @param named the most that metrics tell by their names
    */
-  public record Topics(boolean autoCreate, int max) {}
+  public record Topics(boolean autoCreate, int max, int named) {}
 
   /**
    * Who may do what.

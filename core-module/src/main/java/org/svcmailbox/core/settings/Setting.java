@@ -42,6 +42,27 @@ public enum Setting {
   RETENTION_READY(
       "retention.ready", "7d", Kind.DURATION, "1s", "365d", "how long a message may wait"),
   RETENTION_DLQ("retention.dlq", "14d", Kind.DURATION, "1s", "365d", "how long dead letters stay"),
+  RETENTION_READY_COUNT(
+      "retention.ready_count",
+      "10000000",
+      Kind.COUNT,
+      "1",
+      "1000000000",
+      "messages a topic holds, waiting or under a lease"),
+  RETENTION_INFLIGHT_COUNT(
+      "retention.inflight_count",
+      "20000",
+      Kind.COUNT,
+      "1",
+      "1000000",
+      "messages of one topic under a lease at once"),
+  RETENTION_DLQ_COUNT(
+      "retention.dlq_count",
+      "1000000",
+      Kind.COUNT,
+      "1",
+      "100000000",
+      "dead letters of a topic; the oldest go"),
   RETENTION_LEDGER(
       "retention.ledger", "90d", Kind.DURATION, "1m", "3650d", "how long ledger entries stay"),
   RETENTION_AUDIT(
@@ -54,6 +75,8 @@ public enum Setting {
   TOPICS_AUTO_CREATE(
       "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),
   TOPICS_MAX("topics.max", "10000", Kind.COUNT, "1", "100000", "the most topics"),
+  METRICS_TOPICS(
+      "metrics.topics", "100", Kind.COUNT, "0", "1000", "topics that metrics tell by their names"),
   CAP_CACHE_TTL(
       "cap_cache_ttl", "30s", Kind.DURATION, "5s", "120s", "how long a verification is believed"),
   ROOT_KEYS(

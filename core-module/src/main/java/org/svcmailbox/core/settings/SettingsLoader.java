@@ -16,6 +16,7 @@ import static org.svcmailbox.core.settings.Setting.MAX_CONNS;
 import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
 import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
+import static org.svcmailbox.core.settings.Setting.METRICS_TOPICS;
 import static org.svcmailbox.core.settings.Setting.RATE_ADDRESS;
 import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
 import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
@@ -23,8 +24,11 @@ import static org.svcmailbox.core.settings.Setting.READY_SHARDS;
 import static org.svcmailbox.core.settings.Setting.READ_TIMEOUT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_AUDIT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ;
+import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ_COUNT;
+import static org.svcmailbox.core.settings.Setting.RETENTION_INFLIGHT_COUNT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_LEDGER;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY;
+import static org.svcmailbox.core.settings.Setting.RETENTION_READY_COUNT;
 import static org.svcmailbox.core.settings.Setting.ROOT_KEYS;
 import static org.svcmailbox.core.settings.Setting.SHARD_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.TOPICS_AUTO_CREATE;
@@ -113,7 +117,7 @@ public final class SettingsLoader {
         new Retention(duration(RETENTION_LEDGER), duration(RETENTION_AUDIT)),
         duration(DRAIN_DEADLINE),
         visibility,
-        new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX)),
+        new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
         new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
         defaults);
@@ -128,8 +132,13 @@ public final class SettingsLoader {
         duration(DEFAULT_VISIBILITY),
         duration(BACKOFF_BASE),
         duration(BACKOFF_MAX),
-        duration(RETENTION_READY),
-        duration(RETENTION_DLQ));
+        new TopicRetention(
+            duration(RETENTION_READY),
+            count(RETENTION_READY_COUNT),
+            null,
+            count(RETENTION_INFLIGHT_COUNT),
+            duration(RETENTION_DLQ),
+            count(RETENTION_DLQ_COUNT)));
   }
 
   private int count(Setting setting) {

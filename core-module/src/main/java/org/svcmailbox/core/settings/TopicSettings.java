@@ -5,15 +5,14 @@ import java.time.Duration;
 /**
  * The settings in force for one topic: its own where it has any, the service's otherwise.
  *
- * @param readyShards how many shards, 1 to 256; fixed at creation
+ * @param readyShards how many shards take messages, 1 to 256
  * @param shardCapacity the most commands waiting for one shard's worker
  * @param tReplay how long a key stays taken after its SEND (I-13)
  * @param maxAttempts deliveries before a message is quarantined, at least 1
  * @param defaultVisibility how long a lease lasts when RECV does not say
  * @param backoffBase the base of the full-jitter backoff after a NACK
  * @param backoffMax its ceiling
- * @param retentionReady how long a message may wait before it is a dead letter
- * @param retentionDlq how long a dead letter is kept
+ * @param retention how long and how many messages are kept
  */
 public record TopicSettings(
     int readyShards,
@@ -23,8 +22,7 @@ public record TopicSettings(
     Duration defaultVisibility,
     Duration backoffBase,
     Duration backoffMax,
-    Duration retentionReady,
-    Duration retentionDlq) {
+    TopicRetention retention) {
 
   /** The most shards a topic can have. */
   public static final int MAX_SHARDS = 256;

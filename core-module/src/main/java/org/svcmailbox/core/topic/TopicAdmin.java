@@ -33,14 +33,30 @@ public interface TopicAdmin {
   TopicStatus status(Caller caller, TopicName name);
 
   /**
-   * Makes a topic or changes its settings.
+   * Makes a topic or changes its settings. What is decided about a message when it is sent, handed
+   * out or dies, was decided by the settings of that moment. With fewer shards than before, those
+   * that take no messages any more stay until they are empty.
    *
    * @return whether it was made
-   * @throws org.svcmailbox.core.problem.SchemaException when the change would alter what is fixed
-   *     at creation
+   * @throws org.svcmailbox.core.problem.SchemaException when settings contradict each other
    * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
    */
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
+
+  /**
+   * Makes a topic hand nothing out, also after a restart. SENDs are taken, and what is under a
+   * lease can be settled. Nothing is handed out any more when this returns.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  void pause(Caller caller, TopicName name);
+
+  /**
+   * Ends what {@link #pause} began.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  void resume(Caller caller, TopicName name);
 
   /**
    * Removes a topic with its messages, dead letters, keys and ledger.

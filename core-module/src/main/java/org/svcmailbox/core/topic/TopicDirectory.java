@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -14,6 +16,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.TopicSettings;
 
 /**
  * The topics of this process, each as an immutable snapshot; the store behind it is the truth.
@@ -27,10 +30,16 @@ public final class TopicDirectory {
 
     /** Removes the topic's queues and everything in them; missing ones are no error. */
     void delete(Topic topic);
+
+    /** Removes the queue of one shard and everything in it; a missing one is no error. */
+    void delete(ShardId shard);
   }
 
   /** Only an operator makes room. */
   private static final Duration LATER = Duration.ofMinutes(1);
+
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration YEAR = Duration.ofDays(365);
 
   /** The bound on topics, as clients and metrics name it. */
   private static final String TOPICS_MAX = "topics_max";
@@ -40,6 +49,7 @@ public final class TopicDirectory {
   private final MailboxSettings settings;
   private final ConcurrentHashMap<TopicName, Topic> topics = new ConcurrentHashMap<>();
   private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
+  private final Set<ShardId> closing = ConcurrentHashMap.newKeySet();
 
   public TopicDirectory(TopicStore store, Queues queues, MailboxSettings settings) {
     this.store = store;
@@ -100,24 +110,65 @@ public final class TopicDirectory {
     return known != null && known.id() == topic.id();
   }
 
-  /** Every shard of a topic that is not being deleted that has this routing slot. */
+  /**
+   * Whether messages are taken into a shard that was chosen by a snapshot of some time ago: not
+   * once the topic's shards are fewer.
+   */
+  public boolean takesInto(Topic topic, ShardId shard) {
+    if (!isCurrent(topic)) {
+      return false;
+    }
+    Topic known = topics.get(topic.name());
+    return known != null && known.takesInto(shard);
+  }
+
+  /** Whether a topic hands nothing out for now. */
+  public boolean isPaused(TopicName name) {
+    Topic known = topics.get(name);
+    return known != null && known.state().paused();
+  }
+
+  /**
+   * A topic's shards that may hold messages, but for one that is about to be closed; none of a
+   * topic whose deletion has begun.
+   */
+  public List<ShardId> openShards(TopicName name) {
+    // First, as above: a shard that is closed in between is gone from the directory.
+    Set<ShardId> ending = Set.copyOf(closing);
+    Set<Integer> going = Set.copyOf(deleting);
+    Topic known = topics.get(name);
+    return known == null || going.contains(known.id())
+        ? List.of()
+        : without(ending, known.shards());
+  }
+
+  /** Every open shard of a topic that is not being deleted that has this routing slot. */
   public List<ShardId> shardsInSlot(int slot) {
     // First, as above.
     Set<Integer> going = Set.copyOf(deleting);
+    Set<ShardId> ending = Set.copyOf(closing);
     return topics.values().stream()
         .filter(topic -> !going.contains(topic.id()))
-        .flatMap(topic -> topic.shards().stream())
+        .flatMap(topic -> without(ending, topic.shards()).stream())
         .filter(shard -> shard.slot() == slot)
         .toList();
   }
 
+  private static List<ShardId> without(Set<ShardId> going, List<ShardId> shards) {
+    return going.isEmpty()
+        ? shards
+        : shards.stream().filter(shard -> !going.contains(shard)).toList();
+  }
+
   /**
-   * Makes a topic or replaces its overrides.
+   * Makes a topic or replaces its overrides. When it gets fewer shards, those behind the last one
+   * take no messages any more and are closed by {@link #closeEmpty} once they are empty.
    *
    * @return whether it was made
-   * @throws SchemaException when {@code ready_shards} of an existing topic would change
+   * @throws SchemaException when settings contradict each other
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
+    requireSense(overrides);
     boolean[] made = new boolean[1];
     topics.compute(
         name,
@@ -126,6 +177,51 @@ public final class TopicDirectory {
           return known == null ? create(name, overrides) : change(known, overrides);
         });
     return made[0];
+  }
+
+  /**
+   * Makes a topic hand out nothing, or everything again.
+   *
+   * @throws NotFoundException when there is none
+   */
+  public void pause(TopicName name, boolean paused) {
+    update(name, state -> state.withPaused(paused));
+  }
+
+  /**
+   * Closes the last shard of a topic that has more than take messages, if it is empty.
+   *
+   * @param letGo whether the shard is empty and nobody works on it any more; from before it is
+   *     asked the shard is not {@link #openShards open}
+   * @return whether a shard was closed
+   */
+  public boolean closeEmpty(TopicName name, Predicate<ShardId> letGo) {
+    boolean[] closed = new boolean[1];
+    topics.computeIfPresent(
+        name,
+        (key, known) -> {
+          Topic left = known.isRebalancing() ? closeLast(known, letGo) : known;
+          closed[0] = left.state().liveShards() < known.state().liveShards();
+          return left;
+        });
+    return closed[0];
+  }
+
+  private Topic closeLast(Topic known, Predicate<ShardId> letGo) {
+    ShardId last = known.shard(known.state().liveShards() - 1);
+    closing.add(last);
+    try {
+      if (!letGo.test(last)) {
+        return known;
+      }
+      TopicState left = known.state().withoutLastShard();
+      store.update(known.name(), left);
+      // After its row, so that no shard of the row is without a queue; an empty one may be left.
+      queues.delete(last);
+      return snapshot(known.id(), known.name(), left);
+    } finally {
+      closing.remove(last);
+    }
   }
 
   /**
@@ -175,27 +271,54 @@ public final class TopicDirectory {
           TOPICS_MAX, "there are " + settings.topics().max() + " topics already", LATER);
     }
     int shards = overrides.over(settings.defaults()).readyShards();
-    Topic topic = snapshot(store.create(name, overrides.withReadyShards(shards)));
+    Topic topic = snapshot(store.create(name, TopicState.fresh(overrides, shards)));
     queues.create(topic);
     return topic;
   }
 
   private Topic change(Topic known, TopicOverrides overrides) {
-    @Nullable Integer shards = overrides.readyShards();
-    int fixed = known.settings().readyShards();
-    if (shards != null && shards != fixed) {
-      throw new SchemaException("ready_shards", "is fixed at creation, to " + fixed + " here");
+    Integer asked = overrides.readyShards();
+    int shards = asked != null ? asked : known.settings().readyShards();
+    Topic changed = snapshot(known.id(), known.name(), known.state().with(overrides, shards));
+    if (changed.state().liveShards() > known.state().liveShards()) {
+      // Before its row, so that no shard of the row is without a queue.
+      queues.create(changed);
     }
-    TopicOverrides stored = overrides.withReadyShards(fixed);
-    store.update(known.name(), stored);
-    return new Topic(known.id(), known.name(), stored, stored.over(settings.defaults()));
+    store.update(changed.name(), changed.state());
+    return changed;
+  }
+
+  private void update(TopicName name, UnaryOperator<TopicState> change) {
+    Topic changed =
+        topics.computeIfPresent(
+            name,
+            (key, known) -> {
+              TopicState state = change.apply(known.state());
+              store.update(name, state);
+              return snapshot(known.id(), name, state);
+            });
+    if (changed == null) {
+      throw new NotFoundException("there is no topic " + name);
+    }
+  }
+
+  /** What each field may be is known to the overrides; here what they must be to each other. */
+  private void requireSense(TopicOverrides overrides) {
+    TopicSettings made = overrides.over(settings.defaults());
+    Ranges ranges = new Ranges();
+    Duration visibility = made.defaultVisibility();
+    ranges.within(
+        "default_visibility", visibility, settings.visibility().min(), settings.visibility().max());
+    ranges.within("backoff_max", made.backoffMax(), made.backoffBase(), DAY);
+    ranges.within("retention_inflight", made.retention().inflight(), visibility, YEAR);
+    ranges.end();
   }
 
   private Topic snapshot(TopicStore.StoredTopic stored) {
-    return new Topic(
-        stored.id(),
-        stored.name(),
-        stored.overrides(),
-        stored.overrides().over(settings.defaults()));
+    return snapshot(stored.id(), stored.name(), stored.state());
+  }
+
+  private Topic snapshot(int id, TopicName name, TopicState state) {
+    return new Topic(id, name, state, state.overrides().over(settings.defaults()));
   }
 }

@@ -11,7 +11,7 @@ public interface TopicStore {
    *
    * @param id never used again after the topic is deleted
    */
-  record StoredTopic(int id, TopicName name, TopicOverrides overrides) {}
+  record StoredTopic(int id, TopicName name, TopicState state) {}
 
   /** Every topic, in no order. */
   List<StoredTopic> all();
@@ -20,10 +20,14 @@ public interface TopicStore {
   Optional<StoredTopic> find(TopicName name);
 
   /** Makes the topic, or returns the one that is there: concurrent calls agree on one. */
-  StoredTopic create(TopicName name, TopicOverrides overrides);
+  StoredTopic create(TopicName name, TopicState state);
 
-  /** Replaces the overrides of an existing topic. */
-  void update(TopicName name, TopicOverrides overrides);
+  /**
+   * Replaces the state of an existing topic.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  void update(TopicName name, TopicState state);
 
   /**
    * Removes the topic; unknown names are no error. Its ledgers are marked in the same transaction

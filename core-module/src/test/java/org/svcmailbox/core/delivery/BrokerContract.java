@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,6 +10,7 @@ import static org.svcmailbox.core.delivery.SampleMessages.seqs;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,10 +26,12 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 /** What every {@link Broker} must hold to. Each test starts with an empty broker. */
 @DisplayName("A broker")
@@ -39,7 +43,7 @@ public interface BrokerContract {
       new Topic(
           1,
           new TopicName("orders.v-1_A"),
-          TopicOverrides.NONE,
+          TopicState.fresh(TopicOverrides.NONE, 2),
           new TopicSettings(
               2,
               1000,
@@ -48,8 +52,8 @@ public interface BrokerContract {
               Duration.ofSeconds(5),
               Duration.ofMillis(200),
               Duration.ofSeconds(60),
-              Duration.ofDays(7),
-              Duration.ofDays(14)));
+              new TopicRetention(
+                  Duration.ofDays(7), 1_000_000, null, 20_000, Duration.ofDays(14), 1_000_000)));
 
   ShardId FIRST = ORDERS.shard(0);
   ShardId SECOND = ORDERS.shard(1);
@@ -80,7 +84,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1, 2, 3);
     enqueue(FIRST, 4, 5);
     try (BrokerSession session = broker().open(0)) {
-      assertEquals(List.of(1L), seqs(session.fetch(FIRST, 1, true)));
+      assertEquals(List.of(1L), seqs(session.fetch(FIRST, 1, true).deliveries()));
       assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
       assertEquals(List.of(3L, 4L, 5L), seqs(await(session, FIRST, 3)));
     }
@@ -92,7 +96,7 @@ public interface BrokerContract {
     try (BrokerSession sender = broker().open(0);
         BrokerSession receiver = broker().open(1)) {
       sender.enqueue(FIRST, message(FIRST, 1), null);
-      assertEquals(List.of(), receiver.fetch(FIRST, 1, true));
+      assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries());
       sender.commit();
       assertEquals(List.of(1L), seqs(await(receiver, FIRST, 1)));
     }
@@ -133,7 +137,7 @@ public interface BrokerContract {
       List<Delivery> returned = await(next, FIRST, 3);
       assertEquals(List.of(1L, 2L, 3L), seqs(returned));
       assertEquals(1, returned.get(0).message().envelope().attempt());
-      assertEquals(List.of(), next.fetch(FIRST, 1, true));
+      assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
     }
     assertEquals(List.of(), deadLetters(ORDERS.name()));
   }
@@ -183,7 +187,7 @@ public interface BrokerContract {
     BrokerSession session = broker().open(0);
     session.close();
     session.close();
-    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     assertThrows(
         UnavailableException.class,
         () -> {
@@ -218,10 +222,10 @@ public interface BrokerContract {
     try (BrokerSession sender = broker().open(0);
         BrokerSession receiver = broker().open(1)) {
       for (long seq = 1; seq <= 200; seq++) {
-        assertEquals(List.of(), receiver.fetch(FIRST, 1, true), "before " + seq);
+        assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries(), "before " + seq);
         sender.enqueue(FIRST, message(FIRST, seq), null);
         sender.commit();
-        List<Delivery> fetched = receiver.fetch(FIRST, 10, true);
+        List<Delivery> fetched = receiver.fetch(FIRST, 10, true).deliveries();
         assertEquals(List.of(seq), seqs(fetched));
         receiver.acknowledge(fetched.get(0));
         receiver.commit();
@@ -233,12 +237,12 @@ public interface BrokerContract {
   default void anUncertainFetchGetsThereInTheEnd() {
     broker().createQueues(ORDERS);
     try (BrokerSession session = broker().open(0)) {
-      session.fetch(FIRST, 1, false);
+      session.fetch(FIRST, 1, false).deliveries();
       enqueue(FIRST, 1, 2, 3);
       List<Delivery> fetched = new ArrayList<>();
       eventually(
           () -> {
-            fetched.addAll(session.fetch(FIRST, 3 - fetched.size(), false));
+            fetched.addAll(session.fetch(FIRST, 3 - fetched.size(), false).deliveries());
             return fetched.size() == 3;
           });
       assertEquals(List.of(1L, 2L, 3L), seqs(fetched));
@@ -252,7 +256,7 @@ public interface BrokerContract {
     try (BrokerSession holder = broker().open(0);
         BrokerSession other = broker().open(1)) {
       assertEquals(List.of(1L, 2L), seqs(await(holder, FIRST, 2)));
-      assertEquals(List.of(), other.fetch(FIRST, 2, true));
+      assertEquals(List.of(), other.fetch(FIRST, 2, true).deliveries());
     }
   }
 
@@ -268,7 +272,8 @@ public interface BrokerContract {
   default void fetchTakesAtLeastOne() {
     broker().createQueues(ORDERS);
     try (BrokerSession session = broker().open(0)) {
-      assertThrows(IllegalArgumentException.class, () -> session.fetch(FIRST, 0, true));
+      assertThrows(
+          IllegalArgumentException.class, () -> session.fetch(FIRST, 0, true).deliveries());
     }
   }
 
@@ -283,7 +288,7 @@ public interface BrokerContract {
           });
     }
     try (BrokerSession session = broker().open(0)) {
-      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
   }
 
@@ -306,6 +311,46 @@ public interface BrokerContract {
     assertEquals(List.of(1L, 2L), drain(FIRST));
   }
 
+  @Test
+  default void aFetchTellsHowManyMessagesWereUnreadable() {
+    broker().createQueues(ORDERS);
+    plantUnreadable(FIRST);
+    plantUnreadable(FIRST);
+    int[] unreadable = new int[1];
+    try (BrokerSession session = broker().open(0)) {
+      eventually(
+          () -> {
+            unreadable[0] += session.fetch(FIRST, 10, true).unreadable();
+            return unreadable[0] >= 2;
+          });
+      session.commit();
+      assertEquals(0, session.fetch(FIRST, 10, true).unreadable());
+    }
+    assertEquals(2, unreadable[0]);
+    assertEquals(2, broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void aDeliveryTellsSinceWhenItWasReadyAndWhetherItWasDelayed() {
+    broker().createQueues(ORDERS);
+    Instant before = now();
+    enqueue(FIRST, 1);
+    Instant after = now();
+    Instant due = now().plusMillis(100);
+    try (BrokerSession session = broker().open(0)) {
+      Delivery sent = await(session, FIRST, 1).get(0);
+      assertFalse(sent.wasDelayed());
+      assertFalse(sent.readySince().isBefore(before.truncatedTo(ChronoUnit.MILLIS)));
+      assertFalse(sent.readySince().isAfter(after));
+
+      session.redeliver(sent, 2, "", due);
+      session.commit();
+      Delivery back = fetchNotBefore(due, session).get(0);
+      assertTrue(back.wasDelayed());
+      assertEquals(due.truncatedTo(ChronoUnit.MILLIS), back.readySince());
+    }
+  }
+
   // Acknowledging and giving back.
 
   @Test
@@ -317,7 +362,7 @@ public interface BrokerContract {
       List<Delivery> held = await(holder, FIRST, 3);
       holder.acknowledge(held.get(1));
       holder.commit();
-      assertEquals(List.of(), other.fetch(FIRST, 3, true));
+      assertEquals(List.of(), other.fetch(FIRST, 3, true).deliveries());
       assertEquals(2, broker().counts(FIRST).messages());
       holder.acknowledge(held.get(2));
       holder.acknowledge(held.get(0));
@@ -465,7 +510,7 @@ public interface BrokerContract {
       passUntil(now().plusMillis(1));
       List<Delivery> both = await(session, FIRST, 2);
       assertEquals(List.of(1L, 2L), seqs(both).stream().sorted().toList());
-      assertEquals(List.of(), session.fetch(FIRST, 1, true));
+      assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
     }
     assertEquals(2, broker().counts(FIRST).messages());
   }
@@ -583,7 +628,7 @@ public interface BrokerContract {
     Semaphore arrivals = new Semaphore(0);
     try (BrokerSession session = broker().open(0)) {
       session.watch(FIRST, arrivals::release);
-      assertEquals(List.of(), session.fetch(FIRST, 1, true));
+      assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
       enqueue(FIRST, 1);
       assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
       assertEquals(0, arrivals.availablePermits());
@@ -629,7 +674,7 @@ public interface BrokerContract {
     session.watch(FIRST, arrivals::release);
     crashAndReopen();
     assertTrue(acquired(arrivals));
-    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     session.close();
     assertEquals(0, arrivals.availablePermits());
   }
@@ -733,6 +778,80 @@ public interface BrokerContract {
       session.commit();
       assertEquals(1, broker().counts(FIRST).messages());
     }
+  }
+
+  @Test
+  default void messagesCountsAllThatAreNotEnded() {
+    broker().createQueues(ORDERS);
+    assertEquals(0, broker().messages(FIRST));
+    enqueue(FIRST, 1, 2, 3);
+    try (BrokerSession session = broker().open(0)) {
+      Delivery held = await(session, FIRST, 1).get(0);
+      session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(3600));
+      session.commit();
+      assertEquals(4, broker().messages(FIRST));
+      session.acknowledge(held);
+      assertEquals(4, broker().messages(FIRST), "not before the commit");
+      session.commit();
+      assertEquals(3, broker().messages(FIRST));
+    }
+    assertEquals(0, broker().messages(new ShardId(new TopicName("nobody"), 0)));
+  }
+
+  @Test
+  default void removingWhatIsScheduledLeavesWhatIsReadyOrDelivering() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = broker().open(0)) {
+      Delivery held = await(session, FIRST, 1).get(0);
+      session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
+      session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(7200));
+      session.enqueue(SECOND, message(SECOND, 1), now().plusSeconds(3600));
+      session.commit();
+
+      assertEquals(2, broker().removeScheduled(FIRST));
+      assertEquals(0, broker().removeScheduled(FIRST));
+
+      assertEquals(2, broker().messages(FIRST));
+      session.acknowledge(held);
+      session.commit();
+    }
+    assertEquals(List.of(2L), drain(FIRST));
+    assertEquals(1, broker().counts(SECOND).scheduled());
+    crashAndReopen();
+    assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
+  }
+
+  @Test
+  default void removingDeadLettersTakesTheOldest() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3, 4);
+    try (BrokerSession session = broker().open(0)) {
+      for (Delivery held : await(session, FIRST, 4)) {
+        session.quarantine(held, died(1), now().plusSeconds(3600));
+        session.commit();
+      }
+    }
+    assertEquals(3, broker().removeDeadLetters(ORDERS.name(), 3));
+    assertEquals(1, broker().deadLetters(ORDERS.name()));
+    assertEquals(4, requireNonNull(onlyDeadLetter().message()).envelope().seq());
+    assertEquals(1, broker().removeDeadLetters(ORDERS.name(), 3));
+    assertEquals(0, broker().removeDeadLetters(ORDERS.name(), 3));
+    crashAndReopen();
+    assertEquals(0, broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void deletingOneQueueLeavesTheOthers() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    enqueue(SECOND, 2);
+    broker().deleteQueue(SECOND);
+    broker().deleteQueue(SECOND);
+    assertEquals(0, broker().messages(SECOND));
+    assertEquals(List.of(1L), drain(FIRST));
+    broker().createQueues(ORDERS);
+    assertEquals(List.of(), drain(SECOND));
   }
 
   @Test
@@ -852,9 +971,9 @@ public interface BrokerContract {
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
     try (BrokerSession session = broker().open(98)) {
-      for (List<Delivery> some = session.fetch(shard, 100, true);
+      for (List<Delivery> some = session.fetch(shard, 100, true).deliveries();
           !some.isEmpty();
-          some = session.fetch(shard, 100, true)) {
+          some = session.fetch(shard, 100, true).deliveries()) {
         drained.addAll(seqs(some));
         some.forEach(session::acknowledge);
         session.commit();
@@ -868,7 +987,7 @@ public interface BrokerContract {
     List<Delivery> fetched = new ArrayList<>();
     eventually(
         () -> {
-          fetched.addAll(session.fetch(shard, count - fetched.size(), true));
+          fetched.addAll(session.fetch(shard, count - fetched.size(), true).deliveries());
           return fetched.size() == count;
         });
     return fetched;
@@ -876,11 +995,11 @@ public interface BrokerContract {
 
   /** Fetches until something comes, which must not be before {@code due}. */
   private List<Delivery> fetchNotBefore(Instant due, BrokerSession session) {
-    List<Delivery> fetched = session.fetch(FIRST, 1, true);
+    List<Delivery> fetched = session.fetch(FIRST, 1, true).deliveries();
     while (fetched.isEmpty()) {
       assertTrue(now().isBefore(due.plus(PATIENCE)), "not visible when it was due");
       passUntil(now().plusMillis(20));
-      fetched = session.fetch(FIRST, 1, true);
+      fetched = session.fetch(FIRST, 1, true).deliveries();
     }
     assertFalse(now().isBefore(due), "visible before it was due");
     return fetched;

@@ -102,7 +102,7 @@ public final class InMemoryBroker implements Broker {
   public void plantUnreadable(ShardId shard) {
     locked(
         () -> {
-          queue(shard).addLast(new InMemoryQueue.Held(null, clock.instant()));
+          queue(shard).addLast(new InMemoryQueue.Held(null, clock.instant(), false));
           return null;
         });
   }
@@ -186,6 +186,42 @@ public final class InMemoryBroker implements Broker {
           requireUp();
           topic.shards().forEach(queues::remove);
           return deadLetters.remove(topic.name());
+        });
+  }
+
+  @Override
+  public void deleteQueue(ShardId shard) {
+    locked(
+        () -> {
+          requireUp();
+          return queues.remove(shard);
+        });
+  }
+
+  @Override
+  public long messages(ShardId shard) {
+    return counts(shard).messages();
+  }
+
+  @Override
+  public long removeScheduled(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null ? 0L : queue.removeScheduled();
+        });
+  }
+
+  @Override
+  public int removeDeadLetters(TopicName topic, int most) {
+    return locked(
+        () -> {
+          requireUp();
+          List<DeadLetter> letters = deadLetters.getOrDefault(topic, new ArrayList<>());
+          int removed = Math.min(most, letters.size());
+          letters.subList(0, removed).clear();
+          return removed;
         });
   }
 

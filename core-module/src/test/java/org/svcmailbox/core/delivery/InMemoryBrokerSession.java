@@ -16,7 +16,17 @@ import org.svcmailbox.core.topic.ShardId;
 /** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */
 final class InMemoryBrokerSession implements BrokerSession {
   private record InMemoryDelivery(ShardId shard, Held held, StoredMessage message)
-      implements Delivery {}
+      implements Delivery {
+    @Override
+    public Instant readySince() {
+      return held.readySince;
+    }
+
+    @Override
+    public boolean wasDelayed() {
+      return held.wasDelayed;
+    }
+  }
 
   private final InMemoryBroker broker;
   private final int worker;
@@ -95,11 +105,12 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public List<Delivery> fetch(ShardId shard, int max, boolean certain) {
+  public Fetched fetch(ShardId shard, int max, boolean certain) {
     if (max < 1) {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
+    int[] unreadable = new int[1];
     used(
         () -> {
           InMemoryQueue queue = broker.queue(shard);
@@ -108,6 +119,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
               buryUnreadable(shard, next);
+              unreadable[0]++;
               continue;
             }
             taken.add(new InMemoryDelivery(shard, next, next.message));
@@ -116,7 +128,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return taken;
+    return new Fetched(taken, unreadable[0]);
   }
 
   @Override
@@ -213,10 +225,10 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   private void add(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     if (deliverAt == null) {
-      broker.queue(shard).addLast(new Held(message, broker.now()));
+      broker.queue(shard).addLast(new Held(message, broker.now(), false));
       return;
     }
-    broker.queue(shard).schedule(new Held(message, deliverAt), deliverAt);
+    broker.queue(shard).schedule(new Held(message, deliverAt, true), deliverAt);
   }
 
   private void used(Runnable work) {

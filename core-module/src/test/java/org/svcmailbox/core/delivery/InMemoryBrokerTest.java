@@ -82,7 +82,7 @@ final class InMemoryBrokerTest implements BrokerContract {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), null);
       session.commit();
       broker.goDown();
-      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
     assertThrows(UnavailableException.class, () -> broker.open(0));
     assertThrows(UnavailableException.class, () -> broker.counts(FIRST));
@@ -96,9 +96,9 @@ final class InMemoryBrokerTest implements BrokerContract {
     try (BrokerSession session = broker.open(0)) {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), now);
       session.commit();
-      assertEquals(List.of(), session.fetch(FIRST, 1, true));
+      assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
       broker.tick();
-      assertEquals(1, session.fetch(FIRST, 1, true).size());
+      assertEquals(1, session.fetch(FIRST, 1, true).deliveries().size());
     }
   }
 

@@ -18,10 +18,12 @@ final class InMemoryQueue {
   static final class Held {
     final @Nullable StoredMessage message;
     final Instant readySince;
+    final boolean wasDelayed;
 
-    Held(@Nullable StoredMessage message, Instant readySince) {
+    Held(@Nullable StoredMessage message, Instant readySince, boolean wasDelayed) {
       this.message = message;
       this.readySince = readySince;
+      this.wasDelayed = wasDelayed;
     }
   }
 
@@ -53,6 +55,13 @@ final class InMemoryQueue {
       due.add(next.held());
     }
     addFirst(due);
+  }
+
+  /** Removes what is not due; answers how many. */
+  int removeScheduled() {
+    int removed = scheduled.size();
+    scheduled.clear();
+    return removed;
   }
 
   /** Everything in the queue that is not delivering. */

@@ -2,12 +2,16 @@ package org.svcmailbox.core.delivery;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.envelope.Attributes;
@@ -26,6 +30,7 @@ final class MailboxRig {
   final InMemoryBroker broker = new InMemoryBroker(time);
   final InMemorySendLog log = new InMemorySendLog(time);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
+  final List<AuditEntry> audit = new ArrayList<>();
   MailboxSettings settings;
 
   /** Who calls; a test may let somebody else call. */
@@ -147,6 +152,25 @@ final class MailboxRig {
     return answered(reply);
   }
 
+  /** What an operator does, who waits for the workers while they are stepped here. */
+  <T> T operate(Supplier<T> call) {
+    CompletableFuture<T> done = CompletableFuture.supplyAsync(call);
+    while (!done.isDone()) {
+      run();
+    }
+    run();
+    return done.join();
+  }
+
+  /** The same for what answers nothing. */
+  void operate(Runnable call) {
+    operate(
+        () -> {
+          call.run();
+          return true;
+        });
+  }
+
   static <T> T answered(CompletionStage<T> stage) {
     CompletableFuture<T> future = stage.toCompletableFuture();
     if (!future.isDone()) {
@@ -158,7 +182,8 @@ final class MailboxRig {
   private Mailbox start() {
     Mailbox fresh =
         new Mailbox(
-            settings, new Mailbox.Ports(broker, log, topics, time, time, random, Runnable::run));
+            settings,
+            new Mailbox.Ports(broker, log, topics, audit::add, time, time, random, Runnable::run));
     fresh.prepare();
     return fresh;
   }

@@ -142,7 +142,10 @@ class MaxInflightTest {
     private static void delete(MailboxRig rig) {
       CompletableFuture<Void> done =
           CompletableFuture.runAsync(
-              () -> rig.mailbox().delete(SampleCallers.OPERATOR, new TopicName("orders")));
+              () ->
+                  rig.mailbox()
+                      .topicAdmin()
+                      .delete(SampleCallers.OPERATOR, new TopicName("orders")));
       while (!done.isDone()) {
         rig.run();
       }

@@ -29,6 +29,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -40,6 +41,7 @@ class RandomProgramTest {
   private static final String TOPIC = "orders";
   private static final int STEPS = 12_000;
   private static final int MAX_ATTEMPTS = 4;
+  private static final int SHARDS = 3;
 
   static List<Long> seeds() {
     Long given = Long.getLong("mailbox.seed");
@@ -85,7 +87,7 @@ class RandomProgramTest {
               seed,
               Map.of(
                   "mailbox.workers", Integer.toString(workers),
-                  "mailbox.ready_shards", "3",
+                  "mailbox.ready_shards", Integer.toString(SHARDS),
                   "mailbox.max_attempts", Integer.toString(MAX_ATTEMPTS),
                   "mailbox.t_replay", "7d",
                   "mailbox.global_inflight", "25"));
@@ -345,8 +347,24 @@ class RandomProgramTest {
       deaths = dead().size();
       int leased = model.in(State.LEASED).size();
       assertEquals(leased, rig.mailbox().limits().inflight(), "in flight");
+      checkGauges();
       boolean ready = model.all().stream().anyMatch(m -> m.isReady(rig.time.nanos()));
       assertTrue(waiting.isEmpty() || !ready || leased >= 25, "somebody waits for what is ready");
+    }
+
+    /** What metrics tell is what the broker has. */
+    private void checkGauges() {
+      Limits limits = rig.mailbox().limits();
+      TopicName name = new TopicName(TOPIC);
+      long messages = 0;
+      for (int index = 0; index < SHARDS; index++) {
+        ShardId shard = new ShardId(name, index);
+        assertEquals(rig.broker.messages(shard), limits.gauge(shard).depth(), "depth of " + shard);
+        messages += limits.gauge(shard).depth();
+      }
+      assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
+      rig.mailbox().queues().step();
+      assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");
     }
 
     private Map<MsgId, Envelope> envelopes() {

@@ -14,9 +14,11 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 /** A shard whose accepted messages are made up: its rows continue one ledger. */
 public final class SampleShard {
@@ -29,8 +31,7 @@ public final class SampleShard {
           Duration.ofSeconds(5),
           Duration.ofMillis(100),
           Duration.ofSeconds(30),
-          Duration.ofDays(4),
-          Duration.ofDays(7));
+          new TopicRetention(Duration.ofDays(4), 1_000, null, 1_000, Duration.ofDays(7), 1_000));
 
   private final int topicId;
   private final int shard;
@@ -74,7 +75,11 @@ public final class SampleShard {
   /** What a key is stored as in a topic. */
   public static IdempotencyKey key(int topicId, String idemKey) {
     Topic topic =
-        new Topic(topicId, new TopicName("topic-" + topicId), TopicOverrides.NONE, SETTINGS);
+        new Topic(
+            topicId,
+            new TopicName("topic-" + topicId),
+            TopicState.fresh(TopicOverrides.NONE, 4),
+            SETTINGS);
     return IdempotencyKey.of(topic, new IdemKey(idemKey));
   }
 

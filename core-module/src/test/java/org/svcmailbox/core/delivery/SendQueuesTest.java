@@ -23,6 +23,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 class SendQueuesTest {
   private final SendQueues queues = new SendQueues();
@@ -31,7 +32,8 @@ class SendQueuesTest {
 
   private static Topic topic(int id) {
     TopicSettings settings = MailboxRig.settings(Map.of("mailbox.ready_shards", "1")).defaults();
-    return new Topic(id, new TopicName("topic-" + id), TopicOverrides.NONE, settings);
+    return new Topic(
+        id, new TopicName("topic-" + id), TopicState.fresh(TopicOverrides.NONE, 1), settings);
   }
 
   private static Send send(Topic topic, String key) {

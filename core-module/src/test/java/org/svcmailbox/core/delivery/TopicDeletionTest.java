@@ -54,6 +54,7 @@ class TopicDeletionTest {
                 broker,
                 log,
                 new InMemoryTopicStore(log::deleteTopic),
+                entry -> {},
                 time,
                 time,
                 new Random(1),
@@ -119,7 +120,7 @@ class TopicDeletionTest {
 
   private boolean delete() {
     try {
-      mailbox.delete(SampleCallers.OPERATOR, DOOMED);
+      mailbox.topicAdmin().delete(SampleCallers.OPERATOR, DOOMED);
       return true;
     } catch (NotFoundException e) {
       // The senders have not made it again yet.

@@ -60,8 +60,8 @@ class SettingsLoaderTest {
             Duration.ofSeconds(5),
             Duration.ofMillis(200),
             Duration.ofSeconds(60),
-            Duration.ofDays(7),
-            Duration.ofDays(14));
+            new TopicRetention(
+                Duration.ofDays(7), 10_000_000, null, 20_000, Duration.ofDays(14), 1_000_000));
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
@@ -71,7 +71,7 @@ class SettingsLoaderTest {
             new Retention(Duration.ofDays(90), Duration.ofDays(365)),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
-            new Topics(true, 10_000),
+            new Topics(true, 10_000, 100),
             new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
             new Rates(0, 0, 100_000),
             topics);
@@ -116,6 +116,10 @@ class SettingsLoaderTest {
     given.put("mailbox.rate.topic", "30");
     given.put("mailbox.rate.buckets", "31");
     given.put("mailbox.trusted_proxies", "10.0.0.0/8,2001:db8::/32");
+    given.put("mailbox.retention.ready_count", "32");
+    given.put("mailbox.retention.inflight_count", "33");
+    given.put("mailbox.retention.dlq_count", "34");
+    given.put("mailbox.metrics.topics", "35");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -127,8 +131,7 @@ class SettingsLoaderTest {
             Duration.ofSeconds(12),
             Duration.ofSeconds(15),
             Duration.ofSeconds(16),
-            Duration.ofSeconds(17),
-            Duration.ofSeconds(18));
+            new TopicRetention(Duration.ofSeconds(17), 32, null, 33, Duration.ofSeconds(18), 34));
     MailboxSettings expected =
         new MailboxSettings(
             2,
@@ -142,7 +145,7 @@ class SettingsLoaderTest {
             new Retention(Duration.ofMinutes(19), Duration.ofDays(26)),
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
-            new Topics(false, 12),
+            new Topics(false, 12, 35),
             new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
             new Rates(29, 30, 31),
             topics);

@@ -43,12 +43,12 @@ public final class InMemoryTopicStore implements TopicStore {
   }
 
   @Override
-  public synchronized StoredTopic create(TopicName name, TopicOverrides overrides) {
+  public synchronized StoredTopic create(TopicName name, TopicState state) {
     failIf(Fault.BEFORE);
     StoredTopic topic = topics.get(name);
     if (topic == null) {
       lastId++;
-      topic = new StoredTopic(lastId, name, overrides);
+      topic = new StoredTopic(lastId, name, state);
       topics.put(name, topic);
     }
     failIf(Fault.AFTER);
@@ -56,13 +56,13 @@ public final class InMemoryTopicStore implements TopicStore {
   }
 
   @Override
-  public synchronized void update(TopicName name, TopicOverrides overrides) {
+  public synchronized void update(TopicName name, TopicState state) {
     failIf(Fault.BEFORE);
     StoredTopic topic = topics.get(name);
     if (topic == null) {
       throw new NotFoundException("topic " + name);
     }
-    topics.put(name, new StoredTopic(topic.id(), name, overrides));
+    topics.put(name, new StoredTopic(topic.id(), name, state));
     failIf(Fault.AFTER);
   }
 

@@ -32,7 +32,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
     store.failNext(Fault.BEFORE);
     assertThrows(
         UnavailableException.class,
-        () -> store.create(new TopicName("orders"), TopicOverrides.NONE));
+        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN));
     assertEquals(List.of(), store.all());
   }
 
@@ -41,7 +41,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
     store.failNext(Fault.AFTER);
     assertThrows(
         UnavailableException.class,
-        () -> store.create(new TopicName("orders"), TopicOverrides.NONE));
+        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN));
     assertEquals(1, store.all().size());
   }
 }

@@ -30,17 +30,30 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 public interface TopicStoreContract {
   TopicName ORDERS = new TopicName("orders");
 
-  TopicOverrides EVERYTHING =
-      new TopicOverrides(
-          256,
-          1_000_000,
-          Duration.ofDays(7),
-          1_000,
-          Duration.ofHours(12),
-          Duration.ofMillis(1),
-          Duration.ofHours(12),
-          Duration.ofDays(365),
-          Duration.ofMillis(1_001));
+  /** A topic of which nothing was set. */
+  TopicState PLAIN = TopicState.fresh(TopicOverrides.NONE, 4);
+
+  /** A topic of which everything was set. */
+  TopicState EVERYTHING =
+      new TopicState(
+          new TopicOverrides(
+              256,
+              1_000_000,
+              Duration.ofDays(7),
+              1_000,
+              Duration.ofHours(12),
+              Duration.ofMillis(1),
+              Duration.ofHours(12),
+              new RetentionOverrides(
+                  Duration.ofDays(365),
+                  1_000_000_000,
+                  Duration.ofDays(364),
+                  1_000_000,
+                  Duration.ofMillis(1_001),
+                  100_000_000)),
+          true,
+          257,
+          258);
 
   /** The store under test: empty at the start of a test, the same one throughout it. */
   TopicStore store();
@@ -66,15 +79,15 @@ public interface TopicStoreContract {
   @Test
   default void creatingAgainReturnsTheTopicThatIsThere() {
     StoredTopic made = store().create(ORDERS, EVERYTHING);
-    assertEquals(made, store().create(ORDERS, TopicOverrides.NONE));
+    assertEquals(made, store().create(ORDERS, PLAIN));
     assertEquals(List.of(made), store().all());
   }
 
   @Test
   default void namesThatDifferInCaseAreDifferent() {
-    StoredTopic lower = store().create(ORDERS, TopicOverrides.NONE);
-    StoredTopic upper = store().create(new TopicName("Orders"), TopicOverrides.NONE);
-    StoredTopic longest = store().create(new TopicName("x".repeat(255)), TopicOverrides.NONE);
+    StoredTopic lower = store().create(ORDERS, PLAIN);
+    StoredTopic upper = store().create(new TopicName("Orders"), PLAIN);
+    StoredTopic longest = store().create(new TopicName("x".repeat(255)), PLAIN);
 
     assertEquals(Optional.of(lower), store().find(ORDERS));
     assertEquals(Set.of(lower, upper, longest), new HashSet<>(store().all()));
@@ -93,37 +106,47 @@ public interface TopicStoreContract {
   }
 
   @Test
-  default void overridesSurviveOneByOne() {
-    List<TopicOverrides> samples = new ArrayList<>();
-    samples.add(TopicOverrides.NONE);
-    samples.add(EVERYTHING);
-    samples.addAll(singles());
+  default void statesSurviveOneByOne() {
+    List<TopicState> samples = new ArrayList<>(List.of(PLAIN, EVERYTHING));
+    samples.add(new TopicState(TopicOverrides.NONE, true, 1, 1));
+    samples.add(new TopicState(TopicOverrides.NONE, false, 2, 1));
+    samples.add(new TopicState(TopicOverrides.NONE, false, 1, 2));
+    singles().forEach(overrides -> samples.add(new TopicState(overrides, false, 1, 1)));
     for (int i = 0; i < samples.size(); i++) {
       TopicName name = new TopicName("topic-" + i);
-      assertEquals(samples.get(i), store().create(name, samples.get(i)).overrides());
-      assertEquals(samples.get(i), store().find(name).orElseThrow().overrides());
+      assertEquals(samples.get(i), store().create(name, samples.get(i)).state());
+      assertEquals(samples.get(i), store().find(name).orElseThrow().state());
     }
   }
 
   private static List<TopicOverrides> singles() {
     Duration some = Duration.ofSeconds(90, 1_000_000);
+    RetentionOverrides none = RetentionOverrides.NONE;
     return List.of(
-        new TopicOverrides(3, null, null, null, null, null, null, null, null),
-        new TopicOverrides(null, 3, null, null, null, null, null, null, null),
-        new TopicOverrides(null, null, some, null, null, null, null, null, null),
-        new TopicOverrides(null, null, null, 3, null, null, null, null, null),
-        new TopicOverrides(null, null, null, null, some, null, null, null, null),
-        new TopicOverrides(null, null, null, null, null, some, null, null, null),
-        new TopicOverrides(null, null, null, null, null, null, some, null, null),
-        new TopicOverrides(null, null, null, null, null, null, null, some, null),
-        new TopicOverrides(null, null, null, null, null, null, null, null, some));
+        new TopicOverrides(3, null, null, null, null, null, null, none),
+        new TopicOverrides(null, 3, null, null, null, null, null, none),
+        new TopicOverrides(null, null, some, null, null, null, null, none),
+        new TopicOverrides(null, null, null, 3, null, null, null, none),
+        new TopicOverrides(null, null, null, null, some, null, null, none),
+        new TopicOverrides(null, null, null, null, null, some, null, none),
+        new TopicOverrides(null, null, null, null, null, null, some, none),
+        only(new RetentionOverrides(some, null, null, null, null, null)),
+        only(new RetentionOverrides(null, 3, null, null, null, null)),
+        only(new RetentionOverrides(null, null, some, null, null, null)),
+        only(new RetentionOverrides(null, null, null, 3, null, null)),
+        only(new RetentionOverrides(null, null, null, null, some, null)),
+        only(new RetentionOverrides(null, null, null, null, null, 3)));
+  }
+
+  private static TopicOverrides only(RetentionOverrides retention) {
+    return new TopicOverrides(null, null, null, null, null, null, null, retention);
   }
 
   @Test
-  default void updateReplacesTheOverridesAndNothingElse() {
+  default void updateReplacesTheStateAndNothingElse() {
     StoredTopic made = store().create(ORDERS, EVERYTHING);
     StoredTopic other = store().create(new TopicName("other"), EVERYTHING);
-    TopicOverrides changed = TopicOverrides.NONE.withReadyShards(2);
+    TopicState changed = TopicState.fresh(TopicOverrides.NONE, 2).withPaused(true);
 
     store().update(ORDERS, changed);
 
@@ -153,15 +176,15 @@ public interface TopicStoreContract {
   default void anIdIsNeverUsedAgain() {
     Set<Integer> ids = new HashSet<>();
     for (int i = 0; i < 4; i++) {
-      assertTrue(ids.add(store().create(ORDERS, TopicOverrides.NONE).id()));
+      assertTrue(ids.add(store().create(ORDERS, PLAIN).id()));
       store().delete(ORDERS);
     }
   }
 
   @Test
   default void theLedgersOfADeletedTopicGoPieceByPiece() throws KeyTakenException {
-    int doomed = store().create(ORDERS, TopicOverrides.NONE).id();
-    int kept = store().create(new TopicName("kept"), TopicOverrides.NONE).id();
+    int doomed = store().create(ORDERS, PLAIN).id();
+    int kept = store().create(new TopicName("kept"), PLAIN).id();
     SampleShard first = new SampleShard(doomed, 0);
     SampleShard second = new SampleShard(doomed, 3);
     Row stays = new SampleShard(kept, 0).row("k", SendLogContract.LATER);
@@ -187,7 +210,7 @@ public interface TopicStoreContract {
     List<Integer> ids = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       TopicName name = new TopicName("topic-" + i);
-      int id = store().create(name, TopicOverrides.NONE).id();
+      int id = store().create(name, PLAIN).id();
       SampleShard shard = new SampleShard(id, 1);
       log().reserve(new Batch(i, 1, List.of(shard.row("a", SendLogContract.LATER))));
       log().reserve(new Batch(i, 2, List.of(shard.row("b", SendLogContract.LATER))));
@@ -207,7 +230,7 @@ public interface TopicStoreContract {
 
   @Test
   default void theKeysOfADeletedTopicLastOutTheirWindow() throws KeyTakenException {
-    int doomed = store().create(ORDERS, TopicOverrides.NONE).id();
+    int doomed = store().create(ORDERS, PLAIN).id();
     SampleShard shard = new SampleShard(doomed, 0);
     Row live = shard.row("live", SendLogContract.LATER);
     Row over = shard.row("over", SendLogContract.EARLIER);
@@ -222,11 +245,11 @@ public interface TopicStoreContract {
 
   @Test
   default void aTopicMadeAnewBeginsANewLedgerAndKnowsNoKeys() throws KeyTakenException {
-    int before = store().create(ORDERS, TopicOverrides.NONE).id();
+    int before = store().create(ORDERS, PLAIN).id();
     Row row = new SampleShard(before, 0).row("k", SendLogContract.LATER);
     log().reserve(new Batch(0, 1, List.of(row)));
     store().delete(ORDERS);
-    int after = store().create(ORDERS, TopicOverrides.NONE).id();
+    int after = store().create(ORDERS, PLAIN).id();
 
     assertNotEquals(before, after);
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(after, 0));

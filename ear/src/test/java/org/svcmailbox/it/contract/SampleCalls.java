@@ -35,6 +35,12 @@ final class SampleCalls {
           Map.entry("GET /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("PUT /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("DELETE /v1/topics/{topic}", topic -> Fields.NONE),
+          Map.entry("POST /v1/topics/{topic}/pause", topic -> Fields.NONE),
+          Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),
+          Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/ledger", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/ledger/verify", topic -> Fields.NONE),
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
@@ -58,7 +64,8 @@ final class SampleCalls {
     operator.putTopic(topic, Fields.NONE);
     Fields fields = body.of(topic);
     String[] parts = route.split(" ", 2);
-    return client.call(parts[0], parts[1].replace("{topic}", topic), fields);
+    String path = parts[1].replace("{topic}", topic);
+    return client.call(parts[0], route.contains("/ledger") ? path + "?shard=0" : path, fields);
   }
 
   /** Whether a route is called on one topic, rather than on all or none. */

@@ -44,10 +44,20 @@ class TopicsIT {
   }
 
   @Test
-  void theNumberOfShardsIsFixedAtCreation() throws IOException {
+  void settingsThatContradictEachOtherAreRefusedAndChangeNothing() throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 2)).expect(201);
-    Answer refused = client.putTopic(topic, Fields.of("ready_shards", 3)).expect(400);
-    assertEquals(List.of("ready_shards"), refused.fields());
+    Answer refused =
+        client
+            .putTopic(
+                topic,
+                Fields.of("ready_shards", 3)
+                    .with("backoff_base", "2s")
+                    .with("backoff_max", "1s")
+                    .with("default_visibility", "10s")
+                    .with("retention_inflight", "9s"))
+            .expect(400);
+    assertEquals(List.of("backoff_max", "retention_inflight"), refused.fields());
+    assertEquals(2, client.topic(topic).expect(200).json().path("ready_shards").asInt());
   }
 
   @Test

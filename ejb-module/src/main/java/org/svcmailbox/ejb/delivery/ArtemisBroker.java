@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
@@ -77,6 +80,16 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public void deleteQueue(ShardId shard) {
+    admin.delete(QueueNames.of(shard));
+  }
+
+  @Override
+  public long messages(ShardId shard) {
+    return admin.countMessages(QueueNames.of(shard));
+  }
+
+  @Override
   public QueueCounts counts(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
     long messages = admin.countMessages(queue);
@@ -86,6 +99,34 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     long scheduled = admin.number(queue, "scheduledCount");
     return new QueueCounts(
         messages, scheduled, Math.max(0, admin.number(queue, "firstMessageAge")));
+  }
+
+  @Override
+  public long removeScheduled(ShardId shard) {
+    return admin.removeScheduled(QueueNames.of(shard));
+  }
+
+  @Override
+  public int removeDeadLetters(TopicName topic, int most) {
+    try (Connection connection = connections.open(true)) {
+      return removeFirst(connection.session(), QueueNames.deadLetters(topic), most);
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to remove dead letters", e);
+    }
+  }
+
+  private static int removeFirst(ClientSession session, SimpleString queue, int most)
+      throws ActiveMQException {
+    int removed = 0;
+    try (ClientConsumer consumer = session.createConsumer(queue)) {
+      ClientMessage next;
+      while (removed < most && (next = consumer.receiveImmediate()) != null) {
+        next.individualAcknowledge();
+        removed++;
+      }
+      session.commit();
+    }
+    return removed;
   }
 
   @Override

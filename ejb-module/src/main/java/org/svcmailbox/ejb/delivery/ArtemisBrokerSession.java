@@ -142,23 +142,25 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
    * answers what it has, even nothing; a watch then tells at once.
    */
   @Override
-  public List<Delivery> fetch(ShardId shard, int max, boolean certain) {
+  public Fetched fetch(ShardId shard, int max, boolean certain) {
     if (max < 1) {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    run("fetch", () -> fetch(shard, max, certain, taken));
-    return taken;
+    int[] unreadable = new int[1];
+    run("fetch", () -> unreadable[0] = fetch(shard, max, certain, taken));
+    return new Fetched(taken, unreadable[0]);
   }
 
-  private void fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
+  /** Answers how many messages could not be decoded. */
+  private int fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
     int unreadable = 0;
     while (taken.size() < max && unreadable < MOST_UNREADABLE) {
       Received next = consumer.next(certain && taken.isEmpty());
       if (next == null) {
-        return;
+        break;
       }
       try {
         StoredMessage message = MessageCodec.decode(next);
@@ -168,6 +170,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         buryUnreadable(shard.topic(), next, e);
       }
     }
+    return unreadable;
   }
 
   private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)

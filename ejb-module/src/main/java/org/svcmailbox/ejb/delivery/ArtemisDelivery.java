@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.time.Instant;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Delivery;
@@ -25,6 +27,16 @@ final class ArtemisDelivery implements Delivery {
   @Override
   public StoredMessage message() {
     return message;
+  }
+
+  @Override
+  public Instant readySince() {
+    return Instant.ofEpochMilli(received.getTimestamp());
+  }
+
+  @Override
+  public boolean wasDelayed() {
+    return received.containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
   }
 
   ShardId shard() {

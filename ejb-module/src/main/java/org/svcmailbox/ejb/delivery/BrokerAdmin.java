@@ -4,6 +4,7 @@ import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQQueueExistsException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -24,6 +25,9 @@ final class BrokerAdmin implements AutoCloseable {
   private static final String MANAGEMENT_ADDRESS = "activemq.management";
   private static final long PATIENCE_MILLIS = 10_000;
   private static final long UNBOUNDED = -1;
+
+  /** Also those whose time has come and that nobody took since. */
+  private static final String SCHEDULED = Message.HDR_SCHEDULED_DELIVERY_TIME + " IS NOT NULL";
 
   private interface Question<T> {
     T ask(ClientSession session) throws Exception;
@@ -116,6 +120,19 @@ final class BrokerAdmin implements AutoCloseable {
         session -> {
           ClientSession.QueueQuery found = session.queueQuery(queue);
           return found.isExists() ? found.getMessageCount() : 0L;
+        });
+  }
+
+  /** Removes the messages of a queue whose time has not come; answers how many. */
+  long removeScheduled(SimpleString queue) {
+    return ask(
+        "remove the scheduled messages of " + queue,
+        session -> {
+          Object removed =
+              session.queueQuery(queue).isExists()
+                  ? manage(ResourceNames.QUEUE + queue, "removeMessages", SCHEDULED)
+                  : null;
+          return removed instanceof Number count ? count.longValue() : 0L;
         });
   }
 

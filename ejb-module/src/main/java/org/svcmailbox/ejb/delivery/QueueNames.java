@@ -1,6 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
@@ -20,6 +22,8 @@ final class QueueNames {
   static final String SAMPLE_MARKS = "mailbox.batch.x";
 
   private static final String TOPIC_PREFIX = "mailbox.topic.";
+  private static final Pattern SHARD_QUEUE =
+      Pattern.compile(Pattern.quote(TOPIC_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String DLQ_PREFIX = "mailbox.dlq.";
   private static final String BATCH_PREFIX = "mailbox.batch.";
 
@@ -40,12 +44,12 @@ final class QueueNames {
     return SimpleString.of(BATCH_PREFIX + worker);
   }
 
-  /** The topic whose shard has a queue of this name, if it is such a name. */
-  static Optional<TopicName> topicOfShardQueue(String name) {
-    int end = name.lastIndexOf('.');
-    if (!name.startsWith(TOPIC_PREFIX) || end < TOPIC_PREFIX.length() + 1) {
-      return Optional.empty();
-    }
-    return Optional.of(new TopicName(name.substring(TOPIC_PREFIX.length(), end)));
+  /** The shard that has a queue of this name, if it is such a name. */
+  static Optional<ShardId> shardOf(String name) {
+    Matcher matcher = SHARD_QUEUE.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new ShardId(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
   }
 }

@@ -4,13 +4,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -18,14 +19,16 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 
 /** One transacted session of the {@link UndeliverableSorter}; of no use after an exception. */
 final class SortingSession {
   private static final Logger LOG = System.getLogger(SortingSession.class.getName());
 
   private enum Fate {
-    EXPIRED,
-    MAX_DELIVERY,
+    DEAD,
     RETURNED,
     UNSORTED,
     ENDED
@@ -44,28 +47,28 @@ final class SortingSession {
   UndeliverableSorter.Sorted step(int most, Instant now, Duration retention)
       throws ActiveMQException {
     Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
+    List<Dead> dead = new ArrayList<>();
     Instant expiresAt = now.plus(retention);
     for (int taken = 0; taken < most; taken++) {
       ClientMessage next = consumer.receiveImmediate();
       if (next == null) {
         break;
       }
-      counts.merge(sort(Received.of(next), now, expiresAt), 1, Integer::sum);
+      counts.merge(sort(Received.of(next), now, expiresAt, dead), 1, Integer::sum);
       next.individualAcknowledge();
     }
     if (!counts.isEmpty()) {
       session.commit();
     }
     return new UndeliverableSorter.Sorted(
-        counts.getOrDefault(Fate.EXPIRED, 0),
-        counts.getOrDefault(Fate.MAX_DELIVERY, 0),
+        dead,
         counts.getOrDefault(Fate.RETURNED, 0),
         counts.getOrDefault(Fate.UNSORTED, 0),
         counts.getOrDefault(Fate.ENDED, 0));
   }
 
   /** Stages what is to become of one message, but for its acknowledge. */
-  private Fate sort(Received undeliverable, Instant now, Instant expiresAt)
+  private Fate sort(Received undeliverable, Instant now, Instant expiresAt, List<Dead> dead)
       throws ActiveMQException {
     ClientMessage message = undeliverable.message();
     boolean expired = message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
@@ -73,18 +76,25 @@ final class SortingSession {
     if (wasDead && expired) {
       return Fate.ENDED;
     }
+    Quarantine why = why(message, expired);
     ClientMessage copy =
         wasDead
             ? MessageCodec.copy(session, undeliverable, now, expiresAt)
-            : MessageCodec.copyDead(session, undeliverable, why(message, expired), now, expiresAt);
-    Optional<SimpleString> letters = deadLettersOf(undeliverable);
-    if (letters.isEmpty()) {
+            : MessageCodec.copyDead(session, undeliverable, why, now, expiresAt);
+    Optional<ShardId> shard = QueueNames.shardOf(origin(message));
+    Optional<TopicName> topic =
+        shard.map(ShardId::topic).or(() -> topicByEnvelope(undeliverable)).filter(this::hasLetters);
+    if (topic.isEmpty()) {
       LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
       producer.send(QueueNames.UNSORTED, copy);
       return Fate.UNSORTED;
     }
-    producer.send(letters.get(), copy);
-    return wasDead ? Fate.RETURNED : expired ? Fate.EXPIRED : Fate.MAX_DELIVERY;
+    producer.send(QueueNames.deadLetters(topic.get()), copy);
+    if (wasDead) {
+      return Fate.RETURNED;
+    }
+    dead.add(new Dead(shard.orElse(null), topic.get(), why.reason()));
+    return Fate.DEAD;
   }
 
   private static Quarantine why(ClientMessage message, boolean expired) {
@@ -100,16 +110,12 @@ final class SortingSession {
         Objects.requireNonNullElse(lastError, otherwise));
   }
 
-  private Optional<SimpleString> deadLettersOf(Received undeliverable) throws ActiveMQException {
-    Optional<TopicName> topic = QueueNames.topicOfShardQueue(origin(undeliverable.message()));
-    if (topic.isEmpty()) {
-      topic = topicByEnvelope(undeliverable);
+  private boolean hasLetters(TopicName topic) {
+    try {
+      return session.queueQuery(QueueNames.deadLetters(topic)).isExists();
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to look for dead letters", e);
     }
-    if (topic.isEmpty()) {
-      return Optional.empty();
-    }
-    SimpleString queue = QueueNames.deadLetters(topic.get());
-    return session.queueQuery(queue).isExists() ? Optional.of(queue) : Optional.empty();
   }
 
   private static Optional<TopicName> topicByEnvelope(Received undeliverable) {

@@ -2,10 +2,13 @@ package org.svcmailbox.ejb.delivery;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
 
 /**
  * The mover of what the broker gave up on by itself, after too many deliveries or past its
@@ -22,18 +25,29 @@ public final class UndeliverableSorter implements AutoCloseable {
   /**
    * What one step did.
    *
-   * @param expired new dead letters of {@link DeadLetterReason#EXPIRED}
-   * @param maxDelivery new dead letters of {@link DeadLetterReason#MAX_DELIVERY}
+   * @param dead the new dead letters
    * @param returned dead letters that are back where the broker took them from
    * @param unsorted messages of no topic that exists
    * @param ended dead letters whose retention was over
    */
-  public record Sorted(int expired, int maxDelivery, int returned, int unsorted, int ended) {
+  public record Sorted(List<Dead> dead, int returned, int unsorted, int ended) {
     /** How many messages were taken; less than {@link #BATCH} means that nothing was left. */
     public int total() {
-      return expired + maxDelivery + returned + unsorted + ended;
+      return dead.size() + returned + unsorted + ended;
+    }
+
+    /** How many died of it. */
+    public long count(DeadLetterReason reason) {
+      return dead.stream().filter(letter -> letter.reason() == reason).count();
     }
   }
+
+  /**
+   * A new dead letter.
+   *
+   * @param shard where the broker took it from, null when that is not known
+   */
+  public record Dead(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {}
 
   private final BrokerConnections connections;
   private final BrokerAdmin admin;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.delivery.Mailbox;
@@ -32,10 +33,14 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -57,8 +62,15 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
 @DependsOn("StoreBean")
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-@Local({MailboxService.class, TopicAdmin.class, Vitals.class})
-public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
+@Local({
+  MailboxService.class,
+  TopicAdmin.class,
+  TopicContents.class,
+  LedgerService.class,
+  Vitals.class
+})
+public class MailboxBean
+    implements MailboxService, TopicAdmin, TopicContents, LedgerService, Vitals {
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -83,7 +95,8 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
     InstantSource wall = InstantSource.system();
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    broker = new ArtemisBroker(access, wall, settings.defaults().retentionDlq());
+    broker = new ArtemisBroker(access, wall, settings.defaults().retention().dlq());
+    CapabilityStore audit = new JpaCapabilityStore(store.transactions());
     JpaSendLog log = new JpaSendLog(store.transactions(), wall);
     mailbox =
         new Mailbox(
@@ -92,13 +105,13 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
                 broker,
                 log,
                 new JpaTopicStore(store.transactions()),
+                audit,
                 System::nanoTime,
                 wall,
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
-    CapabilityStore audit = new JpaCapabilityStore(store.transactions());
     upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
@@ -129,22 +142,53 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
 
   @Override
   public List<TopicName> list(Caller caller) {
-    return mailbox.list(caller);
+    return mailbox.topicAdmin().list(caller);
   }
 
   @Override
   public TopicStatus status(Caller caller, TopicName name) {
-    return mailbox.status(caller, name);
+    return mailbox.topicAdmin().status(caller, name);
   }
 
   @Override
   public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
-    return mailbox.put(caller, name, overrides);
+    return mailbox.topicAdmin().put(caller, name, overrides);
   }
 
   @Override
   public void delete(Caller caller, TopicName name) {
-    mailbox.delete(caller, name);
+    mailbox.topicAdmin().delete(caller, name);
+  }
+
+  @Override
+  public void pause(Caller caller, TopicName name) {
+    mailbox.topicAdmin().pause(caller, name);
+  }
+
+  @Override
+  public void resume(Caller caller, TopicName name) {
+    mailbox.topicAdmin().resume(caller, name);
+  }
+
+  @Override
+  public List<StoredMessage> peek(
+      Caller caller, TopicName topic, @Nullable Integer shard, int limit) {
+    return mailbox.topicContents().peek(caller, topic, shard, limit);
+  }
+
+  @Override
+  public long purge(Caller caller, TopicName topic) {
+    return mailbox.topicContents().purge(caller, topic);
+  }
+
+  @Override
+  public Stretch ledger(Caller caller, TopicName topic, int shard, long from, int limit) {
+    return mailbox.ledgers().ledger(caller, topic, shard, from, limit);
+  }
+
+  @Override
+  public LedgerVerdict verify(Caller caller, TopicName topic, int shard, long from) {
+    return mailbox.ledgers().verify(caller, topic, shard, from);
   }
 
   @Override

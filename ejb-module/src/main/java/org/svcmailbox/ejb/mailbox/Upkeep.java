@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
@@ -36,6 +37,9 @@ final class Upkeep {
   private static final int PURGE_ROWS = 1_000;
 
   private static final int PURGE_TURNS = 40;
+
+  /** Turns between two times at which the metrics are brought up to date. */
+  private static final int TELL = 5;
 
   /** Turns between two looks at what changes rarely. */
   private static final int RARELY = 30;
@@ -67,7 +71,7 @@ final class Upkeep {
     this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
-    this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
+    this.sorter = broker.undeliverableSorter(settings.defaults().retention().dlq());
   }
 
   /** Looks at everything once, then again every second. */
@@ -106,8 +110,10 @@ final class Upkeep {
 
   private void turn() {
     watch(Part.DATABASE, this::tidyDatabase);
-    watch(Part.BROKER, this::sort);
-    tell();
+    watch(Part.BROKER, this::tidyBroker);
+    if (turns % TELL == 0) {
+      tell();
+    }
     if (turns % RARELY == 0) {
       checkSettings();
     }
@@ -145,9 +151,25 @@ final class Upkeep {
 
   private void sort() {
     UndeliverableSorter.Sorted sorted = sorter.step();
+    sorted
+        .dead()
+        .forEach(dead -> mailbox.queues().brokerMoved(dead.shard(), dead.topic(), dead.reason()));
+    mailbox.queues().lettersExpired(sorted.ended());
     if (sorted.total() > 0) {
-      LOG.log(Level.WARNING, "The broker gave up on messages: {0}", sorted);
+      LOG.log(
+          Level.WARNING,
+          "The broker gave up on messages: {0} expired, {1} were delivered too often, {2} belong to"
+              + " no topic; the retention of {3} dead letters was over",
+          sorted.count(DeadLetterReason.EXPIRED),
+          sorted.count(DeadLetterReason.MAX_DELIVERY),
+          sorted.unsorted(),
+          sorted.ended());
     }
+  }
+
+  private void tidyBroker() {
+    sort();
+    mailbox.queues().step();
   }
 
   private void checkSettings() {

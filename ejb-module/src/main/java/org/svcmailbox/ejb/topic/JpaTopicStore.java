@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.ejb.sendlog.DeletedTopicEntity;
 import org.svcmailbox.ejb.store.SqlStates;
@@ -39,9 +39,9 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   @Override
-  public StoredTopic create(TopicName name, TopicOverrides overrides) {
+  public StoredTopic create(TopicName name, TopicState state) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
-      Optional<StoredTopic> topic = find(name).or(() -> insert(name, overrides));
+      Optional<StoredTopic> topic = find(name).or(() -> insert(name, state));
       if (topic.isPresent()) {
         return topic.get();
       }
@@ -50,12 +50,12 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   /** The topic as inserted, nothing when another was faster. */
-  private Optional<StoredTopic> insert(TopicName name, TopicOverrides overrides) {
+  private Optional<StoredTopic> insert(TopicName name, TopicState state) {
     try {
       return Optional.of(
           transactions.write(
               em -> {
-                TopicEntity entity = new TopicEntity(name, overrides);
+                TopicEntity entity = new TopicEntity(name, state);
                 em.persist(entity);
                 em.flush();
                 return entity.stored();
@@ -69,12 +69,12 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   @Override
-  public void update(TopicName name, TopicOverrides overrides) {
+  public void update(TopicName name, TopicState state) {
     boolean found =
         transactions.write(
             em -> {
               Optional<TopicEntity> entity = entity(em, name);
-              entity.ifPresent(topic -> topic.set(overrides));
+              entity.ifPresent(topic -> topic.set(state));
               return entity.isPresent();
             });
     if (!found) {

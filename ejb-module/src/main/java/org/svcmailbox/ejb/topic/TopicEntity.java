@@ -10,7 +10,9 @@ import jakarta.persistence.Table;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /** The row of a topic; periods are milliseconds. */
@@ -54,19 +56,48 @@ class TopicEntity {
   @Column(name = "retention_ready")
   private @Nullable Long retentionReady;
 
+  @Column(name = "retention_ready_count")
+  private @Nullable Integer retentionReadyCount;
+
+  @Column(name = "retention_inflight")
+  private @Nullable Long retentionInflight;
+
+  @Column(name = "retention_inflight_count")
+  private @Nullable Integer retentionInflightCount;
+
   @Column(name = "retention_dlq")
   private @Nullable Long retentionDlq;
+
+  @Column(name = "retention_dlq_count")
+  private @Nullable Integer retentionDlqCount;
+
+  @Column(name = "paused")
+  private int paused;
+
+  @Column(name = "live_shards")
+  private int liveShards;
+
+  @Column(name = "made_shards")
+  private int madeShards;
 
   /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected TopicEntity() {}
 
-  TopicEntity(TopicName name, TopicOverrides overrides) {
+  TopicEntity(TopicName name, TopicState state) {
     this.name = name.value();
-    set(overrides);
+    set(state);
   }
 
-  final void set(TopicOverrides overrides) {
+  final void set(TopicState state) {
+    paused = state.paused() ? 1 : 0;
+    liveShards = state.liveShards();
+    madeShards = state.madeShards();
+    set(state.overrides());
+    set(state.overrides().retention());
+  }
+
+  private void set(TopicOverrides overrides) {
     readyShards = overrides.readyShards();
     shardCapacity = overrides.shardCapacity();
     tReplay = millis(overrides.tReplay());
@@ -74,8 +105,15 @@ class TopicEntity {
     defaultVisibility = millis(overrides.defaultVisibility());
     backoffBase = millis(overrides.backoffBase());
     backoffMax = millis(overrides.backoffMax());
-    retentionReady = millis(overrides.retentionReady());
-    retentionDlq = millis(overrides.retentionDlq());
+  }
+
+  private void set(RetentionOverrides retention) {
+    retentionReady = millis(retention.ready());
+    retentionReadyCount = retention.readyCount();
+    retentionInflight = millis(retention.inflight());
+    retentionInflightCount = retention.inflightCount();
+    retentionDlq = millis(retention.dlq());
+    retentionDlqCount = retention.dlqCount();
   }
 
   int id() {
@@ -92,9 +130,15 @@ class TopicEntity {
             period(defaultVisibility),
             period(backoffBase),
             period(backoffMax),
-            period(retentionReady),
-            period(retentionDlq));
-    return new StoredTopic(id, new TopicName(name), overrides);
+            new RetentionOverrides(
+                period(retentionReady),
+                retentionReadyCount,
+                period(retentionInflight),
+                retentionInflightCount,
+                period(retentionDlq),
+                retentionDlqCount));
+    TopicState state = new TopicState(overrides, paused != 0, liveShards, madeShards);
+    return new StoredTopic(id, new TopicName(name), state);
   }
 
   private static @Nullable Long millis(@Nullable Duration period) {

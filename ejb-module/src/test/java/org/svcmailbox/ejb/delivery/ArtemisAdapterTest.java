@@ -87,7 +87,8 @@ final class ArtemisAdapterTest {
     Instant before = Instant.now();
     try (BrokerSession session = fixture.broker().open(0)) {
       Quarantine why = new Quarantine(DeadLetterReason.INTEGRITY, 3, "hash differs");
-      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, before.plusSeconds(60));
+      session.quarantine(
+          session.fetch(FIRST, 1, true).deliveries().get(0), why, before.plusSeconds(60));
       session.commit();
     }
     ClientMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
@@ -102,7 +103,7 @@ final class ArtemisAdapterTest {
   void anOrderlyRestartKeepsEverythingInOrder() {
     LongStream.rangeClosed(1, 5).forEach(seq -> send(FIRST, seq));
     try (BrokerSession session = fixture.broker().open(0)) {
-      session.acknowledge(session.fetch(FIRST, 1, true).get(0));
+      session.acknowledge(session.fetch(FIRST, 1, true).deliveries().get(0));
       session.markBatch(12);
       session.commit();
     }
@@ -144,7 +145,7 @@ final class ArtemisAdapterTest {
     startAnew(EmbeddedArtemis.Options.standard().withJournalBuffer(2 * 1024 * 1024));
     StoredMessage sent = send(FIRST, message(FIRST, 1, 1 << 20));
     try (BrokerSession session = fixture.broker().open(0)) {
-      assertEquals(sent, session.fetch(FIRST, 1, true).get(0).message());
+      assertEquals(sent, session.fetch(FIRST, 1, true).deliveries().get(0).message());
     }
     assertFalse(fixture.browse(QueueNames.of(FIRST)).get(0).message().isLargeMessage());
   }
@@ -157,12 +158,12 @@ final class ArtemisAdapterTest {
       }
       try (BrokerSession session = fixture.broker().open(0)) {
         for (long seq = 1; seq <= 4; seq++) {
-          List<Delivery> fetched = session.fetch(FIRST, 1, true);
+          List<Delivery> fetched = session.fetch(FIRST, 1, true).deliveries();
           assertEquals(List.of(seq), SampleMessages.seqs(fetched), "round " + round);
           session.acknowledge(fetched.get(0));
         }
         session.commit();
-        assertEquals(List.of(), session.fetch(FIRST, 1, true));
+        assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
       }
     }
   }
@@ -175,11 +176,11 @@ final class ArtemisAdapterTest {
         session.enqueue(FIRST, message(FIRST, seq, 1024), null);
       }
       session.commit();
-      session.fetch(FIRST, 1, true);
+      session.fetch(FIRST, 1, true).deliveries();
       List<Delivery> atHand = new ArrayList<>();
       ArtemisFixture.passUntil(Instant.now().plusMillis(200));
       try (BrokerSession other = fixture.broker().open(1)) {
-        atHand.addAll(other.fetch(FIRST, 1, true));
+        atHand.addAll(other.fetch(FIRST, 1, true).deliveries());
       }
       assertEquals(1, atHand.size());
       long first = atHand.get(0).message().envelope().seq();
@@ -196,7 +197,7 @@ final class ArtemisAdapterTest {
       List<Delivery> fetched = new ArrayList<>();
       eventually(
           () -> {
-            fetched.addAll(session.fetch(FIRST, 1, true));
+            fetched.addAll(session.fetch(FIRST, 1, true).deliveries());
             session.commit();
             return !fetched.isEmpty();
           });
@@ -208,9 +209,9 @@ final class ArtemisAdapterTest {
   void queuesThatSomeoneReceivesFromCanBeDeleted() {
     send(FIRST, 1);
     try (BrokerSession session = fixture.broker().open(0)) {
-      session.fetch(FIRST, 1, true);
+      session.fetch(FIRST, 1, true).deliveries();
       fixture.broker().deleteQueues(ORDERS);
-      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
     assertFalse(fixture.artemis().hasQueue(QueueNames.of(FIRST)));
     assertFalse(fixture.artemis().hasAddress(QueueNames.of(FIRST)));
@@ -235,10 +236,10 @@ final class ArtemisAdapterTest {
     send(FIRST, 1);
     ArtemisBroker broker = fixture.broker();
     BrokerSession session = broker.open(0);
-    session.fetch(FIRST, 1, true);
+    session.fetch(FIRST, 1, true).deliveries();
     EmbeddedArtemis gone = fixture.artemis();
     gone.close();
-    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     assertThrows(UnavailableException.class, session::commit);
     session.close();
     assertThrows(UnavailableException.class, () -> broker.open(0));
@@ -296,9 +297,9 @@ final class ArtemisAdapterTest {
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
     try (BrokerSession session = fixture.broker().open(98)) {
-      for (List<Delivery> some = session.fetch(shard, 100, true);
+      for (List<Delivery> some = session.fetch(shard, 100, true).deliveries();
           !some.isEmpty();
-          some = session.fetch(shard, 100, true)) {
+          some = session.fetch(shard, 100, true).deliveries()) {
         drained.addAll(SampleMessages.seqs(some));
         some.forEach(session::acknowledge);
         session.commit();

@@ -67,7 +67,7 @@ final class ArtemisOrderTest {
       receiver.run();
       sending.join();
       for (ShardId shard : BrokerContract.ORDERS.shards()) {
-        assertEquals(List.of(), session.fetch(shard, 1, true));
+        assertEquals(List.of(), session.fetch(shard, 1, true).deliveries());
       }
     }
     for (ShardId shard : BrokerContract.ORDERS.shards()) {
@@ -158,7 +158,7 @@ final class ArtemisOrderTest {
     }
 
     private void fetch(ShardId shard, boolean certain) {
-      for (Delivery delivery : session.fetch(shard, 1 + random.nextInt(30), certain)) {
+      for (Delivery delivery : session.fetch(shard, 1 + random.nextInt(30), certain).deliveries()) {
         StoredMessage message = delivery.message();
         int expected = last[shard.index()] + 1;
         assertEquals(expected, message.envelope().seq(), "seed " + SEED + " in " + shard);

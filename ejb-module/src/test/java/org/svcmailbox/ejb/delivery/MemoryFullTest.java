@@ -76,14 +76,14 @@ class MemoryFullTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       long seq = 1;
       while (seq <= count) {
-        List<Delivery> some = session.fetch(SHARD, EACH, true);
+        List<Delivery> some = session.fetch(SHARD, EACH, true).deliveries();
         for (Delivery delivery : some) {
           assertEquals(seq++, delivery.message().envelope().seq());
           session.acknowledge(delivery);
         }
         session.commit();
       }
-      assertEquals(List.of(), session.fetch(SHARD, 1, true));
+      assertEquals(List.of(), session.fetch(SHARD, 1, true).deliveries());
     }
   }
 }

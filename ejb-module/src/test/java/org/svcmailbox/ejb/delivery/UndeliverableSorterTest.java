@@ -24,6 +24,7 @@ import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
 final class UndeliverableSorterTest {
@@ -54,16 +55,20 @@ final class UndeliverableSorterTest {
     fixture.close();
   }
 
+  private static Sorted died(DeadLetterReason reason) {
+    return new Sorted(List.of(new Dead(FIRST, ORDERS.name(), reason)), 0, 0, 0);
+  }
+
   @Test
   void nothingToSortIsNothingDone() {
-    assertEquals(new Sorted(0, 0, 0, 0, 0), sorter.step());
+    assertEquals(new Sorted(List.of(), 0, 0, 0), sorter.step());
   }
 
   @Test
   void anExpiredMessageBecomesADeadLetterOfItsTopic() {
     StoredMessage sent = send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
-    assertEquals(new Sorted(1, 0, 0, 0, 0), sorter.step());
+    assertEquals(died(DeadLetterReason.EXPIRED), sorter.step());
     DeadLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.EXPIRED, letter.why().reason());
     assertEquals("nobody took it within its retention", letter.why().lastError());
@@ -79,7 +84,7 @@ final class UndeliverableSorterTest {
     StoredMessage sent = send(1, Instant.now().plus(Duration.ofDays(1)));
     failDeliveries(2);
     awaitUndeliverable(1);
-    assertEquals(new Sorted(0, 1, 0, 0, 0), sorter.step());
+    assertEquals(died(DeadLetterReason.MAX_DELIVERY), sorter.step());
     DeadLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.MAX_DELIVERY, letter.why().reason());
     assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
@@ -91,11 +96,12 @@ final class UndeliverableSorterTest {
     send(1, Instant.now().plus(Duration.ofDays(1)));
     try (BrokerSession session = fixture.broker().open(0)) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
-      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, Instant.now().plusMillis(50));
+      session.quarantine(
+          session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plusMillis(50));
       session.commit();
     }
     awaitUndeliverable(1);
-    assertEquals(new Sorted(0, 0, 0, 0, 1), sorter.step());
+    assertEquals(new Sorted(List.of(), 0, 0, 1), sorter.step());
     assertEquals(0, undeliverable());
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
   }
@@ -105,12 +111,13 @@ final class UndeliverableSorterTest {
     send(1, Instant.now().plus(Duration.ofDays(1)));
     try (BrokerSession session = fixture.broker().open(0)) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
-      session.quarantine(session.fetch(FIRST, 1, true).get(0), why, Instant.now().plus(RETENTION));
+      session.quarantine(
+          session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plus(RETENTION));
       session.commit();
     }
     fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name()), 2);
     awaitUndeliverable(1);
-    assertEquals(new Sorted(0, 0, 1, 0, 0), sorter.step());
+    assertEquals(new Sorted(List.of(), 1, 0, 0), sorter.step());
     assertEquals(
         new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused"), onlyDeadLetter().why());
   }
@@ -120,14 +127,14 @@ final class UndeliverableSorterTest {
     fixture.plant(QueueNames.of(FIRST), 1);
     failDeliveries(2);
     awaitUndeliverable(1);
-    assertEquals(new Sorted(0, 1, 0, 0, 0), sorter.step());
+    assertEquals(died(DeadLetterReason.MAX_DELIVERY), sorter.step());
     assertNull(onlyDeadLetter().message());
   }
 
   @Test
   void aMessageOfNoTopicIsKeptApart() {
     fixture.plant(QueueNames.UNDELIVERABLE, 1);
-    assertEquals(new Sorted(0, 0, 0, 1, 0), sorter.step());
+    assertEquals(new Sorted(List.of(), 0, 1, 0), sorter.step());
     assertEquals(1, fixture.browse(QueueNames.UNSORTED).size());
     assertEquals(0, undeliverable());
   }
@@ -137,7 +144,7 @@ final class UndeliverableSorterTest {
     send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
     fixture.broker().deleteQueues(ORDERS);
-    assertEquals(new Sorted(0, 0, 0, 1, 0), sorter.step());
+    assertEquals(new Sorted(List.of(), 0, 1, 0), sorter.step());
     assertNotNull(fixture.browse(QueueNames.UNSORTED).get(0));
   }
 

@@ -17,8 +17,8 @@ import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
-import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicStore;
+import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
@@ -49,12 +49,12 @@ class ReopenedSendLogTest {
   @Test
   void anIdIsNotUsedAgainAfterARestart() throws SQLException {
     TopicName name = new TopicName("orders");
-    int before = topics().create(name, TopicOverrides.NONE).id();
+    int before = topics().create(name, TopicStoreContract.PLAIN).id();
     topics().delete(name);
 
     DATABASE.reopen();
 
-    assertNotEquals(before, topics().create(name, TopicOverrides.NONE).id());
+    assertNotEquals(before, topics().create(name, TopicStoreContract.PLAIN).id());
   }
 
   private static SendLog log() {

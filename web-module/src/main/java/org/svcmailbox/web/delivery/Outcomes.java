@@ -8,6 +8,7 @@ import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Done;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.web.json.Answers;
@@ -45,6 +46,9 @@ final class Outcomes {
     }
     if (outcome instanceof Stale stale) {
       return Problems.stale(msgId, stale);
+    }
+    if (outcome instanceof TooLong tooLong) {
+      return Problems.tooLong(msgId, tooLong);
     }
     if (outcome instanceof Unknown) {
       return Problems.unknown(msgId);

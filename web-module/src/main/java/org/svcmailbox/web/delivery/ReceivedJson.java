@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.web.json.Json;
@@ -17,13 +20,32 @@ final class ReceivedJson {
 
   private ReceivedJson() {}
 
+  private interface Writer<T> {
+    void write(JsonGenerator json, T message) throws IOException;
+  }
+
+  /** Of messages that were handed out. */
   static byte[] of(Delivered delivered) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(estimate(delivered));
+    return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased);
+  }
+
+  /** Of messages that were only looked at. */
+  static byte[] of(List<StoredMessage> peeked) {
+    return of(peeked, Function.identity(), ReceivedJson::writePeeked);
+  }
+
+  private static <T> byte[] of(
+      List<T> messages, Function<T, StoredMessage> stored, Writer<T> writer) {
+    int estimate = messages.stream().map(stored).mapToInt(ReceivedJson::estimate).sum();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(ENVELOPE_ESTIMATE + estimate);
     try (JsonGenerator json = Json.factory().createGenerator(bytes)) {
       json.writeStartObject();
       json.writeArrayFieldStart("messages");
-      for (LeasedMessage message : delivered.messages()) {
-        write(json, message);
+      for (T message : messages) {
+        json.writeStartObject();
+        write(json, stored.apply(message));
+        writer.write(json, message);
+        json.writeEndObject();
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -33,23 +55,25 @@ final class ReceivedJson {
     return bytes.toByteArray();
   }
 
-  private static int estimate(Delivered delivered) {
-    int sum = ENVELOPE_ESTIMATE;
-    for (LeasedMessage leased : delivered.messages()) {
-      sum += ENVELOPE_ESTIMATE + leased.message().payload().size() / 3 * 4;
-    }
-    return sum;
+  private static int estimate(StoredMessage message) {
+    return ENVELOPE_ESTIMATE + message.payload().size() / 3 * 4;
   }
 
-  private static void write(JsonGenerator json, LeasedMessage leased) throws IOException {
-    json.writeStartObject();
-    writeEnvelope(json, leased.message().envelope());
-    byte[] payload = leased.message().payload().bytes();
+  private static void write(JsonGenerator json, StoredMessage message) throws IOException {
+    writeEnvelope(json, message.envelope());
     json.writeFieldName("payload");
-    json.writeBinary(payload);
+    json.writeBinary(message.payload().bytes());
+  }
+
+  private static void writeLeased(JsonGenerator json, LeasedMessage leased) throws IOException {
     json.writeStringField("receipt", leased.receipt().value());
     json.writeNumberField("visibility_ms", leased.visibility().toMillis());
-    json.writeEndObject();
+  }
+
+  private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
+    if (message.lastError() != null) {
+      json.writeStringField("last_error", message.lastError());
+    }
   }
 
   private static void writeEnvelope(JsonGenerator json, Envelope envelope) throws IOException {

@@ -2,11 +2,14 @@ package org.svcmailbox.web.problem;
 
 import jakarta.ws.rs.WebApplicationException;
 import java.time.Duration;
+import java.util.List;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
+import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SaturatedException;
@@ -45,6 +48,16 @@ public final class Problems {
         };
     return ProblemBody.of(Problem.E_RECEIPT, detail)
         .with("why", stale.why().text())
+        .with("msg_id", msgId.toString());
+  }
+
+  /** The lease would last longer than its topic allows. */
+  public static ProblemBody tooLong(MsgId msgId, TooLong tooLong) {
+    String limit =
+        "must not be over " + tooLong.most().toMillis() + ", which is what is left of it";
+    return ProblemBody.of(
+            Problem.E_SCHEMA, "The lease would outlast the topic's retention_inflight")
+        .with("errors", List.of(new FieldViolation("visibility_ms", limit)))
         .with("msg_id", msgId.toString());
   }
 

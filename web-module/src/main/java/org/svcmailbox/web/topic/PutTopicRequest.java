@@ -3,6 +3,7 @@ package org.svcmailbox.web.topic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
@@ -18,7 +19,11 @@ record PutTopicRequest(
     @Nullable String backoffBase,
     @Nullable String backoffMax,
     @Nullable String retentionReady,
-    @Nullable String retentionDlq)
+    @Nullable Integer retentionReadyCount,
+    @Nullable String retentionInflight,
+    @Nullable Integer retentionInflightCount,
+    @Nullable String retentionDlq,
+    @Nullable Integer retentionDlqCount)
     implements JsonRequest {
 
   /**
@@ -33,6 +38,7 @@ record PutTopicRequest(
     Duration base = duration(checks, "backoff_base", backoffBase);
     Duration max = duration(checks, "backoff_max", backoffMax);
     Duration ready = duration(checks, "retention_ready", retentionReady);
+    Duration inflight = duration(checks, "retention_inflight", retentionInflight);
     Duration dlq = duration(checks, "retention_dlq", retentionDlq);
     return checks.end(
         () ->
@@ -44,8 +50,13 @@ record PutTopicRequest(
                 visibility,
                 base,
                 max,
-                ready,
-                dlq));
+                new RetentionOverrides(
+                    ready,
+                    retentionReadyCount,
+                    inflight,
+                    retentionInflightCount,
+                    dlq,
+                    retentionDlqCount)));
   }
 
   private static @Nullable Duration duration(

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -15,6 +16,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -22,20 +24,22 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Topics: list, look at, make or change, remove. */
+/** Topics: list, look at, make or change, pause and resume, empty, remove. */
 @Path("/topics")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
   @Inject private TopicAdmin topics;
+  @Inject private TopicContents contents;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
   public TopicResource() {}
 
   /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
-  public TopicResource(TopicAdmin topics) {
+  public TopicResource(TopicAdmin topics, TopicContents contents) {
     this.topics = topics;
+    this.contents = contents;
   }
 
   /** Every topic. */
@@ -64,6 +68,29 @@ public final class TopicResource {
     boolean isNew = topics.put(caller, name, overrides);
     Status status = isNew ? Status.CREATED : Status.OK;
     return Answers.of(status, TopicResponse.of(topics.status(caller, name)));
+  }
+
+  /** Makes a topic hand nothing out. */
+  @POST
+  @Path("/{topic}/pause")
+  public Response pause(@PathParam("topic") String topic, @Context HttpServletRequest http) {
+    topics.pause(Callers.of(http), new TopicName(topic));
+    return Answers.ok(OkResponse.OK);
+  }
+
+  /** Makes a topic hand out again. */
+  @POST
+  @Path("/{topic}/resume")
+  public Response resume(@PathParam("topic") String topic, @Context HttpServletRequest http) {
+    topics.resume(Callers.of(http), new TopicName(topic));
+    return Answers.ok(OkResponse.OK);
+  }
+
+  /** Removes what is ready or delayed. */
+  @POST
+  @Path("/{topic}/purge")
+  public Response purge(@PathParam("topic") String topic, @Context HttpServletRequest http) {
+    return Answers.ok(new PurgeResponse(contents.purge(Callers.of(http), new TopicName(topic))));
   }
 
   /** Removes a topic with all that is in it. */

@@ -1,8 +1,10 @@
 package org.svcmailbox.web.topic;
 
 import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
+import org.svcmailbox.core.topic.TopicState;
 
 /** One topic: the settings in force and what is in it now. */
 record TopicResponse(
@@ -15,7 +17,13 @@ record TopicResponse(
     String backoffBase,
     String backoffMax,
     String retentionReady,
+    int retentionReadyCount,
+    String retentionInflight,
+    int retentionInflightCount,
     String retentionDlq,
+    int retentionDlqCount,
+    boolean paused,
+    int closingShards,
     long ready,
     long inflight,
     long delayed,
@@ -24,6 +32,8 @@ record TopicResponse(
 
   static TopicResponse of(TopicStatus status) {
     TopicSettings settings = status.topic().settings();
+    TopicRetention retention = settings.retention();
+    TopicState state = status.topic().state();
     return new TopicResponse(
         status.topic().name().value(),
         settings.readyShards(),
@@ -33,8 +43,14 @@ record TopicResponse(
         Durations.text(settings.defaultVisibility()),
         Durations.text(settings.backoffBase()),
         Durations.text(settings.backoffMax()),
-        Durations.text(settings.retentionReady()),
-        Durations.text(settings.retentionDlq()),
+        Durations.text(retention.ready()),
+        retention.readyCount(),
+        Durations.text(retention.inflightOf(settings.defaultVisibility())),
+        retention.inflightCount(),
+        Durations.text(retention.dlq()),
+        retention.dlqCount(),
+        state.paused(),
+        state.liveShards() - settings.readyShards(),
         status.ready(),
         status.inflight(),
         status.delayed(),

@@ -39,7 +39,11 @@ class OutcomesTest {
   @Test
   void everyKindOfSettleOutcomeHasAResult() {
     SettleOutcome[] outcomes = {
-      SettleOutcome.DONE, new SettleOutcome.Stale(Why.ACKED), SettleOutcome.UNKNOWN, REFUSAL
+      SettleOutcome.DONE,
+      new SettleOutcome.Stale(Why.ACKED),
+      new SettleOutcome.TooLong(Duration.ofSeconds(1)),
+      SettleOutcome.UNKNOWN,
+      REFUSAL
     };
     assertEquals(Set.of(SettleOutcome.class.getPermittedSubclasses()), kinds((Object[]) outcomes));
     for (SettleOutcome outcome : outcomes) {

@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.json.Bodies;
 import org.svcmailbox.web.json.BodyFuzz;
@@ -18,7 +19,8 @@ class PutTopicRequestTest {
       """
       {"ready_shards": 8, "shard_capacity": 100, "t_replay": "60s", "max_attempts": 3,
        "default_visibility": "PT10S", "backoff_base": "100ms", "backoff_max": "1m",
-       "retention_ready": "7d", "retention_dlq": "12h"}""";
+       "retention_ready": "7d", "retention_dlq": "12h", "retention_ready_count": 11, "retention_inflight": "5m",
+       "retention_inflight_count": 12, "retention_dlq_count": 13}""";
 
   private static TopicOverrides checked(String body) {
     return Bodies.read(PutTopicRequest.class, body).checked();
@@ -35,8 +37,8 @@ class PutTopicRequestTest {
             Duration.ofSeconds(10),
             Duration.ofMillis(100),
             Duration.ofMinutes(1),
-            Duration.ofDays(7),
-            Duration.ofHours(12)),
+            new RetentionOverrides(
+                Duration.ofDays(7), 11, Duration.ofMinutes(5), 12, Duration.ofHours(12), 13)),
         checked(WHOLE));
     assertEquals(TopicOverrides.NONE, checked("{}"));
   }

@@ -1,0 +1,222 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+
+/**
+ * Looks after the queues beside the workers: since when messages have been ready, how many dead
+ * letters there are and that they are not too many, shards that are empty and take nothing any more
+ * (001's rebalancer), and whether the counts are those of the broker. A step does a bounded amount;
+ * the next one goes on from there. One thread.
+ */
+public final class QueueWatch {
+  private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
+
+  /** Queues whose oldest message is asked for in one step. */
+  private static final int LOOKS = 200;
+
+  /** Topics whose dead letters are counted in one step. */
+  private static final int LETTER_LOOKS = 100;
+
+  /** Dead letters removed from one topic in one step. */
+  private static final int TRIMMED = 1_000;
+
+  /** Shards that are closed in one step, and counted anew. */
+  private static final int CLOSED = 10;
+
+  private static final int RECOUNTED = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final Broker broker;
+  private final InstantSource wall;
+  private final LongAdder trimmed = new LongAdder();
+  private final LongAdder expired = new LongAdder();
+  private Iterator<ShardId> looking = Collections.emptyIterator();
+  private Iterator<ShardId> recounting = Collections.emptyIterator();
+  private Iterator<Topic> letters = Collections.emptyIterator();
+
+  QueueWatch(
+      TopicDirectory topics, WorkerPool workers, Limits limits, Broker broker, InstantSource wall) {
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.broker = broker;
+    this.wall = wall;
+  }
+
+  /** Counts what every queue holds; before the workers begin. */
+  void countAll() {
+    // The oldest first: those are told by their names.
+    topics.all().stream()
+        .sorted(Comparator.comparingInt(Topic::id))
+        .forEach(topic -> countLetters(topic, limits.topics().of(topic.name())));
+    allShards().forEachRemaining(shard -> limits.gauge(shard).recount(broker.messages(shard)));
+  }
+
+  /**
+   * Does some of what is due.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
+   *     away
+   */
+  public void step() {
+    lookAtOldest();
+    lookAtLetters();
+    recount();
+    closeEmptyShards();
+  }
+
+  /**
+   * The broker has moved a message to the dead letters by itself.
+   *
+   * @param shard where it was, null when that is not known
+   */
+  public void brokerMoved(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {
+    limits.topics().of(topic).died(reason);
+    if (shard != null && topics.openShards(topic).contains(shard)) {
+      recount(shard);
+    }
+  }
+
+  /** The retention of so many dead letters was over. */
+  public void lettersExpired(long count) {
+    expired.add(count);
+  }
+
+  long expired() {
+    return expired.sum();
+  }
+
+  long trimmed() {
+    return trimmed.sum();
+  }
+
+  private void lookAtOldest() {
+    if (!looking.hasNext()) {
+      looking = allShards();
+    }
+    int looks = 0;
+    while (looks < LOOKS && looking.hasNext()) {
+      ShardId shard = looking.next();
+      ShardGauge gauge = limits.gauge(shard);
+      if (gauge.waiting() == 0) {
+        gauge.readySince(Long.MAX_VALUE);
+      } else {
+        looks++;
+        long age = broker.counts(shard).oldestReadyAgeMillis();
+        gauge.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+      }
+    }
+  }
+
+  private void lookAtLetters() {
+    if (!letters.hasNext()) {
+      letters = topics.all().iterator();
+    }
+    int looks = 0;
+    while (looks < LETTER_LOOKS && letters.hasNext()) {
+      Topic topic = letters.next();
+      TopicGauge gauge = limits.topics().of(topic.name());
+      if (gauge.takeDeadLettersChanged() || gauge.deadLetters() > 0) {
+        looks++;
+        trim(topic, gauge, countLetters(topic, gauge));
+      }
+    }
+  }
+
+  private long countLetters(Topic topic, TopicGauge gauge) {
+    long count = broker.deadLetters(topic.name());
+    gauge.deadLetters(count);
+    return count;
+  }
+
+  private void trim(Topic topic, TopicGauge gauge, long count) {
+    long tooMany = count - topic.settings().retention().dlqCount();
+    if (tooMany > 0) {
+      int gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
+      LOG.log(
+          Level.WARNING,
+          "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
+          topic.name(),
+          gone);
+      trimmed.add(gone);
+      gauge.deadLettersChanged();
+      countLetters(topic, gauge);
+    }
+  }
+
+  /** Heals what the counts may have missed; without waiting for it. */
+  private void recount() {
+    if (!recounting.hasNext()) {
+      recounting = allShards();
+    }
+    for (int i = 0; i < RECOUNTED && recounting.hasNext(); i++) {
+      ShardId shard = recounting.next();
+      if (topics.openShards(shard.topic()).contains(shard)) {
+        recount(shard);
+      }
+    }
+  }
+
+  /** Without waiting for it: a worker that is away counts everything anew when it is back. */
+  private void recount(ShardId shard) {
+    CompletableFuture<?> unused = workers.order(shard, desk -> desk.recount(shard));
+  }
+
+  private void closeEmptyShards() {
+    int closed = 0;
+    for (Topic topic : topics.all()) {
+      if (topic.isRebalancing() && closed < CLOSED && isLastEmpty(topic)) {
+        closed++;
+        close(topic.name());
+      }
+    }
+  }
+
+  private boolean isLastEmpty(Topic topic) {
+    return limits.gauge(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
+  }
+
+  private void close(TopicName topic) {
+    boolean closed = topics.closeEmpty(topic, this::letGo);
+    if (!closed) {
+      // The workers left the shard out while they were asked.
+      List<?> unused = workers.order(desk -> desk.refresh(topic));
+    }
+  }
+
+  private boolean letGo(ShardId shard) {
+    try {
+      return workers
+          .order(shard, desk -> desk.close(shard))
+          .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .join();
+    } catch (CompletionException e) {
+      LOG.log(Level.DEBUG, "{0} is not closed yet: {1}", shard, e.toString());
+      return false;
+    }
+  }
+
+  private Iterator<ShardId> allShards() {
+    List<Topic> all = topics.all();
+    return all.stream().flatMap(topic -> topic.shards().stream()).iterator();
+  }
+}

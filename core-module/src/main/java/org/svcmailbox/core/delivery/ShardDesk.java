@@ -1,0 +1,86 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * What operators can have a worker do with its shards, between two of its transactions. Every
+ * method concerns only the shards that this worker owns. Part of one worker.
+ */
+final class ShardDesk {
+  private final WorkerContext context;
+  private final Handout handout;
+  private final Settling settling;
+
+  ShardDesk(WorkerContext context, Handout handout, Settling settling) {
+    this.context = context;
+    this.handout = handout;
+    this.settling = settling;
+  }
+
+  /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
+  @Nullable Void drop(Topic topic) {
+    handout.drop(topic);
+    settling.drop(topic);
+    topic.shards().stream().filter(context::owns).forEach(this::release);
+    return null;
+  }
+
+  /** Goes by what the topic is now: paused or not, with more shards or fewer. */
+  @Nullable Void refresh(TopicName topic) {
+    handout.refresh(topic);
+    return null;
+  }
+
+  /** Lets go of a shard that takes no messages any more, if nothing is left in it. */
+  boolean close(ShardId id) {
+    ShardState shard = context.shard(id);
+    if (shard.isLeased() || !shard.ready().isEmpty()) {
+      return false;
+    }
+    // First, so that what the broker may have handed over meanwhile is back and counted.
+    context.session().release(id);
+    shard.released();
+    boolean isEmpty = context.ports().broker().messages(id) == 0;
+    if (isEmpty) {
+      context.forget(id);
+    }
+    handout.refresh(id.topic());
+    return isEmpty;
+  }
+
+  /**
+   * The first messages of a topic that are ready, at most {@code limit} of each shard; who peeks
+   * takes nothing.
+   *
+   * @param shard of this shard only, unless it is null
+   */
+  List<StoredMessage> peek(TopicName topic, @Nullable Integer shard, int limit) {
+    return handout.peek(topic, shard, limit);
+  }
+
+  /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
+  int purge(ShardId id, int most) {
+    ShardState shard = context.shard(id);
+    List<Delivery> taken = handout.takeAway(shard, most);
+    taken.forEach(delivery -> context.acknowledge(shard, delivery));
+    context.session().commit();
+    context.counts().committed();
+    return taken.size();
+  }
+
+  /** Counts a queue anew that the broker has changed by itself. */
+  @Nullable Void recount(ShardId id) {
+    ShardState shard = context.shard(id);
+    shard.gauge().recount(context.ports().broker().messages(id));
+    return null;
+  }
+
+  private void release(ShardId shard) {
+    context.session().release(shard);
+    context.forget(shard);
+  }
+}

@@ -1,0 +1,71 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** How busy one topic is, readable from any thread. */
+final class TopicGauge {
+  private final boolean named;
+  private final Deaths deaths;
+  private final Bound messages;
+  private final Bound inflight;
+  private final AtomicBoolean deadLettersChanged = new AtomicBoolean(true);
+  private volatile long deadLetters;
+
+  /**
+   * @param named whether metrics tell it by its name
+   * @param deaths where its dead letters are counted
+   */
+  TopicGauge(boolean named, Deaths deaths, Ticker ticker) {
+    this.named = named;
+    this.deaths = deaths;
+    this.messages =
+        new Bound("retention_ready_count", "the topic holds too many messages", 0, ticker);
+    this.inflight =
+        new Bound(
+            "retention_inflight_count", "too many messages of the topic are in flight", 0, ticker);
+  }
+
+  boolean isNamed() {
+    return named;
+  }
+
+  /** Since the process began. */
+  Deaths deaths() {
+    return deaths;
+  }
+
+  /** In its shards: waiting, delayed or under a lease. */
+  Bound messages() {
+    return messages;
+  }
+
+  /** Under a lease. */
+  Bound inflight() {
+    return inflight;
+  }
+
+  /** A message became a dead letter. */
+  void died(DeadLetterReason reason) {
+    deaths.add(reason, 1);
+    deadLettersChanged();
+  }
+
+  /** The number of dead letters is another than was last seen. */
+  void deadLettersChanged() {
+    deadLettersChanged.set(true);
+  }
+
+  /** Whether it was since this was last asked. */
+  boolean takeDeadLettersChanged() {
+    return deadLettersChanged.getAndSet(false);
+  }
+
+  /** Dead letters, as last seen. */
+  long deadLetters() {
+    return deadLetters;
+  }
+
+  void deadLetters(long seen) {
+    deadLetters = seen;
+  }
+}

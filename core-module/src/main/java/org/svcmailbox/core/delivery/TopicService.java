@@ -1,0 +1,198 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditLog;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.delivery.Broker.QueueCounts;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicOverrides;
+
+/**
+ * Topics as operators manage them: the directory keeps what they are, the workers are told to go by
+ * it. What changes something is in the audit before it is begun. Any thread.
+ */
+final class TopicService implements TopicAdmin, TopicContents {
+  private static final Logger LOG = System.getLogger(TopicService.class.getName());
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Messages purged in one turn of a worker, so that others have theirs in between. */
+  private static final int PURGED_AT_ONCE = 500;
+
+  private static final Comparator<Envelope> BY_PLACE =
+      Comparator.comparingInt(Envelope::shard).thenComparingLong(Envelope::seq);
+
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final Broker broker;
+  private final AuditLog audit;
+  private final InstantSource wall;
+
+  TopicService(TopicDirectory topics, WorkerPool workers, Limits limits, Mailbox.Ports ports) {
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.broker = ports.broker();
+    this.audit = ports.audit();
+    this.wall = ports.wall();
+  }
+
+  @Override
+  public List<TopicName> list(Caller caller) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
+    return topics.all().stream().map(Topic::name).sorted().toList();
+  }
+
+  @Override
+  public TopicStatus status(Caller caller, TopicName name) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
+    Topic topic = topic(name);
+    long messages = 0;
+    long delayed = 0;
+    long inflight = 0;
+    long oldest = 0;
+    for (ShardId shard : topic.shards()) {
+      QueueCounts counts = broker.counts(shard);
+      messages += counts.messages();
+      delayed += counts.scheduled();
+      inflight += limits.inflight(shard);
+      oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
+      oldest = Math.max(oldest, limits.gauge(shard).atHandAge(wall.millis()));
+    }
+    long ready = Math.max(0, messages - delayed - inflight);
+    long dlq = broker.deadLetters(name);
+    return new TopicStatus(topic, ready, inflight, delayed, dlq, ready == 0 ? 0 : oldest);
+  }
+
+  @Override
+  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
+    note(caller, "topic.put", name, overrides.toString());
+    boolean made = topics.put(name, overrides);
+    refresh(name);
+    return made;
+  }
+
+  @Override
+  public void pause(Caller caller, TopicName name) {
+    note(caller, "topic.pause", name, "");
+    topics.pause(name, true);
+    refresh(name);
+  }
+
+  @Override
+  public void resume(Caller caller, TopicName name) {
+    note(caller, "topic.resume", name, "");
+    topics.pause(name, false);
+    refresh(name);
+  }
+
+  @Override
+  public void delete(Caller caller, TopicName name) {
+    note(caller, "topic.delete", name, "");
+    topics.delete(name, this::letGo);
+    limits.topics().forget(name);
+  }
+
+  @Override
+  public List<StoredMessage> peek(
+      Caller caller, TopicName name, @Nullable Integer shard, int limit) {
+    caller.require(Operation.PEEK, name);
+    Topic topic = topic(name);
+    if (shard != null && shard >= topic.state().liveShards()) {
+      throw new NotFoundException(name + " has no shard " + shard);
+    }
+    return workers.order(desk -> desk.peek(name, shard, limit)).stream()
+        .map(TopicService::await)
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(StoredMessage::envelope, BY_PLACE))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public long purge(Caller caller, TopicName name) {
+    caller.require(Operation.ADMIN, name);
+    Topic topic = topic(name);
+    note(caller, "topic.purge", name, "");
+    long purged = topic.shards().stream().mapToLong(this::purge).sum();
+    LOG.log(Level.INFO, "Purged {0}: {1} messages", name, purged);
+    return purged;
+  }
+
+  private long purge(ShardId shard) {
+    // No more than there were: others may go on sending.
+    long most = broker.messages(shard);
+    long purged = 0;
+    int got = 1;
+    while (got > 0 && purged < most) {
+      int atOnce = (int) Math.min(PURGED_AT_ONCE, most - purged);
+      got = await(workers.order(shard, desk -> desk.purge(shard, atOnce)));
+      purged += got;
+    }
+    long scheduled = broker.removeScheduled(shard);
+    if (scheduled > 0) {
+      await(workers.order(shard, desk -> desk.recount(shard)));
+    }
+    return purged + scheduled;
+  }
+
+  private Topic topic(TopicName name) {
+    return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+  }
+
+  private void note(Caller caller, String action, TopicName name, String note) {
+    caller.require(Operation.ADMIN, name);
+    audit.note(caller.audit(wall.instant(), action, name.value(), note));
+  }
+
+  /** Returns when no worker goes by what the topic was before. */
+  private void refresh(TopicName name) {
+    workers.order(desk -> desk.refresh(name)).forEach(TopicService::awaitUnlessAway);
+  }
+
+  private void letGo(Topic topic) {
+    workers.order(desk -> desk.drop(topic)).forEach(TopicService::awaitUnlessAway);
+  }
+
+  /** A worker without a broker session holds nothing and begins with what is then true. */
+  private static void awaitUnlessAway(CompletableFuture<?> order) {
+    await(
+        order.handle(
+            (done, failure) -> {
+              if (failure != null && !(unwrapped(failure) instanceof UnavailableException)) {
+                throw new CompletionException(unwrapped(failure));
+              }
+              return Boolean.TRUE;
+            }));
+  }
+
+  private static <T extends @Nullable Object> T await(CompletableFuture<T> order) {
+    try {
+      return order.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      throw new UnavailableException("a shard worker did not do what was asked", unwrapped(e));
+    }
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+}

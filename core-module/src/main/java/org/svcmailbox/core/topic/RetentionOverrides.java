@@ -1,0 +1,46 @@
+package org.svcmailbox.core.topic;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.settings.TopicRetention;
+
+/**
+ * What an operator set of a topic's retention; null means the service's own setting holds.
+ *
+ * @see TopicRetention
+ */
+public record RetentionOverrides(
+    @Nullable Duration ready,
+    @Nullable Integer readyCount,
+    @Nullable Duration inflight,
+    @Nullable Integer inflightCount,
+    @Nullable Duration dlq,
+    @Nullable Integer dlqCount) {
+
+  /** Nothing of the topic's own. */
+  public static final RetentionOverrides NONE =
+      new RetentionOverrides(null, null, null, null, null, null);
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  /** Notes every field that is out of its range. */
+  void check(Ranges ranges) {
+    ranges.within("retention_ready", ready, SECOND, YEAR);
+    ranges.within("retention_ready_count", readyCount, 1, 1_000_000_000);
+    ranges.within("retention_inflight", inflight, Duration.ofMillis(250), YEAR);
+    ranges.within("retention_inflight_count", inflightCount, 1, 1_000_000);
+    ranges.within("retention_dlq", dlq, SECOND, YEAR);
+    ranges.within("retention_dlq_count", dlqCount, 1, 100_000_000);
+  }
+
+  TopicRetention over(TopicRetention defaults) {
+    return new TopicRetention(
+        TopicOverrides.or(ready, defaults.ready()),
+        TopicOverrides.or(readyCount, defaults.readyCount()),
+        inflight != null ? inflight : defaults.inflight(),
+        TopicOverrides.or(inflightCount, defaults.inflightCount()),
+        TopicOverrides.or(dlq, defaults.dlq()),
+        TopicOverrides.or(dlqCount, defaults.dlqCount()));
+  }
+}

@@ -1,0 +1,166 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicOverrides;
+
+/**
+ * The number of a topic's shards changes again and again while messages are sent, received and
+ * settled and the process dies in between: no message is lost, none is there twice, and every
+ * shard's ledger has exactly what was accepted into it.
+ */
+class RebalanceProgramTest {
+  private static final TopicName ORDERS = new TopicName("orders");
+  private static final Duration VISIBILITY = Duration.ofSeconds(1);
+  private static final int STEPS = 3_000;
+  private static final int MOST_SHARDS = 6;
+
+  static List<Long> seeds() {
+    Long given = Long.getLong("mailbox.seed");
+    return given != null ? List.of(given) : List.of(1L, 2L, System.nanoTime());
+  }
+
+  @ParameterizedTest(name = "-Dmailbox.seed={0}")
+  @MethodSource("seeds")
+  void nothingIsLostOrDoubledWhileShardsComeAndGo(long seed) {
+    new Program(seed).run();
+  }
+
+  private static final class Program {
+    private final Random random;
+    private final MailboxRig rig;
+    private final Set<MsgId> expected = new HashSet<>();
+    private final List<LeasedMessage> held = new ArrayList<>();
+    private int accepted;
+    private int changes;
+    private int closed;
+
+    Program(long seed) {
+      random = new Random(seed);
+      rig =
+          new MailboxRig(
+              seed,
+              Map.of(
+                  "mailbox.workers", "2",
+                  "mailbox.ready_shards", "3",
+                  "mailbox.max_attempts", "1000",
+                  "mailbox.backoff_max", "500ms",
+                  "mailbox.t_replay", "7d"));
+      send();
+    }
+
+    void run() {
+      for (int step = 0; step < STEPS; step++) {
+        act();
+        assertEquals(expected, rig.broker.everything().keySet(), "step " + step);
+      }
+      drain();
+      assertTrue(changes > 20 && closed > 5, changes + " changes, " + closed + " shards closed");
+    }
+
+    private void act() {
+      int dice = random.nextInt(100);
+      if (dice < 20) {
+        send();
+      } else if (dice < 50) {
+        recv();
+      } else if (dice < 85) {
+        settle();
+      } else if (dice < 92) {
+        rig.pass(Duration.ofMillis(random.nextInt(800)));
+      } else if (dice < 94) {
+        reshard();
+      } else if (dice < 95) {
+        rig.crash();
+        held.clear();
+      } else {
+        look();
+      }
+    }
+
+    private void send() {
+      SendOutcome outcome = rig.send("orders", "key-" + accepted, "x");
+      expected.add(assertInstanceOf(SendOutcome.Accepted.class, outcome).msgId());
+      accepted++;
+    }
+
+    private void recv() {
+      RecvOutcome outcome =
+          MailboxRig.answered(rig.recv("orders", 10, VISIBILITY, Duration.ZERO).outcome());
+      held.addAll(assertInstanceOf(Delivered.class, outcome).messages());
+    }
+
+    private void settle() {
+      if (held.isEmpty()) {
+        return;
+      }
+      LeasedMessage one = held.remove(random.nextInt(held.size()));
+      MsgId msgId = one.message().envelope().msgId();
+      if (random.nextInt(4) == 0) {
+        rig.nack(msgId, one.receipt(), null);
+      } else if (rig.ack(msgId, one.receipt()) instanceof SettleOutcome.Done) {
+        expected.remove(msgId);
+      }
+    }
+
+    private void reshard() {
+      int shards = 1 + random.nextInt(MOST_SHARDS);
+      changes++;
+      rig.operate(
+          () ->
+              rig.mailbox()
+                  .topicAdmin()
+                  .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(shards)));
+    }
+
+    private void look() {
+      int before = live();
+      rig.operate(() -> rig.mailbox().queues().step());
+      closed += before - live();
+    }
+
+    private int live() {
+      return rig.mailbox().topic(ORDERS).state().liveShards();
+    }
+
+    private void drain() {
+      for (int i = 0; i < 10_000 && !expected.isEmpty(); i++) {
+        recv();
+        while (!held.isEmpty()) {
+          settle();
+        }
+        rig.pass(VISIBILITY);
+        look();
+      }
+      assertEquals(Set.of(), expected, "never came");
+      for (int i = 0; i < MOST_SHARDS + 2; i++) {
+        look();
+      }
+      Topic topic = rig.mailbox().topic(ORDERS);
+      assertEquals(topic.settings().readyShards(), topic.state().liveShards(), "all are closed");
+      long entries = 0;
+      for (int shard = 0; shard < topic.state().madeShards(); shard++) {
+        LedgerVerdict verdict = rig.mailbox().ledgers().verify(rig.caller, ORDERS, shard, 1);
+        entries += assertInstanceOf(LedgerVerdict.Intact.class, verdict).upTo();
+      }
+      assertEquals(accepted, entries, "entries of all ledgers");
+    }
+  }
+}

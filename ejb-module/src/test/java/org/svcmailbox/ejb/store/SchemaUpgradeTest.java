@@ -1,0 +1,127 @@
+package org.svcmailbox.ejb.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import javax.sql.DataSource;
+import org.flywaydb.core.api.MigrationVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.sqlite.SQLiteDataSource;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.topic.RetentionOverrides;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
+import org.svcmailbox.core.topic.TopicStore;
+import org.svcmailbox.core.topic.TopicStore.StoredTopic;
+import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.topic.JpaTopicStore;
+
+/** A database of an earlier version, with rows in it, is one of this version afterwards. */
+class SchemaUpgradeTest {
+  private static final MigrationVersion BEFORE = MigrationVersion.fromVersion("1");
+
+  private static final String ZEROS = "00".repeat(32);
+
+  @RegisterExtension static final TestDatabase POSTGRES = TestDatabase.postgres();
+
+  @TempDir private Path directory;
+
+  @Test
+  void sqliteKeepsItsRows() throws SQLException {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:sqlite:" + directory.resolve("old.db"));
+    upgrade(source);
+  }
+
+  @Test
+  void postgresKeepsItsRows() throws SQLException {
+    execute(POSTGRES.source(), "create database old_mailbox");
+    String url = ((PGSimpleDataSource) POSTGRES.source()).getURL();
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url.replace("/postgres?", "/old_mailbox?"));
+    source.setUser("postgres");
+    assertTrue(String.valueOf(source.getURL()).contains("old_mailbox"), source.getURL());
+    upgrade(source);
+  }
+
+  private static void upgrade(DataSource source) throws SQLException {
+    Database database = Database.of(source);
+    Schema.migrate(source, database, BEFORE);
+    execute(
+        source,
+        "insert into topic (name, ready_shards, retention_dlq, t_replay)"
+            + " values ('orders', 6, 3600000, 60000)",
+        "insert into topic (name, ready_shards) values ('plain', 4)",
+        "insert into ledger_start (topic_id, shard, seq, link) values (1, 5, 7, "
+            + (database == Database.SQLITE ? "x'" + ZEROS + "'" : "'\\x" + ZEROS + "'")
+            + ")",
+        "insert into audit (at, actor, address, action, subject, note)"
+            + " values (1, 'somebody', '', 'x', 'y', 'z')");
+
+    Schema.migrate(source, database);
+
+    try (OpenDatabase open = OpenDatabase.of(source)) {
+      TopicStore store = new JpaTopicStore(open.transactions());
+      StoredTopic orders = store.find(new TopicName("orders")).orElseThrow();
+      assertEquals(
+          new TopicState(
+              new TopicOverrides(
+                  6,
+                  null,
+                  Duration.ofSeconds(60),
+                  null,
+                  null,
+                  null,
+                  null,
+                  new RetentionOverrides(null, null, null, null, Duration.ofHours(1), null)),
+              false,
+              6,
+              6),
+          orders.state());
+      assertEquals(
+          TopicState.fresh(TopicOverrides.NONE, 4),
+          store.find(new TopicName("plain")).orElseThrow().state());
+      assertEquals(
+          7,
+          new JpaSendLog(open.transactions(), InstantSource.fixed(Instant.EPOCH))
+              .ledgerStart(orders.id(), 5)
+              .seq());
+      store.update(orders.name(), TopicState.fresh(TopicOverrides.NONE, TopicSettings.MAX_SHARDS));
+      assertEquals(
+          List.of("orders", "plain"),
+          store.all().stream().map(topic -> topic.name().value()).sorted().toList());
+    }
+    assertEquals(1, count(source, "audit"));
+  }
+
+  private static long count(DataSource source, String table) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + table)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static void execute(DataSource source, String... statements) throws SQLException {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String text : statements) {
+        statement.executeUpdate(text);
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package org.svcmailbox.web.delivery;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Set;
+import org.svcmailbox.core.delivery.TopicContents;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.http.Query;
+import org.svcmailbox.web.json.JsonBytes;
+
+/** A look at what is next, without taking it. */
+@Path("/topics/{topic}/peek")
+@Singleton
+@Produces(MediaType.APPLICATION_JSON)
+public final class PeekResource {
+  private static final int BY_DEFAULT = 10;
+
+  @Inject private TopicContents contents;
+
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public PeekResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
+  public PeekResource(TopicContents contents) {
+    this.contents = contents;
+  }
+
+  /** The first messages that are ready. */
+  @GET
+  public Response peek(
+      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
+    TopicName name = new TopicName(topic);
+    Query query = new Query(uri, Set.of("limit", "shard"));
+    int limit = (int) query.number("limit", 1, TopicContents.MAX_PEEKED, BY_DEFAULT);
+    Long shard = query.number("shard", 0, TopicSettings.MAX_SHARDS - 1);
+    query.end();
+    byte[] json =
+        ReceivedJson.of(
+            contents.peek(Callers.of(http), name, shard == null ? null : shard.intValue(), limit));
+    return Response.ok(new JsonBytes(json)).header(HttpHeaders.CONTENT_LENGTH, json.length).build();
+  }
+}

@@ -1,0 +1,69 @@
+package org.svcmailbox.web.http;
+
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.json.FieldChecks;
+
+/**
+ * The numbers in the query of a call. Like the fields of a body: what is unknown, there twice or
+ * out of its range is refused, all of it together.
+ */
+public final class Query {
+  private final MultivaluedMap<String, String> given;
+  private final FieldChecks checks = new FieldChecks();
+
+  /**
+   * @param names what the call knows
+   */
+  public Query(UriInfo uri, Set<String> names) {
+    this.given = uri.getQueryParameters();
+    for (String name : given.keySet()) {
+      if (!names.contains(name)) {
+        checks.add(new SchemaException(name, "is unknown"));
+      }
+    }
+  }
+
+  /** A number that may be left out; null when it is, or is refused. */
+  public @Nullable Long number(String name, long least, long most) {
+    return checks.optional(given.get(name), values -> parse(name, values, least, most));
+  }
+
+  /** A number that stands for {@code byDefault} when it is left out or refused. */
+  public long number(String name, long least, long most, long byDefault) {
+    Long number = number(name, least, most);
+    return number == null ? byDefault : number;
+  }
+
+  /** A number that must be there; {@code least} when it is refused. */
+  public long required(String name, long least, long most) {
+    Long number =
+        checks.required(name, given.get(name), values -> parse(name, values, least, most));
+    return number == null ? least : number;
+  }
+
+  /**
+   * To be called when everything was read.
+   *
+   * @throws SchemaException naming everything that was refused
+   */
+  public void end() {
+    checks.end(() -> Boolean.TRUE);
+  }
+
+  private static long parse(String name, List<String> values, long least, long most) {
+    try {
+      long value = values.size() == 1 ? Long.parseLong(values.get(0)) : least - 1;
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw new SchemaException(name, "must be a whole number");
+    }
+    throw new SchemaException(name, "must be there once, between " + least + " and " + most);
+  }
+}
