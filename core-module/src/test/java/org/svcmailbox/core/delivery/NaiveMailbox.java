@@ -35,6 +35,7 @@ final class NaiveMailbox {
     long due;
     int attempt = 1;
     long deadline;
+    long until;
     @Nullable Receipt receipt;
     boolean ranOut;
 
@@ -115,6 +116,7 @@ final class NaiveMailbox {
     message.atItsPlace = false;
     message.receipt = leased.receipt();
     message.deadline = now + visibility.toNanos();
+    message.until = now + visibility.multipliedBy(10).toNanos();
     message.ranOut = false;
   }
 

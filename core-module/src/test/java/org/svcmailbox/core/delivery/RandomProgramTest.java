@@ -282,9 +282,13 @@ class RandomProgramTest {
       if (unknownEnd(outcome, message)) {
         return;
       }
-      assertEquals(holds, outcome instanceof SettleOutcome.Done, "extend: " + outcome);
-      if (holds) {
-        message.deadline = rig.time.nanos() + visibility.toNanos();
+      long deadline = rig.time.nanos() + visibility.toNanos();
+      boolean within = deadline - message.until <= 0;
+      assertEquals(holds && within, outcome instanceof SettleOutcome.Done, "extend: " + outcome);
+      assertEquals(
+          holds && !within, outcome instanceof SettleOutcome.TooLong, "extend: " + outcome);
+      if (holds && within) {
+        message.deadline = deadline;
       }
     }
 
