@@ -65,6 +65,10 @@ final class WorkerContext {
     return ports.limits();
   }
 
+  Activity activity() {
+    return limits().activity();
+  }
+
   Leases leases() {
     return leases;
   }

@@ -98,8 +98,10 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
+    metrics.add(broker);
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
     upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
+    metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
   }
