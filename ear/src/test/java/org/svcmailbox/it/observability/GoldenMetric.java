@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A metric that users rely on.
  *
- * @param kind as Prometheus calls it
+ * @param kind as Prometheus calls it, or {@code server} for what the server adds
  * @param labels the keys of its labels with commas between them
  */
 public record GoldenMetric(String kind, String name, String labels) {
@@ -38,6 +39,11 @@ public record GoldenMetric(String kind, String name, String labels) {
         requireNonNull(matcher.group(3)));
   }
 
+  /** Whether the service itself tells it. */
+  public boolean isOurs() {
+    return !kind.equals("server");
+  }
+
   /** The samples it consists of, as {@code name{label}}. */
   public Set<String> shapes() {
     return switch (kind) {
@@ -45,6 +51,13 @@ public record GoldenMetric(String kind, String name, String labels) {
       case "summary" -> Set.of(shape("", "quantile"), shape("_sum", ""), shape("_count", ""));
       default -> Set.of(shape("", ""));
     };
+  }
+
+  /** The names that its samples have. */
+  public Set<String> names() {
+    return shapes().stream()
+        .map(shape -> shape.substring(0, shape.indexOf('{')))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private String shape(String suffix, String label) {
