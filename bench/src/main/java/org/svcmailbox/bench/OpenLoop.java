@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 final class OpenLoop {
   private static final int SENDERS = 64;
-  private static final int RECEIVERS = 4;
+  private static final int RECEIVERS = 16;
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final Pattern KEY = Pattern.compile("\"idem_key\":\"m-(\\d+)\"");
 
