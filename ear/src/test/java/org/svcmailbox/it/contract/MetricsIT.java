@@ -156,6 +156,20 @@ class MetricsIT {
   }
 
   @Test
+  void theWorkInsideIsCounted() throws IOException {
+    String topic = TestTopics.fresh("metrics");
+    String waits = "tasks_spawned_total{kind=\"long_poll\"}";
+    String inVain = "io_timeouts_total{op=\"recv\"}";
+    Scrape before = scrape();
+    client.recv(Fields.of("topic", topic).with("wait_ms", 50)).expect(200);
+    Scrape after = scrape();
+    assertTrue(after.value("tasks_spawned_total{kind=\"worker\"}") >= 1);
+    assertTrue(after.value("tasks_spawned_total{kind=\"upkeep\"}") >= 1);
+    assertEquals(1, after.value(waits) - before.value(waits));
+    assertEquals(1, after.value(inVain) - before.value(inVain));
+  }
+
+  @Test
   void boundsShowWhatIsHeld() throws IOException {
     String topic = TestTopics.fresh("metrics");
     String held = "bound_used{bound=\"global_inflight\"}";
