@@ -48,6 +48,7 @@ public final class Bench {
       case SPEED -> speed(options);
       case OVERLOAD -> Overload.run(options);
       case NEIGHBOUR -> Neighbour.run(options);
+      case LATENCY -> Latency.run(options);
     }
     deleteRecursively(options.work().resolve("data"));
   }

@@ -10,7 +10,7 @@ import java.util.Locale;
  *
  * @param scenario what to measure
  * @param rounds how often each figure is taken; its median is reported
- * @param load how long each load lasts
+ * @param load how long each load lasts; unless it is said, as the scenario has it
  * @param warmUp how long the server is warmed up first
  * @param connections the numbers of connections SEND is measured with
  * @param backlog messages that RECV and ACK are measured with
@@ -30,18 +30,26 @@ record Options(
   /** What can be measured. */
   enum Scenario {
     /** How fast it is. */
-    SPEED,
+    SPEED(Duration.ofSeconds(8)),
     /** What ten times as much as it has room for does to its memory. */
-    OVERLOAD,
+    OVERLOAD(Duration.ofSeconds(8)),
     /** What one topic's overrun shard does to another topic. */
-    NEIGHBOUR
+    NEIGHBOUR(Duration.ofSeconds(8)),
+    /** How long a message takes at a rate that is no load. */
+    LATENCY(Duration.ofMinutes(2));
+
+    private final Duration load;
+
+    Scenario(Duration load) {
+      this.load = load;
+    }
   }
 
   private static final Options DEFAULTS =
       new Options(
           Scenario.SPEED,
           3,
-          Duration.ofSeconds(8),
+          Duration.ZERO,
           Duration.ofSeconds(60),
           List.of(1, 8, 64),
           100_000,
@@ -61,7 +69,7 @@ record Options(
       }
       options = options.with(arguments[i], arguments[i + 1]);
     }
-    return options;
+    return options.load.isZero() ? options.withLoad(options.scenario.load) : options;
   }
 
   private Options with(String name, String value) {
@@ -71,9 +79,7 @@ record Options(
       case "--rounds" ->
           new Options(
               scenario, number(name, value), load, warmUp, connections, backlog, home, work);
-      case "--seconds" ->
-          new Options(
-              scenario, rounds, seconds(name, value), warmUp, connections, backlog, home, work);
+      case "--seconds" -> withLoad(seconds(name, value));
       case "--warm-up" ->
           new Options(
               scenario, rounds, load, seconds(name, value), connections, backlog, home, work);
@@ -85,13 +91,17 @@ record Options(
     };
   }
 
+  private Options withLoad(Duration length) {
+    return new Options(scenario, rounds, length, warmUp, connections, backlog, home, work);
+  }
+
   private static Scenario scenario(String value) {
     for (Scenario each : Scenario.values()) {
       if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
         return each;
       }
     }
-    throw new IllegalArgumentException("--scenario is speed, overload or neighbour");
+    throw new IllegalArgumentException("--scenario is speed, overload, neighbour or latency");
   }
 
   private static Duration seconds(String name, String value) {

@@ -17,6 +17,14 @@ class OptionsTest {
   }
 
   @Test
+  void aScenarioHasItsOwnLengthUnlessOneIsGiven() {
+    assertEquals(Duration.ofSeconds(8), Options.parse().load());
+    assertEquals(Duration.ofMinutes(2), Options.parse("--scenario", "latency").load());
+    Options given = Options.parse("--seconds", "30", "--scenario", "latency");
+    assertEquals(Duration.ofSeconds(30), given.load());
+  }
+
+  @Test
   void whatIsNotUnderstoodIsRefusedByName() {
     for (String[] bad :
         new String[][] {{"--rounds"}, {"--rounds", "0"}, {"--rounds", "x"}, {"--speed", "1"}}) {

@@ -35,6 +35,7 @@ import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
 import org.svcmailbox.web.ledger.LedgerResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
+import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
 import org.svcmailbox.web.topic.TopicResource;
@@ -94,6 +95,8 @@ public final class Door implements AutoCloseable {
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
             servlet("metrics", new MetricsServlet(metrics, metrics::text), "/metrics"))
         .addErrorPage(Servlets.errorPage("/problem"))
+        .addFilter(Servlets.filter("timer", RequestTimer.class).setAsyncSupported(true))
+        .addFilterUrlMapping("timer", "/*", DispatcherType.REQUEST)
         .addFilter(Servlets.filter("threshold", Threshold.class).setAsyncSupported(true))
         .addFilterUrlMapping("threshold", "/*", DispatcherType.REQUEST);
   }

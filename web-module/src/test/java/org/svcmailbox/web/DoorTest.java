@@ -458,7 +458,9 @@ class DoorTest {
   void metricsAreToldAsTextRightAfterTheyWereBroughtUpToDate() throws Exception {
     Answer answer = calls.call("GET", "/metrics");
     assertEquals(200, answer.status());
-    assertEquals("refreshed_total 1\n", answer.response().body());
+    String body = answer.response().body();
+    assertTrue(body.startsWith("refreshed_total 1\n"), body);
+    assertTrue(body.contains("\n# TYPE request_latency_seconds histogram\n"), body);
     assertEquals("text/plain; version=0.0.4;charset=utf-8", answer.header("content-type"));
     var none = BodyPublishers.noBody();
     for (String accept :

@@ -1,10 +1,17 @@
 package org.svcmailbox.web;
 
+import java.util.List;
+import org.svcmailbox.core.metrics.Distribution;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
 
 /** Metrics that tell only how often they were brought up to date. */
 public final class FakeMetrics implements MetricsService {
+  /** The one distribution there is. */
+  public final Histogram latency = new Histogram(Family.REQUEST_LATENCY_SECONDS, "send");
+
   private int refreshed;
 
   @Override
@@ -15,6 +22,11 @@ public final class FakeMetrics implements MetricsService {
   @Override
   public synchronized void refresh() {
     refreshed++;
+  }
+
+  @Override
+  public List<Distribution> distributions() {
+    return List.of(latency);
   }
 
   synchronized String text() {

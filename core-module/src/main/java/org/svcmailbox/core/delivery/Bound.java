@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
@@ -12,7 +13,7 @@ public final class Bound {
   private final String detail;
   private final Ticker ticker;
   private final AtomicLong count = new AtomicLong();
-  private final LongAdder refused = new LongAdder();
+  private final LongAdder refused;
   private final DrainRate rate = new DrainRate();
   private volatile long capacity;
 
@@ -22,10 +23,16 @@ public final class Bound {
    * @param capacity the most
    */
   Bound(String reason, String detail, long capacity, Ticker ticker) {
+    this(reason, detail, capacity, ticker, new LongAdder());
+  }
+
+  /** As above, counting what is refused together with others. */
+  Bound(String reason, String detail, long capacity, Ticker ticker, LongAdder refused) {
     this.reason = reason;
     this.detail = detail;
     this.capacity = capacity;
     this.ticker = ticker;
+    this.refused = refused;
   }
 
   /** Counts so many in, unless they are too many. */
@@ -80,8 +87,8 @@ public final class Bound {
   }
 
   /**
-   * How often somebody was refused by this bound. Not what metrics tell: not every one of these
-   * reaches a client, and what does is counted at the door.
+   * How often somebody was refused by this bound. Not every one of these reaches a client: what
+   * does is counted at the door, and this is told for queues only.
    */
   public long refused() {
     return refused.sum();
@@ -97,6 +104,13 @@ public final class Bound {
     return List.of(
         Family.BOUND_USED.of(this::count, reason),
         Family.BOUND_CAPACITY.of(this::capacity, reason));
+  }
+
+  /** As {@link #metrics}, of a bound on a queue: also what the queue turned away. */
+  List<Metric> queueMetrics() {
+    return Stream.concat(
+            metrics().stream(), Stream.of(Family.QUEUE_DROPPED_TOTAL.of(this::refused, reason)))
+        .toList();
   }
 
   boolean isFull() {

@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
@@ -56,13 +55,19 @@ final class Handout {
     }
   }
 
+  /** The broker has said that a shard has something. */
+  private record Arrival(ShardId shard, long at) {}
+
   private final WorkerContext context;
   private final Receipts receipts;
   private final Runnable wake;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
-  private final Queue<ShardId> arrived = new ConcurrentLinkedQueue<>();
-  private final Set<TopicName> toServe = new LinkedHashSet<>();
+  private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
+
+  /** Topics that may have something for a call that waits, and since when that is known. */
+  private final Map<TopicName, Long> toServe = new LinkedHashMap<>();
+
   private final Instant bornAt;
   private boolean starved;
 
@@ -95,7 +100,7 @@ final class Handout {
       taken = collect(queue, call, true);
     }
     if (!taken.isEmpty()) {
-      deliver(worker, call, taken);
+      deliver(worker, call, taken, call.since());
     } else if (call.waits()) {
       await(queue, call);
     } else if (call.passedBy(kept) && call.claim()) {
@@ -113,22 +118,22 @@ final class Handout {
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */
   int serve(ShardWorker worker) {
-    ShardId shard;
-    while ((shard = arrived.poll()) != null) {
-      ShardState known = context.known(shard);
+    Arrival arrival;
+    while ((arrival = arrived.poll()) != null) {
+      ShardState known = context.known(arrival.shard());
       if (known != null) {
         known.watching(false);
-        toServe.add(shard.topic());
+        toServe.putIfAbsent(arrival.shard().topic(), arrival.at());
       }
     }
     if (starved) {
       starved = false;
-      toServe.addAll(topics.keySet());
+      toServeAll();
     }
     int served = 0;
-    for (TopicName name : List.copyOf(toServe)) {
-      TopicQueue queue = topics.get(name);
-      served += queue == null ? 0 : serve(worker, queue);
+    for (Map.Entry<TopicName, Long> known : List.copyOf(toServe.entrySet())) {
+      TopicQueue queue = topics.get(known.getKey());
+      served += queue == null ? 0 : serve(worker, queue, known.getValue());
     }
     toServe.clear();
     return served;
@@ -160,7 +165,7 @@ final class Handout {
         context.leases().remove(lease);
         context.limits().leased().remove(lease);
         lease.shard().ready().add(lease.delivery());
-        toServe.add(lease.shard().id().topic());
+        toServe(lease.shard());
       }
     }
   }
@@ -174,13 +179,13 @@ final class Handout {
     long now = context.now();
     shard.receivingAt(now);
     fetchUntil(shard, msgId, AT_HAND);
-    toServe.add(shard.id().topic());
+    toServe(shard);
     return shard.ready().find(msgId);
   }
 
   /** The session is new: the calls that wait, wait on it. */
   void opened() {
-    toServe.addAll(topics.keySet());
+    toServeAll();
   }
 
   /** The topic is going away: its calls are answered, its shards forgotten. */
@@ -198,7 +203,7 @@ final class Handout {
     TopicQueue queue = topics.get(name);
     if (queue != null) {
       queue.shards = shards(name);
-      toServe.add(name);
+      toServe.putIfAbsent(name, context.now());
     }
   }
 
@@ -266,6 +271,19 @@ final class Handout {
     return context.limits().topics().of(topic.name());
   }
 
+  private void toServe(ShardState shard) {
+    toServe.putIfAbsent(shard.id().topic(), context.now());
+  }
+
+  private void toServeAll() {
+    long now = context.now();
+    topics.keySet().forEach(topic -> toServe.putIfAbsent(topic, now));
+  }
+
+  private static long later(long one, long other) {
+    return one - other > 0 ? one : other;
+  }
+
   private void await(TopicQueue queue, RecvCall call) {
     prune(queue);
     queue.waiting.add(call);
@@ -282,7 +300,7 @@ final class Handout {
     }
   }
 
-  private int serve(ShardWorker worker, TopicQueue queue) {
+  private int serve(ShardWorker worker, TopicQueue queue, long knownSince) {
     int served = 0;
     Iterator<RecvCall> calls = queue.waiting.iterator();
     while (calls.hasNext()) {
@@ -295,7 +313,7 @@ final class Handout {
         if (taken.isEmpty()) {
           continue;
         }
-        deliver(worker, call, taken);
+        deliver(worker, call, taken, later(call.since(), knownSince));
         served++;
       }
       calls.remove();
@@ -332,11 +350,14 @@ final class Handout {
   }
 
   private void arrived(ShardId shard) {
-    arrived.add(shard);
+    arrived.add(new Arrival(shard, context.now()));
     wake.run();
   }
 
-  private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken) {
+  /**
+   * @param since when it could have been delivered at the earliest
+   */
+  private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken, long since) {
     if (!call.claim(worker, taken)) {
       giveBack(taken);
       return;
@@ -359,7 +380,13 @@ final class Handout {
                     new LeasedMessage(
                         lease.delivery().message(), lease.receipt(), call.visibility()))
             .toList();
-    context.replies().free(() -> call.answer(new Delivered(messages)));
+    context
+        .replies()
+        .free(
+            () -> {
+              call.answer(new Delivered(messages));
+              context.activity().dequeued(since);
+            });
   }
 
   private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
@@ -455,6 +482,7 @@ final class Handout {
     if (envelope.isIntact(delivery.message().payload())) {
       return true;
     }
+    context.activity().integrityFailed();
     shard.ready().remove(delivery);
     Quarantine why =
         new Quarantine(
@@ -508,7 +536,7 @@ final class Handout {
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
       shard.watching(false);
-      toServe.add(shard.id().topic());
+      toServe(shard);
     }
     return fetched.deliveries().size();
   }

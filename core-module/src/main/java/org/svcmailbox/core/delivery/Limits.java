@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -14,6 +15,7 @@ public final class Limits {
   static final long MAX_PENDING_BYTES = 64L << 20;
 
   private final Ticker ticker;
+  private final Activity activity;
   private final Leased leased;
   private final Bound keys;
   private final Bound waiting;
@@ -28,6 +30,7 @@ public final class Limits {
   public Limits(MailboxSettings.Bounds bounds, int named, Ticker ticker) {
     this.ticker = ticker;
     this.topics = new TopicGauges(named, ticker);
+    this.activity = new Activity(ticker);
     this.leased = new Leased(bounds, ticker);
     this.keys =
         new Bound(
@@ -43,7 +46,8 @@ public final class Limits {
   }
 
   ShardGauge gauge(ShardId shard) {
-    return gauges.computeIfAbsent(shard, id -> new ShardGauge(topics.of(id.topic()), ticker));
+    return gauges.computeIfAbsent(
+        shard, id -> new ShardGauge(topics.of(id.topic()), ticker, activity.shardRefusals()));
   }
 
   /** What all shards of a topic come to. */
@@ -53,6 +57,11 @@ public final class Limits {
 
   void forget(ShardId shard) {
     gauges.remove(shard);
+  }
+
+  /** What the workers do. */
+  Activity activity() {
+    return activity;
   }
 
   /** What is under a lease. */
@@ -80,9 +89,17 @@ public final class Limits {
     return List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
   }
 
-  /** How full every bound is that all shards share. */
+  /** How full every bound is that all shards share, and what is done below them. */
   List<Metric> metrics() {
-    return shared().stream().flatMap(bound -> bound.metrics().stream()).toList();
+    return Stream.of(
+            leased.messages().metrics(),
+            leased.bytes().metrics(),
+            keys.metrics(),
+            waiting.queueMetrics(),
+            pendingBytes.queueMetrics(),
+            activity.metrics())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** Keys were removed from the table. */

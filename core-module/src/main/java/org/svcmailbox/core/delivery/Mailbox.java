@@ -28,6 +28,7 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FrameTooLargeException;
@@ -203,6 +204,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return limits;
   }
 
+  @Override
+  public List<Distribution> distributions() {
+    return limits.activity().distributions();
+  }
+
   /** What this mailbox tells about itself. */
   @Override
   public List<Metric> metrics() {
@@ -213,6 +219,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    long since = ticker.nanos();
     Optional<Refusal> refused = refusal(caller, Operation.SEND, request.topic());
     if (refused.isPresent()) {
       return completedFuture(refused.get());
@@ -239,11 +246,12 @@ public final class Mailbox implements MailboxService, MetricSource {
       limits.pendingBytes().undo(size);
       return completedFuture(worker.saturated());
     }
-    return reply;
+    return reply.thenApply(outcome -> sent(outcome, since));
   }
 
   @Override
   public PendingRecv recv(Caller caller, RecvRequest request) {
+    long since = ticker.nanos();
     Optional<Refusal> refused = refusal(caller, Operation.RECV, request.topic());
     if (refused.isPresent()) {
       return refused(refused.get());
@@ -265,10 +273,11 @@ public final class Mailbox implements MailboxService, MetricSource {
       return refused(limits.waiting().refusal());
     }
     List<ShardWorker> asked = workers.workersOf(shards);
-    long deadline = ticker.nanos() + request.maxWait().toNanos();
-    RecvCall call = new RecvCall(caller, topic, request, visibility, deadline, asked.size());
+    long deadline = since + request.maxWait().toNanos();
+    RecvCall call = new RecvCall(caller, topic, request, visibility, since, deadline, asked.size());
     if (waits) {
-      call.outcome().thenRun(() -> limits.waiting().remove(1));
+      limits.activity().waits().spawned();
+      call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
     for (ShardWorker worker : asked) {
       if (!worker.submit(call)) {
@@ -280,14 +289,44 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
+    long since = ticker.nanos();
     if (request instanceof SettleRequest.Extend extend) {
       checkVisibility(extend.visibility(), settings.visibility().max());
     }
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
     ShardWorker worker = workers.workerOf(request.msgId());
-    return worker.submit(new Command.Settle(caller, request, reply))
-        ? reply
-        : completedFuture(worker.saturated());
+    if (!worker.submit(new Command.Settle(caller, request, reply))) {
+      return completedFuture(worker.saturated());
+    }
+    return request instanceof SettleRequest.Ack
+        ? reply.thenApply(outcome -> acknowledged(outcome, since))
+        : reply;
+  }
+
+  /** A repeated SEND put nothing into a queue. */
+  private SendOutcome sent(SendOutcome outcome, long since) {
+    if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
+      limits.activity().enqueued(since);
+    }
+    return outcome;
+  }
+
+  private SettleOutcome acknowledged(SettleOutcome outcome, long since) {
+    if (outcome instanceof SettleOutcome.Done) {
+      limits.activity().acknowledged(since);
+    }
+    return outcome;
+  }
+
+  /** A call that waited is answered: with messages, in vain, or before its time. */
+  private void waited(RecvCall call, RecvOutcome outcome) {
+    limits.waiting().remove(1);
+    boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
+    if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
+      limits.activity().waitedInVain();
+    } else if (isEmpty || (draining && outcome instanceof Refusal)) {
+      limits.activity().waits().canceled();
+    }
   }
 
   private Command.Send command(

@@ -23,6 +23,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private final Topic topic;
   private final RecvRequest request;
   private final Duration visibility;
+  private final long since;
   private final long deadline;
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private State state = State.OPEN;
@@ -33,6 +34,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
 
   /**
    * @param visibility how long its leases last
+   * @param since when it was given to the service, on the ticker
    * @param deadline until when it waits, on the ticker
    * @param workers how many workers it is given to
    */
@@ -41,12 +43,14 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
       Topic topic,
       RecvRequest request,
       Duration visibility,
+      long since,
       long deadline,
       int workers) {
     this.caller = caller;
     this.topic = topic;
     this.request = request;
     this.visibility = visibility;
+    this.since = since;
     this.deadline = deadline;
     this.unasked = workers;
   }
@@ -66,6 +70,10 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
 
   Duration visibility() {
     return visibility;
+  }
+
+  long since() {
+    return since;
   }
 
   long deadline() {

@@ -64,6 +64,7 @@ final class Settling {
     Lease lease;
     while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().nextExpired(now)) != null) {
       TopicSettings settings = lease.topic().settings();
+      context.activity().expired(now - lease.deadline());
       fail(
           lease,
           FailurePolicy.afterExpiry(lease.attempt(), settings),
@@ -144,6 +145,9 @@ final class Settling {
     FailurePolicy.Decision decision =
         FailurePolicy.afterNack(
             lease.attempt(), lease.topic().settings(), nack.delay(), context.ports().random());
+    if (nack.delay() == null && decision instanceof FailurePolicy.Redeliver) {
+      context.activity().backedOff();
+    }
     fail(lease, decision, reason, Fate.NACKED);
   }
 
@@ -152,6 +156,7 @@ final class Settling {
       Instant at = context.ports().wall().instant().plus(again.delay());
       context.session().redeliver(lease.delivery(), again.attempt(), error, at);
       context.end(lease, fate);
+      context.activity().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
@@ -225,6 +230,7 @@ final class Settling {
     if (!shard.isReturning(settle.request().msgId())) {
       answer(settle, new Stale(Why.EXPIRED));
     } else if (deferred.size() >= MAX_DEFERRED) {
+      context.activity().lateAckDropped();
       refuse(settle);
     } else {
       long now = context.now();

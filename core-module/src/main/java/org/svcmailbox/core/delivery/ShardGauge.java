@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** How busy one shard is, readable from any thread. */
 final class ShardGauge {
@@ -13,9 +14,12 @@ final class ShardGauge {
   private volatile long atHandSince = Long.MAX_VALUE;
   private volatile int reorderDepth;
 
-  ShardGauge(TopicGauge topic, Ticker ticker) {
+  /**
+   * @param refused where the SENDs are counted that the shard has no room for
+   */
+  ShardGauge(TopicGauge topic, Ticker ticker, LongAdder refused) {
     this.topic = topic;
-    this.pending = new Bound("shard_capacity", "the shard is saturated", 0, ticker);
+    this.pending = new Bound("shard_capacity", "the shard is saturated", 0, ticker, refused);
   }
 
   /** Its topic's. */

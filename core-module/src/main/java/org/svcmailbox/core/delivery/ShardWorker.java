@@ -103,6 +103,11 @@ final class ShardWorker {
     return inbox.bound().capacity();
   }
 
+  /** Commands that there was no room for. */
+  long turnedAway() {
+    return inbox.bound().refused();
+  }
+
   /** Ends the worker's sleep. Any thread. */
   void wake() {
     inbox.wake();
@@ -311,6 +316,7 @@ final class ShardWorker {
   }
 
   private void reopenLater() {
+    context.activity().sessionRetried();
     reopenAt = context.now() + reopenDelay.toNanos();
     Duration doubled = reopenDelay.multipliedBy(2);
     reopenDelay = doubled.compareTo(REOPEN_MOST) < 0 ? doubled : REOPEN_MOST;

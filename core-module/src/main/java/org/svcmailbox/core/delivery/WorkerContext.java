@@ -61,6 +61,10 @@ final class WorkerContext {
     return ports.limits();
   }
 
+  Activity activity() {
+    return limits().activity();
+  }
+
   Leases leases() {
     return leases;
   }

@@ -15,6 +15,7 @@ import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
@@ -33,9 +34,11 @@ final class WorkerPool {
   private final WorkerContext.WorkerPorts ports;
   private final List<WorkerLoop> loops;
   private final List<Thread> threads = new ArrayList<>();
+  private final Tasks tasks;
 
   WorkerPool(WorkerContext.WorkerPorts ports) {
     this.ports = ports;
+    this.tasks = ports.limits().activity().workers();
     int inbox = INBOX_SHARDS * ports.settings().defaults().shardCapacity();
     this.loops =
         IntStream.range(0, ports.workers())
@@ -54,6 +57,7 @@ final class WorkerPool {
     for (WorkerLoop loop : loops) {
       Thread thread = factory.newThread(loop);
       threads.add(thread);
+      tasks.spawned();
       thread.start();
     }
   }
@@ -134,6 +138,9 @@ final class WorkerPool {
         Family.BOUND_USED.of(this::backlog, Inbox.REASON),
         Family.BOUND_CAPACITY.of(
             () -> loops.stream().mapToLong(loop -> loop.worker().backlogCapacity()).sum(),
+            Inbox.REASON),
+        Family.QUEUE_DROPPED_TOTAL.of(
+            () -> loops.stream().mapToLong(loop -> loop.worker().turnedAway()).sum(),
             Inbox.REASON));
   }
 
@@ -153,11 +160,14 @@ final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  private static void join(Thread thread, Duration atMost) {
+  private void join(Thread thread, Duration atMost) {
     try {
       thread.join(Math.max(1, atMost.toMillis()));
       if (thread.isAlive()) {
         LOG.log(Level.WARNING, "{0} did not end in time and is left behind", thread.getName());
+        tasks.aborted();
+      } else {
+        tasks.canceled();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

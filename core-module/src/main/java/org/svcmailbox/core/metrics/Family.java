@@ -1,5 +1,6 @@
 package org.svcmailbox.core.metrics;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +18,7 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "What was refused, by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),
-  IO_TIMEOUTS_TOTAL(
-      Kind.COUNTER, "connections", "Connections that were closed for being slow", "op"),
+  IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "What took too long and was ended", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
   CAPABILITY_CACHE_PURGES_TOTAL(
       Kind.COUNTER, "purges", "How often a spike of denials made everything be verified anew"),
@@ -50,12 +50,41 @@ public enum Family {
       Kind.GAUGE, "seconds", "How long messages are kept in a state", "topic", "state"),
   RETENTION_MESSAGES(
       Kind.GAUGE, "messages", "How many messages are kept in a state", "topic", "state"),
-  RATE_BUCKETS(Kind.GAUGE, "rates", "Rates of addresses and capabilities that are being counted");
+  RATE_BUCKETS(Kind.GAUGE, "rates", "Rates of addresses and capabilities that are being counted"),
+  ENQUEUE_LATENCY_SECONDS(
+      Kind.HISTOGRAM, "seconds", "From a SEND given to the service until its message is on disk"),
+  DEQUEUE_LATENCY_SECONDS(
+      Kind.HISTOGRAM,
+      "seconds",
+      "From a RECV, or what it waited for, until messages are handed out"),
+  ACK_LATENCY_SECONDS(
+      Kind.HISTOGRAM, "seconds", "From an ACK given to the service until it is on disk"),
+  REQUEST_LATENCY_SECONDS(
+      Kind.HISTOGRAM, "seconds", "A whole request at the HTTP door, a wait included", "op"),
+  QUEUE_DROPPED_TOTAL(
+      Kind.COUNTER, "commands", "What a bounded queue had no room for and turned away", "queue"),
+  TASKS_SPAWNED_TOTAL(Kind.COUNTER, "tasks", "Tasks that were begun", "kind"),
+  TASKS_ABORTED_TOTAL(Kind.COUNTER, "tasks", "Tasks that failed or were left behind", "kind"),
+  TASKS_CANCELED_TOTAL(Kind.COUNTER, "tasks", "Tasks that were told to end early", "kind"),
+  SCANNER_WAKE_JITTER_MS(
+      Kind.SUMMARY, "milliseconds", "How late the end of a lease that ran out was acted upon"),
+  BACKOFF_RETRIES_TOTAL(
+      Kind.COUNTER, "retries", "What is tried again after a backoff of the service's own", "op"),
+  REQUEUE_BACKOFF_TOTAL(
+      Kind.COUNTER, "messages", "Messages that were put back to be delivered after a delay"),
+  INTEGRITY_FAIL_TOTAL(
+      Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
 
-  /** Whether a value goes up and down or only up. */
+  /** What kind of numbers they are. */
   public enum Kind {
+    /** A number that goes up and down. */
     GAUGE,
-    COUNTER;
+    /** A number that only goes up. */
+    COUNTER,
+    /** Counts by how much it was: a {@link Histogram}. */
+    HISTOGRAM,
+    /** How many, how much together, and the most: a {@link Summary}. */
+    SUMMARY;
 
     /** The word that people and Prometheus read. */
     public String text() {
@@ -82,7 +111,7 @@ public enum Family {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether its values go up and down or only up. */
+  /** What kind of numbers its metrics are. */
   public Kind kind() {
     return kind;
   }
@@ -114,6 +143,11 @@ public enum Family {
 
   /** As {@link #of}, for what is no whole number. */
   public Metric ofDouble(DoubleSupplier value, String... labelValues) {
+    return new Metric(this, tags(labelValues), value);
+  }
+
+  /** The labels with these values, in order. */
+  Map<String, String> tags(String... labelValues) {
     if (labelValues.length != labels.size()) {
       throw new IllegalArgumentException(text() + " has the labels " + labels);
     }
@@ -121,6 +155,6 @@ public enum Family {
     for (int i = 0; i < labelValues.length; i++) {
       tags.put(labels.get(i), labelValues[i]);
     }
-    return new Metric(this, tags, value);
+    return Collections.unmodifiableMap(tags);
   }
 }

@@ -7,4 +7,9 @@ import java.util.List;
 public interface MetricSource {
   /** What there is to tell now. Cheap, from any thread. */
   List<Metric> metrics();
+
+  /** Its distributions, always the same ones. */
+  default List<Distribution> distributions() {
+    return List.of();
+  }
 }

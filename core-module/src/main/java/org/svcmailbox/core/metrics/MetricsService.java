@@ -1,5 +1,7 @@
 package org.svcmailbox.core.metrics;
 
+import java.util.List;
+
 /** The one place where the metrics of all parts come together on their way out. Any thread. */
 public interface MetricsService {
   /** From now on tells what {@code source} has to tell, as long as the application runs. */
@@ -10,4 +12,7 @@ public interface MetricsService {
    * before.
    */
   void refresh();
+
+  /** Every distribution that was added: what the exporter of the server cannot tell. */
+  List<Distribution> distributions();
 }

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,22 +21,15 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.server.SharedServer;
 
 /** What the service tells in numbers is what clients did to it. */
 @ExtendWith(SharedServer.class)
 class MetricsIT {
-  /** Names and label keys that dashboards stand on: one that is missing here breaks them. */
-  private static final Set<String> GOLDEN =
-      Set.of(
-          "bound_used{bound}",
-          "bound_capacity{bound}",
-          "rejected_total{reason}",
-          "busy_rejections_total{endpoint}",
-          "capability_cache_size{}",
-          "capability_cache_purges_total{}",
-          "rate_buckets{}",
-          "io_timeouts_total{op}");
+  /** Names, labels and kinds that dashboards stand on: one that is missing here breaks them. */
+  private static final Path GOLDEN =
+      Path.of(System.getProperty("basedir", "."), "..", "server-config/observability/metrics.txt");
 
   private final MailboxClient client;
   private final MailboxClient anonymous;
@@ -77,12 +72,44 @@ class MetricsIT {
 
   @Test
   void everyNameAndLabelThatDashboardsStandOnIsThere() throws IOException {
+    List<GoldenMetric> golden = GoldenMetric.read(GOLDEN);
     Scrape scrape = scrape();
-    TreeSet<String> missing = new TreeSet<>(GOLDEN);
+    TreeSet<String> missing = new TreeSet<>();
+    Map<String, String> kinds = new TreeMap<>();
+    for (GoldenMetric metric : golden) {
+      if (metric.isOurs()) {
+        missing.addAll(metric.shapes());
+        kinds.put(metric.name(), metric.kind());
+      } else {
+        assertTrue(scrape.types().containsKey(metric.name()), metric.name());
+      }
+    }
     missing.removeAll(scrape.shapes());
     assertEquals(Set.of(), missing, () -> scrape.shapes().toString());
-    assertEquals("counter", scrape.types().get("rejected_total"));
-    assertEquals("gauge", scrape.types().get("bound_used"));
+    Map<String, String> served = new TreeMap<>(scrape.types());
+    served.keySet().retainAll(kinds.keySet());
+    assertEquals(kinds, served);
+  }
+
+  @Test
+  void aMessagesWayIsMeasuredOnceAtEachStation() throws IOException {
+    String topic = TestTopics.fresh("metrics");
+    Scrape before = scrape();
+    client.send(topic, "k", "x".getBytes(UTF_8)).expect(200);
+    Message message =
+        client.recv(Fields.of("topic", topic).with("wait_ms", 5000)).expect(200).message();
+    client.ack(message).expect(200);
+    Scrape after = scrape();
+    for (String name : List.of("enqueue", "dequeue", "ack")) {
+      String samples = name + "_latency_seconds_";
+      assertEquals(1, after.value(samples + "count{}") - before.value(samples + "count{}"), name);
+      String last = samples + "bucket{le=\"+Inf\"}";
+      assertEquals(1, after.value(last) - before.value(last), name);
+      double seconds = after.value(samples + "sum{}") - before.value(samples + "sum{}");
+      assertTrue(seconds > 0 && seconds < 5, name + " took " + seconds);
+    }
+    String sends = "request_latency_seconds_count{op=\"send\"}";
+    assertTrue(after.value(sends) > before.value(sends));
   }
 
   @Test
@@ -126,6 +153,20 @@ class MetricsIT {
     assertEquals(
         Map.of("rejected_total{reason=\"topic\"}", 2.0),
         risen(() -> narrow.sendBatch(messages).expect(200)));
+  }
+
+  @Test
+  void theWorkInsideIsCounted() throws IOException {
+    String topic = TestTopics.fresh("metrics");
+    String waits = "tasks_spawned_total{kind=\"long_poll\"}";
+    String inVain = "io_timeouts_total{op=\"recv\"}";
+    Scrape before = scrape();
+    client.recv(Fields.of("topic", topic).with("wait_ms", 50)).expect(200);
+    Scrape after = scrape();
+    assertTrue(after.value("tasks_spawned_total{kind=\"worker\"}") >= 1);
+    assertTrue(after.value("tasks_spawned_total{kind=\"upkeep\"}") >= 1);
+    assertEquals(1, after.value(waits) - before.value(waits));
+    assertEquals(1, after.value(inVain) - before.value(inVain));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -51,24 +52,28 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private final SimpleString marksQueue;
   private final InstantSource clock;
   private final Duration unreadableRetention;
+  private final LongAdder unreadable;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private volatile @Nullable String broken;
   private boolean staged;
 
   /**
    * @param marksQueue this worker's batch marks; it exists
+   * @param unreadable counts the messages that could not be read
    */
   ArtemisBrokerSession(
       Connection connection,
       SimpleString marksQueue,
       InstantSource clock,
-      Duration unreadableRetention)
+      Duration unreadableRetention,
+      LongAdder unreadable)
       throws ActiveMQException {
     this.connection = connection;
     this.session = connection.session();
     this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
+    this.unreadable = unreadable;
     producer = session.createProducer();
     barrier = new FlowBarrier(session, marksQueue);
     session.addFailureListener(this);
@@ -156,8 +161,8 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private int fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
-    int unreadable = 0;
-    while (taken.size() < max && unreadable < MOST_UNREADABLE) {
+    int buried = 0;
+    while (taken.size() < max && buried < MOST_UNREADABLE) {
       Received next = consumer.next(certain && taken.isEmpty());
       if (next == null) {
         break;
@@ -166,23 +171,21 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         StoredMessage message = MessageCodec.decode(next);
         taken.add(new ArtemisDelivery(consumer, shard, next.message(), message));
       } catch (UnreadableMessageException e) {
-        unreadable++;
+        buried++;
         buryUnreadable(shard.topic(), next, e);
       }
     }
     return unreadable;
   }
 
-  private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
+  private void buryUnreadable(TopicName topic, Received received, UnreadableMessageException e)
       throws ActiveMQException {
+    unreadable.increment();
     Instant now = clock.instant();
-    int deliveries = Math.max(1, unreadable.message().getDeliveryCount());
+    int deliveries = Math.max(1, received.message().getDeliveryCount());
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());
     Instant expiresAt = now.plus(unreadableRetention);
-    bury(
-        topic,
-        MessageCodec.copyDead(session, unreadable, why, now, expiresAt),
-        unreadable.message());
+    bury(topic, MessageCodec.copyDead(session, received, why, now, expiresAt), received.message());
   }
 
   @Override

@@ -19,6 +19,8 @@ import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
@@ -54,6 +56,7 @@ final class Upkeep {
   private final UndeliverableSorter sorter;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
+  private final Tasks tasks = new Tasks("upkeep");
   private long turns;
 
   Upkeep(
@@ -86,8 +89,14 @@ final class Upkeep {
     ScheduledFuture<?> running = task;
     if (running != null) {
       running.cancel(false);
+      tasks.canceled();
     }
     sorter.close();
+  }
+
+  /** What its turns are counted as; one that is aborted has left something undone. */
+  MetricSource tasks() {
+    return tasks;
   }
 
   /** The state of one part, as last seen. */
@@ -109,6 +118,7 @@ final class Upkeep {
   }
 
   private void turn() {
+    tasks.spawned();
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
     if (turns % TELL == 0) {
@@ -125,6 +135,7 @@ final class Upkeep {
     try {
       metrics.run();
     } catch (RuntimeException e) {
+      tasks.aborted();
       LOG.log(Level.ERROR, "The metrics could not be brought up to date", e);
     }
   }
@@ -191,6 +202,7 @@ final class Upkeep {
     } catch (UnavailableException e) {
       note(Vital.down(part, String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
+      tasks.aborted();
       LOG.log(Level.ERROR, "Upkeep of " + part + " failed", e);
       note(Vital.down(part, "upkeep failed; see the log"));
     }

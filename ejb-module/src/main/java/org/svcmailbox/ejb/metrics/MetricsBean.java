@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.microprofile.metrics.MetricRegistry;
+import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
 
@@ -49,5 +50,10 @@ public class MetricsBean implements MetricsService {
   @Override
   public void refresh() {
     feed.refresh(sources.stream().flatMap(source -> source.metrics().stream()).toList());
+  }
+
+  @Override
+  public List<Distribution> distributions() {
+    return sources.stream().flatMap(source -> source.distributions().stream()).toList();
   }
 }

@@ -203,6 +203,7 @@ final class ArtemisAdapterTest {
           });
     }
     assertEquals(unreadable, fixture.broker().deadLetters(ORDERS.name()));
+    assertEquals(unreadable, fixture.broker().metrics().get(0).now(), "as metrics tell it");
   }
 
   @Test

@@ -17,6 +17,7 @@ public final class DoorMetrics implements ServletContextListener {
   @Override
   public void contextInitialized(ServletContextEvent event) {
     metrics.add(Funnel.refusals());
+    metrics.add(RequestTimer.times());
     metrics.add(new ListenerMetrics(event.getServletContext(), settings.intake().connections()));
   }
 }

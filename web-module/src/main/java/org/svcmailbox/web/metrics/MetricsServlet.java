@@ -45,7 +45,8 @@ public final class MetricsServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     metrics.refresh();
-    byte[] text = export.get().getBytes(StandardCharsets.UTF_8);
+    String all = export.get() + DistributionText.of(metrics.distributions());
+    byte[] text = all.getBytes(StandardCharsets.UTF_8);
     response.setContentType(CONTENT_TYPE);
     response.setContentLength(text.length);
     response.getOutputStream().write(text);

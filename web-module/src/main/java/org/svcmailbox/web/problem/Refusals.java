@@ -2,7 +2,6 @@ package org.svcmailbox.web.problem;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -38,31 +37,8 @@ final class Refusals implements MetricSource {
           "shard_capacity",
           "topics_max");
 
-  private static final String PREFIX = "/v1/";
-  private static final String OTHER = "other";
-
-  /** Doors by what follows the prefix. */
-  private static final Map<String, String> ENDPOINTS =
-      Map.of(
-          "send", "send",
-          "send/batch", "send_batch",
-          "recv", "recv",
-          "ack", "ack",
-          "ack/batch", "ack_batch",
-          "nack", "nack",
-          "extend", "extend");
-
-  /** Doors with more paths below them. */
-  private static final List<String> TREES = List.of("topics", "capabilities");
-
   private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);
-  private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, endpoints());
-
-  private static List<String> endpoints() {
-    List<String> all = new ArrayList<>(ENDPOINTS.values());
-    all.addAll(TREES);
-    return all;
-  }
+  private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, Endpoints.NAMED);
 
   /** Counts a problem if it is a refusal. */
   void count(ProblemBody problem, Call call) {
@@ -71,7 +47,7 @@ final class Refusals implements MetricSource {
       byReason.count(reason);
     }
     if (problem.code().retryable()) {
-      busyByEndpoint.count(endpoint(call.path()));
+      busyByEndpoint.count(Endpoints.of(call.path()));
     }
   }
 
@@ -98,18 +74,7 @@ final class Refusals implements MetricSource {
   private static String unsaid(Problem code) {
     return switch (code) {
       case E_UNAVAILABLE -> "unavailable";
-      default -> OTHER;
+      default -> Tally.OTHER;
     };
-  }
-
-  /** The door a path belongs to; what a client wrote is only compared. */
-  static String endpoint(String path) {
-    String rest = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
-    for (String tree : TREES) {
-      if (rest.equals(tree) || rest.startsWith(tree + "/")) {
-        return tree;
-      }
-    }
-    return ENDPOINTS.getOrDefault(rest, OTHER);
   }
 }

@@ -102,7 +102,7 @@ class RefusalsTest {
     "/secret, other"
   })
   void aDoorIsNamedByItsTemplateAndNeverByWhatAClientWrote(String path, String endpoint) {
-    assertEquals(endpoint, Refusals.endpoint(path));
+    assertEquals(endpoint, Endpoints.of(path));
   }
 
   @Test

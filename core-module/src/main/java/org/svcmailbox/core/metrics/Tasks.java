@@ -1,0 +1,42 @@
+package org.svcmailbox.core.metrics;
+
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What became of the tasks of one kind. Any thread. */
+public final class Tasks implements MetricSource {
+  private final String kind;
+  private final LongAdder spawned = new LongAdder();
+  private final LongAdder aborted = new LongAdder();
+  private final LongAdder canceled = new LongAdder();
+
+  /**
+   * @param kind a constant of the code
+   */
+  public Tasks(String kind) {
+    this.kind = kind;
+  }
+
+  /** One was begun. */
+  public void spawned() {
+    spawned.increment();
+  }
+
+  /** One failed, or did not end when it was told to. */
+  public void aborted() {
+    aborted.increment();
+  }
+
+  /** One ended early because it was told to. */
+  public void canceled() {
+    canceled.increment();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Family.TASKS_SPAWNED_TOTAL.of(spawned::sum, kind),
+        Family.TASKS_ABORTED_TOTAL.of(aborted::sum, kind),
+        Family.TASKS_CANCELED_TOTAL.of(canceled::sum, kind));
+  }
+}
