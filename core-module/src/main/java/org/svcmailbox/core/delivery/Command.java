@@ -3,9 +3,11 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -29,6 +31,7 @@ sealed interface Command
       IdempotencyKey key,
       Envelope envelope,
       Payload payload,
+      @Nullable TraceContext trace,
       Duration delay,
       Bound pending,
       CompletableFuture<SendOutcome> reply)

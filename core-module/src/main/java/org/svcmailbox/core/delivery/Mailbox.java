@@ -334,6 +334,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
         IdempotencyKey.of(topic, request.idemKey()),
         envelope,
         request.payload(),
+        request.trace(),
         request.delay(),
         pending,
         reply);

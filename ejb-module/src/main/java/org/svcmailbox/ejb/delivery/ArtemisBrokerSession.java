@@ -89,9 +89,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
     ArtemisDelivery mine = settle(delivery);
     StoredMessage old = mine.message();
-    StoredMessage successor =
-        new StoredMessage(
-            old.envelope().withAttempt(attempt), old.payload(), lastError, old.expiresAt());
+    StoredMessage successor = old.failed(attempt, lastError, old.expiresAt());
     run(
         "redeliver",
         () -> {

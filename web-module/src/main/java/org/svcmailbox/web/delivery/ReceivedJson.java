@@ -9,6 +9,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.web.json.Json;
 
 /** The JSON of received messages, generated field by field. */
@@ -44,12 +45,23 @@ final class ReceivedJson {
   private static void write(JsonGenerator json, LeasedMessage leased) throws IOException {
     json.writeStartObject();
     writeEnvelope(json, leased.message().envelope());
+    TraceContext trace = leased.message().trace();
+    if (trace != null) {
+      writeTrace(json, trace);
+    }
     byte[] payload = leased.message().payload().bytes();
     json.writeFieldName("payload");
     json.writeBinary(payload);
     json.writeStringField("receipt", leased.receipt().value());
     json.writeNumberField("visibility_ms", leased.visibility().toMillis());
     json.writeEndObject();
+  }
+
+  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
+    json.writeStringField("traceparent", trace.parent());
+    if (trace.state() != null) {
+      json.writeStringField("tracestate", trace.state());
+    }
   }
 
   private static void writeEnvelope(JsonGenerator json, Envelope envelope) throws IOException {

@@ -16,6 +16,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
@@ -45,7 +46,7 @@ public final class SendResource {
       SendMessageRequest body,
       @Suspended AsyncResponse response,
       @Context HttpServletRequest http) {
-    SendRequest request = body.checked(settings.request());
+    SendRequest request = body.checked(settings.request()).within(Trace.of(http));
     Reply reply = Reply.to(http, response);
     reply.when(
         mailbox.send(Callers.of(http), request),
@@ -61,10 +62,14 @@ public final class SendResource {
     List<SendRequest> requests = body.checked(settings.request());
     // What holds for every topic is said of the whole batch.
     caller.requireAnywhere(Operation.SEND);
+    TraceContext trace = Trace.of(http);
     Reply reply = Reply.to(http, response);
     reply.when(
         Batch.of(
-            requests, request -> mailbox.send(caller, request), Outcomes::result, reply.call()),
+            requests,
+            request -> mailbox.send(caller, request.within(trace)),
+            Outcomes::result,
+            reply.call()),
         Answers::ok);
   }
 }
