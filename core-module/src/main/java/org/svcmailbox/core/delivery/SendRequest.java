@@ -51,10 +51,9 @@ public record SendRequest(
     this(topic, payload, idemKey, attrs, corrId, shardKey, delay, sig, null);
   }
 
-  /** The same SEND with a place in a trace. */
-  public SendRequest within(@Nullable TraceContext context) {
-    return context == null
-        ? this
-        : new SendRequest(topic, payload, idemKey, attrs, corrId, shardKey, delay, sig, context);
+  /** The same SEND with another correlation id, or none, and its place in a trace. */
+  public SendRequest within(@Nullable CorrId correlation, @Nullable TraceContext context) {
+    return new SendRequest(
+        topic, payload, idemKey, attrs, correlation, shardKey, delay, sig, context);
   }
 }
