@@ -69,7 +69,7 @@ public final class RecvResource {
   }
 
   private static void link(RecvOutcome outcome, RequestSpan span) {
-    if (outcome instanceof Delivered delivered) {
+    if (span != RequestSpan.NONE && outcome instanceof Delivered delivered) {
       delivered.messages().stream()
           .map(leased -> leased.message().trace())
           .filter(Objects::nonNull)
