@@ -2,7 +2,9 @@ package org.svcmailbox.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.SampleMessages.TRACE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.ejb.EJBException;
@@ -43,6 +45,7 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.HttpCalls.Answer;
@@ -101,6 +104,44 @@ class DoorTest {
             Duration.ofMillis(10),
             new Signature("x")),
         door.mailbox.next(SendRequest.class));
+  }
+
+  @Test
+  void sendHandsOnTheTraceItIsPartOf() throws Exception {
+    calls.call(
+        calls
+            .request("POST", "/v1/send", BodyPublishers.ofString(SEND))
+            .header("TraceParent", TRACE.parent())
+            .header("tracestate", "rojo=1")
+            .header("TRACESTATE", "congo=t61rcWkgMzE"));
+    assertEquals(TRACE, door.mailbox.next(SendRequest.class).trace());
+  }
+
+  @Test
+  void everySendOfABatchIsPartOfItsTrace() throws Exception {
+    String batch = "{\"messages\": [" + SEND + "," + SEND + "]}";
+    Answer answer =
+        calls.call(
+            calls
+                .request("POST", "/v1/send/batch", BodyPublishers.ofString(batch))
+                .header("traceparent", TRACE.parent()));
+    assertEquals(200, answer.status());
+    TraceContext stateless = new TraceContext(TRACE.parent(), null);
+    assertEquals(stateless, door.mailbox.next(SendRequest.class).trace());
+    assertEquals(stateless, door.mailbox.next(SendRequest.class).trace());
+  }
+
+  @Test
+  void aTraceThatCannotBeUnderstoodIsNoError() throws Exception {
+    Answer twice =
+        calls.call(
+            calls
+                .request("POST", "/v1/send", BodyPublishers.ofString(SEND))
+                .header("traceparent", TRACE.parent())
+                .header("traceparent", TRACE.parent())
+                .header("tracestate", "rojo=1"));
+    assertEquals(200, twice.status());
+    assertNull(door.mailbox.next(SendRequest.class).trace());
   }
 
   @Test
@@ -255,7 +296,7 @@ class DoorTest {
             new Signature("s"));
     LeasedMessage leased =
         new LeasedMessage(
-            new StoredMessage(envelope, payload, null, ts),
+            new StoredMessage(envelope, payload, null, ts, TRACE),
             new Receipt("r-1"),
             Duration.ofSeconds(5));
     door.mailbox.onRecv =
@@ -279,7 +320,9 @@ class DoorTest {
     assertEquals("AQL/", message.path("payload").asText());
     assertEquals("r-1", message.path("receipt").asText());
     assertEquals(5000, message.path("visibility_ms").asLong());
-    assertEquals(15, message.size());
+    assertEquals(TRACE.parent(), message.path("traceparent").asText());
+    assertEquals(TRACE.state(), message.path("tracestate").asText());
+    assertEquals(17, message.size());
     assertEquals(0, door.mailbox.nextRecv().abandonments().availablePermits());
   }
 

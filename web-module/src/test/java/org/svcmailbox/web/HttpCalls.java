@@ -60,8 +60,11 @@ final class HttpCalls {
   }
 
   CompletableFuture<HttpResponse<String>> begin(String path, String body) {
-    return client.sendAsync(
-        request("POST", path, BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+    return begin(request("POST", path, BodyPublishers.ofString(body)));
+  }
+
+  CompletableFuture<HttpResponse<String>> begin(HttpRequest.Builder request) {
+    return client.sendAsync(request.build(), BodyHandlers.ofString());
   }
 
   Answer post(String path, String body) throws IOException, InterruptedException {

@@ -25,6 +25,7 @@ final class Activity implements MetricSource {
   private final LongAdder nackBackoffs = new LongAdder();
   private final LongAdder delayedReturns = new LongAdder();
   private final LongAdder notIntact = new LongAdder();
+  private final LongAdder unreadable = new LongAdder();
   private final LongAdder shardRefusals = new LongAdder();
   private final LongAdder lateAcksDropped = new LongAdder();
   private final Ticker ticker;
@@ -105,6 +106,11 @@ final class Activity implements MetricSource {
     notIntact.increment();
   }
 
+  /** Messages could not be decoded. */
+  void unreadable(int count) {
+    unreadable.add(count);
+  }
+
   @Override
   public List<Metric> metrics() {
     List<Metric> own =
@@ -115,7 +121,8 @@ final class Activity implements MetricSource {
             Family.QUEUE_DROPPED_TOTAL.of(shardRefusals::sum, "shard_capacity"),
             Family.QUEUE_DROPPED_TOTAL.of(lateAcksDropped::sum, "late_acks"),
             Family.REQUEUE_BACKOFF_TOTAL.of(delayedReturns::sum),
-            Family.INTEGRITY_FAIL_TOTAL.of(notIntact::sum, "hash"));
+            Family.INTEGRITY_FAIL_TOTAL.of(notIntact::sum, "hash"),
+            Family.INTEGRITY_FAIL_TOTAL.of(unreadable::sum, "unreadable"));
     return Stream.of(own, workers.metrics(), waits.metrics()).flatMap(List::stream).toList();
   }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -32,6 +33,7 @@ sealed interface Command
       IdempotencyKey key,
       Envelope envelope,
       Payload payload,
+      @Nullable TraceContext trace,
       Duration delay,
       Bound pending,
       CompletableFuture<SendOutcome> reply)

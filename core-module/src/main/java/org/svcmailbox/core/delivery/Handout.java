@@ -530,6 +530,7 @@ final class Handout {
   private int fetch(ShardState shard, boolean certain) {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
     fetched.deliveries().forEach(shard::arrived);
+    context.activity().unreadable(fetched.unreadable());
     for (int i = 0; i < fetched.unreadable(); i++) {
       context.counts().died(shard, DeadLetterReason.UNREADABLE);
     }

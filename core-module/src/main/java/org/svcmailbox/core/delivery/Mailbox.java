@@ -357,6 +357,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         IdempotencyKey.of(topic, request.idemKey()),
         envelope,
         request.payload(),
+        request.trace(),
         request.delay(),
         pending,
         reply);

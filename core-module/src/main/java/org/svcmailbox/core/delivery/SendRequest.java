@@ -9,12 +9,14 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
  * A checked SEND.
  *
  * @param delay how long the message stays hidden at first, zero to seven days
+ * @param trace where the sender stands in its trace, if it said so
  */
 public record SendRequest(
     TopicName topic,
@@ -24,7 +26,8 @@ public record SendRequest(
     @Nullable CorrId corrId,
     @Nullable ShardKey shardKey,
     Duration delay,
-    @Nullable Signature sig) {
+    @Nullable Signature sig,
+    @Nullable TraceContext trace) {
 
   /** The longest delay. */
   public static final Duration MAX_DELAY = Duration.ofDays(7);
@@ -33,5 +36,24 @@ public record SendRequest(
     if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new SchemaException("delay_ms", "must be between 0 and " + MAX_DELAY.toMillis());
     }
+  }
+
+  /** A SEND outside any trace. */
+  public SendRequest(
+      TopicName topic,
+      Payload payload,
+      IdemKey idemKey,
+      Attributes attrs,
+      @Nullable CorrId corrId,
+      @Nullable ShardKey shardKey,
+      Duration delay,
+      @Nullable Signature sig) {
+    this(topic, payload, idemKey, attrs, corrId, shardKey, delay, sig, null);
+  }
+
+  /** The same SEND with another correlation id, or none, and its place in a trace. */
+  public SendRequest within(@Nullable CorrId correlation, @Nullable TraceContext context) {
+    return new SendRequest(
+        topic, payload, idemKey, attrs, correlation, shardKey, delay, sig, context);
   }
 }

@@ -164,7 +164,7 @@ final class SendStage {
           .session()
           .enqueue(
               send.shard(),
-              new StoredMessage(envelope, send.payload(), null, expiresAt),
+              new StoredMessage(envelope, send.payload(), null, expiresAt, send.trace()),
               send.delay().isZero() ? null : now.plus(send.delay()));
       ShardState shard = context.shard(send.shard());
       shard.mayHaveMessages();

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
@@ -899,7 +900,8 @@ public interface BrokerContract {
             plain.envelope().withAttempt(3).withSeq(3),
             plain.payload(),
             "earlier",
-            plain.expiresAt());
+            plain.expiresAt(),
+            SampleMessages.TRACE);
     send(FIRST, unread);
     crashAndReopen();
     try (BrokerSession session = broker().open(0)) {
@@ -907,6 +909,26 @@ public interface BrokerContract {
       assertEquals(List.of(plain, awkward, unread), kept);
       kept.forEach(m -> assertTrue(m.envelope().isIntact(m.payload())));
     }
+  }
+
+  @Test
+  default void aTraceOutlastsEveryDeliveryThatFails() {
+    broker().createQueues(ORDERS);
+    TraceContext stateless = new TraceContext(SampleMessages.TRACE.parent(), null);
+    send(FIRST, SampleMessages.within(stateless, message(FIRST, 1)));
+    try (BrokerSession session = broker().open(0)) {
+      Delivery first = await(session, FIRST, 1).get(0);
+      assertEquals(stateless, first.message().trace());
+      Instant due = now().plusMillis(1);
+      session.redeliver(first, 2, "refused", due);
+      session.commit();
+      passUntil(due);
+      Delivery second = await(session, FIRST, 1).get(0);
+      assertEquals(stateless, second.message().trace());
+      session.quarantine(second, died(2), now().plus(Duration.ofDays(1)));
+      session.commit();
+    }
+    assertEquals(stateless, Objects.requireNonNull(onlyDeadLetter().message()).trace());
   }
 
   @Test

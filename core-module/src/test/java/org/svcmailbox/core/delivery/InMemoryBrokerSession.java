@@ -56,9 +56,7 @@ final class InMemoryBrokerSession implements BrokerSession {
         () -> {
           InMemoryDelivery mine = settle(delivery);
           StoredMessage old = mine.message();
-          StoredMessage successor =
-              new StoredMessage(
-                  old.envelope().withAttempt(attempt), old.payload(), lastError, old.expiresAt());
+          StoredMessage successor = old.failed(attempt, lastError, old.expiresAt());
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
   }
@@ -68,13 +66,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
-          StoredMessage old = mine.message();
-          StoredMessage dead =
-              new StoredMessage(
-                  old.envelope().withAttempt(why.attempt()),
-                  old.payload(),
-                  why.lastError(),
-                  expiresAt);
+          StoredMessage dead = mine.message().failed(why.attempt(), why.lastError(), expiresAt);
           DeadLetter letter = new DeadLetter(dead, why, expiresAt);
           stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
         });

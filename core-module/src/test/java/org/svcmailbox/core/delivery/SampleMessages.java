@@ -17,10 +17,16 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.topic.ShardId;
 
 /** Well-formed messages for tests. */
 public final class SampleMessages {
+  /** A place in a trace, with all that can be said of it. */
+  public static final TraceContext TRACE =
+      new TraceContext(
+          "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "rojo=1,congo=t61rcWkgMzE");
+
   private SampleMessages() {}
 
   /** A small message at a place in a shard's ledger. */
@@ -58,6 +64,12 @@ public final class SampleMessages {
             chain,
             sig);
     return new StoredMessage(envelope, payload, null, ts.plus(Duration.ofDays(7)));
+  }
+
+  /** The same message in a trace. */
+  public static StoredMessage within(TraceContext trace, StoredMessage message) {
+    return new StoredMessage(
+        message.envelope(), message.payload(), message.lastError(), message.expiresAt(), trace);
   }
 
   /** Attributes that a careless codec would not survive. */

@@ -58,6 +58,7 @@ class SendQueuesTest {
         IdempotencyKey.of(topic, new IdemKey(key)),
         envelope,
         payload,
+        null,
         Duration.ZERO,
         new Bound("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class MailboxClient {
 
   private final HttpClient http;
   private final Target target;
+  private final Map<String, String> headers;
 
   public MailboxClient(Target target) {
     this(
@@ -37,17 +39,24 @@ public final class MailboxClient {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(5))
             .build(),
-        target);
+        target,
+        Map.of());
   }
 
-  private MailboxClient(HttpClient http, Target target) {
+  private MailboxClient(HttpClient http, Target target, Map<String, String> headers) {
     this.http = http;
     this.target = target;
+    this.headers = headers;
   }
 
   /** The same client with another capability, or without any; connections are shared. */
   public MailboxClient with(@Nullable String token) {
-    return new MailboxClient(http, target.with(token));
+    return new MailboxClient(http, target.with(token), headers);
+  }
+
+  /** The same client with more headers on every call. */
+  public MailboxClient withHeaders(Map<String, String> more) {
+    return new MailboxClient(http, target, more);
   }
 
   /** Mints a capability with this client's own. */
@@ -161,6 +170,7 @@ public final class MailboxClient {
             .timeout(ANSWER)
             .header("Content-Type", "application/json")
             .method(method, body);
+    headers.forEach(request::header);
     String token = target.token().get();
     if (token != null) {
       request.header("Authorization", "Bearer " + token);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
@@ -48,6 +49,20 @@ class LogIT {
     awaitLine(forged);
     List<String> lines = server.outputLines();
     assertEquals(0, lines.stream().filter(line -> line.startsWith(forged)).count());
+  }
+
+  @Test
+  void aLineNamesItsRequestAndOnlyThat() throws IOException {
+    String named = TestTopics.fresh("named");
+    String unnamed = TestTopics.fresh("unnamed");
+    client.withHeaders(Map.of("X-Correlation-Id", "id-of-" + named)).topic(named).expect(404);
+    client.topic(unnamed).expect(404);
+    awaitLine("[id-of-" + named + "] GET /v1/topics/" + named);
+    awaitLine(unnamed);
+    List<String> lines = server.outputLines();
+    assertEquals(1, lines.stream().filter(line -> line.contains("id-of-" + named)).count());
+    assertEquals(
+        1, lines.stream().filter(line -> line.contains("] GET /v1/topics/" + unnamed)).count());
   }
 
   private void awaitLine(String text) {

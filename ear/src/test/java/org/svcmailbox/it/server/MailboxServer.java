@@ -118,6 +118,11 @@ public final class MailboxServer implements AutoCloseable {
     return directory.resolve("console.txt");
   }
 
+  /** Its log file. */
+  public Path log() {
+    return base().resolve("log/server.log");
+  }
+
   /** The lines it wrote to its console so far. */
   public List<String> outputLines() {
     try {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
@@ -13,9 +12,6 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.metrics.Family;
-import org.svcmailbox.core.metrics.Metric;
-import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -27,12 +23,11 @@ import org.svcmailbox.core.topic.Topic;
  * letters {@code mailbox.dlq.<topic>}, a worker's batch marks {@code mailbox.batch.<worker>}; all
  * durable, anycast, on an address of the same name, never deleted by the broker itself.
  */
-public final class ArtemisBroker implements Broker, MetricSource, AutoCloseable {
+public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
   private final InstantSource clock;
   private final Duration unreadableRetention;
-  private final LongAdder unreadable = new LongAdder();
 
   /**
    * A broker that connects when it is first used.
@@ -54,7 +49,7 @@ public final class ArtemisBroker implements Broker, MetricSource, AutoCloseable 
     admin.createRing(marks, BatchMarks.RING_SIZE);
     Connection connection = connections.open(true);
     try {
-      return new ArtemisBrokerSession(connection, marks, clock, unreadableRetention, unreadable);
+      return new ArtemisBrokerSession(connection, marks, clock, unreadableRetention);
     } catch (ActiveMQException e) {
       connection.close();
       throw new UnavailableException("the broker failed to open a session", e);
@@ -69,11 +64,6 @@ public final class ArtemisBroker implements Broker, MetricSource, AutoCloseable 
         BatchMarks.NUMBER,
         number -> last.accumulateAndGet(number, Math::max));
     return last.get();
-  }
-
-  @Override
-  public List<Metric> metrics() {
-    return List.of(Family.INTEGRITY_FAIL_TOTAL.of(unreadable::sum, "unreadable"));
   }
 
   @Override

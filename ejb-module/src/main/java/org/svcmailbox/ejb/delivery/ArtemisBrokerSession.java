@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -52,28 +51,24 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private final SimpleString marksQueue;
   private final InstantSource clock;
   private final Duration unreadableRetention;
-  private final LongAdder unreadable;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private volatile @Nullable String broken;
   private boolean staged;
 
   /**
    * @param marksQueue this worker's batch marks; it exists
-   * @param unreadable counts the messages that could not be read
    */
   ArtemisBrokerSession(
       Connection connection,
       SimpleString marksQueue,
       InstantSource clock,
-      Duration unreadableRetention,
-      LongAdder unreadable)
+      Duration unreadableRetention)
       throws ActiveMQException {
     this.connection = connection;
     this.session = connection.session();
     this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
-    this.unreadable = unreadable;
     producer = session.createProducer();
     barrier = new FlowBarrier(session, marksQueue);
     session.addFailureListener(this);
@@ -94,9 +89,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
     ArtemisDelivery mine = settle(delivery);
     StoredMessage old = mine.message();
-    StoredMessage successor =
-        new StoredMessage(
-            old.envelope().withAttempt(attempt), old.payload(), lastError, old.expiresAt());
+    StoredMessage successor = old.failed(attempt, lastError, old.expiresAt());
     run(
         "redeliver",
         () -> {
@@ -175,12 +168,11 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         buryUnreadable(shard.topic(), next, e);
       }
     }
-    return unreadable;
+    return buried;
   }
 
   private void buryUnreadable(TopicName topic, Received received, UnreadableMessageException e)
       throws ActiveMQException {
-    unreadable.increment();
     Instant now = clock.instant();
     int deliveries = Math.max(1, received.message().getDeliveryCount());
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());

@@ -14,6 +14,7 @@ import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TraceContext;
 
 /**
  * The layout of a message in the broker, part of the data format: the body is the payload; {@code
@@ -28,6 +29,11 @@ final class MessageCodec {
   static final SimpleString LAST_ERROR = SimpleString.of("mailbox_last_error");
   static final SimpleString REASON = SimpleString.of("mailbox_reason");
   static final SimpleString DEAD_AT = SimpleString.of("mailbox_dead_at");
+
+  /** As W3C names them, so that other tools find them; both are JMS identifiers. */
+  static final SimpleString TRACEPARENT = SimpleString.of("traceparent");
+
+  static final SimpleString TRACESTATE = SimpleString.of("tracestate");
 
   /** What the broker itself adds begins so; a copy begins anew. */
   private static final String BROKERS_OWN = "_AMQ_";
@@ -52,19 +58,26 @@ final class MessageCodec {
     if (lastError != null) {
       to.putStringProperty(LAST_ERROR, SimpleString.of(lastError));
     }
+    TraceContext trace = stored.trace();
+    if (trace != null) {
+      putTrace(to, trace);
+    }
     to.getBodyBuffer().writeBytes(stored.payload().bytes());
     return to;
+  }
+
+  private static void putTrace(ClientMessage to, TraceContext trace) {
+    to.putStringProperty(TRACEPARENT, SimpleString.of(trace.parent()));
+    String state = trace.state();
+    if (state != null) {
+      to.putStringProperty(TRACESTATE, SimpleString.of(state));
+    }
   }
 
   /** The same message as a dead letter. */
   static ClientMessage encodeDead(
       ClientSession session, StoredMessage stored, Quarantine why, Instant now, Instant expiresAt) {
-    StoredMessage dead =
-        new StoredMessage(
-            stored.envelope().withAttempt(why.attempt()),
-            stored.payload(),
-            why.lastError(),
-            expiresAt);
+    StoredMessage dead = stored.failed(why.attempt(), why.lastError(), expiresAt);
     ClientMessage to = encode(session, dead, now);
     putReason(to, why, now);
     return to;
@@ -131,14 +144,19 @@ final class MessageCodec {
     return new StoredMessage(
         EnvelopeCodec.decode(envelope, attempt),
         Payload.owning(received.body()),
-        lastError(from),
-        Instant.ofEpochMilli(from.getExpiration()));
+        text(from, LAST_ERROR),
+        Instant.ofEpochMilli(from.getExpiration()),
+        TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE)));
   }
 
   /** Why the last delivery failed, if the message says so. */
   static @Nullable String lastError(ClientMessage from) {
-    Object lastError = from.getObjectProperty(LAST_ERROR);
-    return lastError == null ? null : lastError.toString();
+    return text(from, LAST_ERROR);
+  }
+
+  private static @Nullable String text(ClientMessage from, SimpleString name) {
+    Object value = from.getObjectProperty(name);
+    return value == null ? null : value.toString();
   }
 
   /** How many deliveries the message had, as far as it says so. */

@@ -112,7 +112,6 @@ public class MailboxBean
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
-    metrics.add(broker);
     upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);

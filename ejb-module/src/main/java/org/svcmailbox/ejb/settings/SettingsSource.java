@@ -24,6 +24,8 @@ final class SettingsSource {
       Set.of(
           "MAILBOX_BIND",
           "MAILBOX_PORT_OFFSET",
+          "MAILBOX_LOG_FORMAT",
+          "MAILBOX_TRACING",
           "MAILBOX_TLS_KEYSTORE",
           "MAILBOX_TLS_PASSWORD",
           "MAILBOX_TLS_PASSWORD_FILE",

@@ -74,6 +74,7 @@ final class UndeliverableSorterTest {
     assertEquals("nobody took it within its retention", letter.why().lastError());
     assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
     assertEquals(sent.payload(), letter.message().payload());
+    assertEquals(SampleMessages.TRACE, letter.message().trace());
     long kept = Duration.between(Instant.now(), letter.expiresAt()).toMinutes();
     assertTrue(kept > RETENTION.toMinutes() - 5 && kept <= RETENTION.toMinutes(), "kept " + kept);
     assertEquals(0, undeliverable());
@@ -179,7 +180,8 @@ final class UndeliverableSorterTest {
 
   private StoredMessage message(long seq, Instant expiresAt) {
     StoredMessage message = SampleMessages.message(FIRST, seq, Instant.now());
-    return new StoredMessage(message.envelope(), message.payload(), null, expiresAt);
+    return new StoredMessage(
+        message.envelope(), message.payload(), null, expiresAt, SampleMessages.TRACE);
   }
 
   private StoredMessage send(long seq, Instant expiresAt) {

@@ -58,8 +58,8 @@ public final class AckResource {
     List<Ack> requests = body.checked(settings.request().batch());
     Reply reply = Reply.to(http, response);
     reply.when(
-        Batch.of(requests, request -> settled(caller, request), result -> result, reply.call()),
-        Answers::ok);
+        Batch.of(requests, request -> settled(caller, request)),
+        batch -> Answers.ok(batch.response(result -> result, reply.call())));
   }
 
   private CompletionStage<Object> settled(Caller caller, Ack request) {

@@ -9,45 +9,53 @@ import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.Funnel;
 import org.svcmailbox.web.problem.ProblemBody;
 
-/** Many calls of the service made for one request; each succeeds or fails for itself. */
-final class Batch {
-  private Batch() {}
-
+/**
+ * Many calls of the service made for one request; each succeeds or fails for itself.
+ *
+ * @param outcomes one for each element, in their order; all have come
+ */
+record Batch<O>(List<CompletableFuture<O>> outcomes) {
   /**
-   * Makes a call for each element and gathers what becomes of them.
+   * Makes a call for each element and waits for what becomes of them.
    *
    * @param begin begins one call; what it throws is that element's result
+   */
+  static <R, O> CompletionStage<Batch<O>> of(
+      List<R> elements, Function<R, CompletionStage<O>> begin) {
+    List<CompletableFuture<O>> outcomes =
+        elements.stream().map(element -> begun(element, begin)).toList();
+    return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+        .handle((all, failure) -> new Batch<>(outcomes));
+  }
+
+  private static <R, O> CompletableFuture<O> begun(
+      R element, Function<R, CompletionStage<O>> begin) {
+    try {
+      return begin.apply(element).toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * The answer. To be made on a thread of the request, because it logs.
+   *
    * @param result one outcome as JSON, a {@link ProblemBody} where it is a problem
    */
-  static <R, O> CompletionStage<BatchResponse> of(
-      List<R> elements,
-      Function<R, CompletionStage<O>> begin,
-      Function<O, Object> result,
-      Call call) {
-    List<CompletableFuture<Object>> results =
-        elements.stream().map(element -> one(element, begin, result, call)).toList();
-    return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
-        .thenApply(
-            all -> new BatchResponse(results.stream().map(CompletableFuture::join).toList()));
+  BatchResponse response(Function<O, Object> result, Call call) {
+    return new BatchResponse(
+        outcomes.stream().map(outcome -> element(outcome, result, call)).toList());
   }
 
-  private static <R, O> CompletableFuture<Object> one(
-      R element, Function<R, CompletionStage<O>> begin, Function<O, Object> result, Call call) {
-    CompletionStage<O> outcome;
+  private static <O> Object element(
+      CompletableFuture<O> outcome, Function<O, Object> result, Call call) {
     try {
-      outcome = begin.apply(element);
+      Object element = result.apply(outcome.join());
+      return element instanceof ProblemBody problem
+          ? Failed.of(Funnel.outcome(problem, call))
+          : element;
     } catch (RuntimeException e) {
-      outcome = CompletableFuture.failedStage(e);
+      return Failed.of(Funnel.thrown(e, call));
     }
-    return outcome
-        .thenApply(value -> element(result.apply(value), call))
-        .exceptionally(thrown -> Failed.of(Funnel.thrown(thrown, call)))
-        .toCompletableFuture();
-  }
-
-  private static Object element(Object result, Call call) {
-    return result instanceof ProblemBody problem
-        ? Failed.of(Funnel.outcome(problem, call))
-        : result;
   }
 }

@@ -12,6 +12,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.web.json.Json;
 
 /** The JSON of received messages, generated field by field. */
@@ -61,6 +62,10 @@ final class ReceivedJson {
 
   private static void write(JsonGenerator json, StoredMessage message) throws IOException {
     writeEnvelope(json, message.envelope());
+    TraceContext trace = message.trace();
+    if (trace != null) {
+      writeTrace(json, trace);
+    }
     json.writeFieldName("payload");
     json.writeBinary(message.payload().bytes());
   }
@@ -73,6 +78,13 @@ final class ReceivedJson {
   private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
     if (message.lastError() != null) {
       json.writeStringField("last_error", message.lastError());
+    }
+  }
+
+  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
+    json.writeStringField("traceparent", trace.parent());
+    if (trace.state() != null) {
+      json.writeStringField("tracestate", trace.state());
     }
   }
 

@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.Objects;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -23,6 +24,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.problem.ProblemResponse;
 import org.svcmailbox.web.problem.Problems;
+import org.svcmailbox.web.trace.RequestSpan;
 
 /** RECV. */
 @Path("/recv")
@@ -50,14 +52,29 @@ public final class RecvResource {
     RecvRequest request = body.checked(settings);
     Reply reply = Reply.to(http, response);
     Peer peer = Peer.of(http);
+    RequestSpan span = RequestSpan.current();
     PendingRecv pending = mailbox.recv(Callers.of(http), request);
     reply.when(
-        pending.outcome(), outcome -> answer(outcome, pending, peer, reply), pending::abandon);
+        pending.outcome(),
+        outcome -> {
+          link(outcome, span);
+          return answer(outcome, pending, peer, reply);
+        },
+        pending::abandon);
     peer.whenGone(
         () -> {
           pending.abandon();
           reply.drop();
         });
+  }
+
+  private static void link(RecvOutcome outcome, RequestSpan span) {
+    if (span != RequestSpan.NONE && outcome instanceof Delivered delivered) {
+      delivered.messages().stream()
+          .map(leased -> leased.message().trace())
+          .filter(Objects::nonNull)
+          .forEach(span::link);
+    }
   }
 
   private static Response answer(RecvOutcome outcome, PendingRecv pending, Peer peer, Reply reply) {

@@ -37,7 +37,7 @@ final class Reply {
   static Reply to(HttpServletRequest http, AsyncResponse response) {
     AsyncContext context = http.getAsyncContext();
     context.setTimeout(PATIENCE.toMillis());
-    return new Reply(response, context, new Call(http.getMethod(), http.getRequestURI()));
+    return new Reply(response, context, Call.of(http));
   }
 
   /** Which call this replies to. */

@@ -16,9 +16,13 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.trace.Correlation;
+import org.svcmailbox.web.trace.RequestSpan;
 
 /** SEND, of one message or of many. */
 @Path("/send")
@@ -45,7 +49,9 @@ public final class SendResource {
       SendMessageRequest body,
       @Suspended AsyncResponse response,
       @Context HttpServletRequest http) {
-    SendRequest request = body.checked(settings.request());
+    SendRequest given = body.checked(settings.request());
+    CorrId corrId = Correlation.of(http).idOf(given.corrId());
+    SendRequest request = given.within(corrId, RequestSpan.contextOf(http));
     Reply reply = Reply.to(http, response);
     reply.when(
         mailbox.send(Callers.of(http), request),
@@ -61,10 +67,11 @@ public final class SendResource {
     List<SendRequest> requests = body.checked(settings.request());
     // What holds for every topic is said of the whole batch.
     caller.requireAnywhere(Operation.SEND);
+    TraceContext trace = RequestSpan.contextOf(http);
     Reply reply = Reply.to(http, response);
     reply.when(
         Batch.of(
-            requests, request -> mailbox.send(caller, request), Outcomes::result, reply.call()),
-        Answers::ok);
+            requests, request -> mailbox.send(caller, request.within(request.corrId(), trace))),
+        batch -> Answers.ok(batch.response(Outcomes::result, reply.call())));
   }
 }

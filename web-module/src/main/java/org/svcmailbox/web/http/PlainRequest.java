@@ -17,9 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlainRequest extends HttpServletRequestWrapper {
   private static final String CONTENT_TYPE = "content-type";
-  private static final String FORWARDED = "x-forwarded-for";
+
+  /** Lists, which may come in as many headers as there were hands on the request. */
+  private static final Set<String> LISTS = Set.of("x-forwarded-for", "traceparent", "tracestate");
+
   private static final Set<String> SHOWN =
-      Set.of("authorization", "content-length", CONTENT_TYPE, FORWARDED);
+      Set.of(
+          "authorization",
+          "content-length",
+          CONTENT_TYPE,
+          "x-forwarded-for",
+          "traceparent",
+          "tracestate");
   private static final String NOT_JSON = "application/octet-stream";
 
   PlainRequest(HttpServletRequest request) {
@@ -42,16 +51,16 @@ final class PlainRequest extends HttpServletRequestWrapper {
     if (lower.equals(CONTENT_TYPE)) {
       return getContentType();
     }
-    if (lower.equals(FORWARDED)) {
-      return forwarded();
+    if (LISTS.contains(lower)) {
+      return joined(lower);
     }
     return SHOWN.contains(lower) ? super.getHeader(name) : null;
   }
 
-  /** As many headers as there are proxies, or one: it is the same list. */
-  private @Nullable String forwarded() {
-    List<String> all = Collections.list(super.getHeaders(FORWARDED));
-    return all.isEmpty() ? null : String.join(",", all);
+  /** As many headers or one: it is the same list. */
+  private @Nullable String joined(String name) {
+    Enumeration<String> all = super.getHeaders(name);
+    return all.hasMoreElements() ? String.join(",", Collections.list(all)) : null;
   }
 
   @Override

@@ -8,6 +8,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Enumeration;
+import org.svcmailbox.web.trace.Correlation;
+import org.svcmailbox.web.trace.Tracing;
 
 /**
  * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
@@ -25,8 +27,13 @@ public final class Threshold extends HttpFilter {
       throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
+    Correlation.of(request);
     if (acceptsAnswer(request)) {
-      chain.doFilter(new PlainRequest(request), response);
+      try {
+        chain.doFilter(new PlainRequest(request), response);
+      } finally {
+        Tracing.leave();
+      }
     } else {
       response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
     }

@@ -22,7 +22,7 @@ public final class ErrorPage extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Call call = new Call(request.getMethod(), path(request));
+    Call call = Call.of(request, path(request));
     ProblemBody problem = problem(request, call);
     response.setStatus(problem.status());
     response.setContentType(ProblemResponse.CONTENT_TYPE);

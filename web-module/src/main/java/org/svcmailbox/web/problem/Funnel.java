@@ -6,27 +6,21 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.regex.Pattern;
-import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.web.trace.LogText;
 
 /**
  * Where every failure passes once: it is logged, counted, and becomes a problem.
  *
  * <p>A client's mistake is one line at INFO. A failure of ours is logged at ERROR with its stack
- * and a correlation id, and the client is told the id and nothing else. A refusal under load (429,
- * 503) is one line at DEBUG: it is counted by the metrics, and a log that grows with the load would
- * make the load worse.
+ * and the call's correlation id, and the client is told the id and nothing else. A refusal under
+ * load (429, 503) is one line at DEBUG: it is counted by the metrics, and a log that grows with the
+ * load would make the load worse.
  */
 public final class Funnel {
   private static final Logger LOG = System.getLogger(Funnel.class.getName());
-  private static final int MOST_LOGGED = 512;
-
-  /** A client may have written its own anywhere: into a path, as the name of a field. */
-  private static final Pattern CAPABILITY = Pattern.compile("AgEHbWFpbGJveA[A-Za-z0-9_-]+");
-
   private static final int FIRST_SERVER_ERROR = 500;
 
   /** As long as the application is deployed: each deployment has classes of its own. */
@@ -65,7 +59,7 @@ public final class Funnel {
 
   private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {
     REFUSALS.count(problem, call);
-    String corrId = CorrId.random().toString();
+    String corrId = call.correlation().id().value();
     ProblemBody told = problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
     ProblemBody traceable = told.with("corr_id", corrId);
     LOG.log(Level.ERROR, line(traceable, call), thrown);
@@ -96,25 +90,12 @@ public final class Funnel {
     line.append(" answered ").append(problem.status()).append(' ').append(problem.code());
     line.append(": ").append(problem.detail());
     problem.more().forEach((member, value) -> append(line, member, value));
-    return printable(line);
+    return LogText.of(line);
   }
 
   private static void append(StringBuilder line, String member, Object value) {
     if (member.endsWith("_id") || member.equals("why") || member.equals(ProblemBody.REASON)) {
       line.append(", ").append(member).append('=').append(value);
     }
-  }
-
-  /** A line stays one line, whatever a client put into a path or a field's name. */
-  private static String printable(StringBuilder written) {
-    StringBuilder line = new StringBuilder(CAPABILITY.matcher(written).replaceAll("<capability>"));
-    line.setLength(Math.min(line.length(), MOST_LOGGED));
-    for (int i = 0; i < line.length(); i++) {
-      if (Character.isISOControl(line.charAt(i))
-          || Character.getType(line.charAt(i)) == Character.LINE_SEPARATOR) {
-        line.setCharAt(i, '?');
-      }
-    }
-    return line.toString();
   }
 }

@@ -1,12 +1,11 @@
 package org.svcmailbox.web.problem;
 
 import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.UriInfo;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
 
@@ -14,12 +13,11 @@ import jakarta.ws.rs.ext.Provider;
 @Provider
 @Singleton
 public final class ThrowableMapper implements ExceptionMapper<Throwable> {
-  @Context private UriInfo uri;
-  @Context private Request request;
+  @Context private HttpServletRequest http;
 
   @Override
   public Response toResponse(Throwable thrown) {
-    Call call = new Call(request.getMethod(), uri.getRequestUri().getRawPath());
+    Call call = Call.of(http);
     Response response = ProblemResponse.of(Funnel.thrown(thrown, call), call);
     return thrown instanceof WebApplicationException refused
         ? withAllowed(response, refused.getResponse())

@@ -28,9 +28,10 @@ import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.web.trace.Correlation;
 
 class FunnelTest {
-  private static final Call CALL = new Call("POST", "/v1/send");
+  private static final Call CALL = new Call("POST", "/v1/send", Correlation.fresh());
 
   private final Logger logger = Logger.getLogger(Funnel.class.getName());
   private final List<LogRecord> records = new ArrayList<>();
@@ -77,7 +78,7 @@ class FunnelTest {
   @Test
   void aCapabilityIsNotWrittenDownWhereverItsHolderPutsIt() {
     String token = "AgEHbWFpbGJveAIvbWIxOmstMjNhNjgyZjU6ZThmOWJkYTcxMDA2MmExNDA2ZjM1YWEw_-A";
-    Call call = new Call("GET", "/v1/topics/" + token);
+    Call call = new Call("GET", "/v1/topics/" + token, Correlation.fresh());
     Funnel.thrown(new SchemaException(token, "unknown field"), call);
     assertEquals(
         "GET /v1/topics/<capability> answered 400 E_SCHEMA: <capability>: unknown field",

@@ -20,9 +20,10 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.web.trace.Correlation;
 
 class RefusalsTest {
-  private static final Call SEND = new Call("POST", "/v1/send");
+  private static final Call SEND = new Call("POST", "/v1/send", Correlation.fresh());
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final Refusals refusals = new Refusals();

@@ -1,0 +1,4 @@
+@NullMarked
+package org.svcmailbox.undertow.log;
+
+import org.jspecify.annotations.NullMarked;
