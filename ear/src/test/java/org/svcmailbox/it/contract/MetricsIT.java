@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
@@ -22,6 +23,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.SharedServer;
 
 /** What the service tells in numbers is what clients did to it. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class MetricsIT {
   /** Names and label keys that dashboards stand on: one that is missing here breaks them. */
