@@ -99,7 +99,8 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
-    upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
+    Runnable probe = store.transactions()::probe;
+    upkeep = new Upkeep(mailbox, broker, log, audit, probe, metrics::refresh, wall, settings);
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
   }

@@ -44,6 +44,7 @@ final class Upkeep {
   private final ArtemisBroker broker;
   private final SendLog log;
   private final CapabilityStore audit;
+  private final Runnable probe;
   private final Runnable metrics;
   private final InstantSource wall;
   private final Duration auditRetention;
@@ -57,6 +58,7 @@ final class Upkeep {
       ArtemisBroker broker,
       SendLog log,
       CapabilityStore audit,
+      Runnable probe,
       Runnable metrics,
       InstantSource wall,
       MailboxSettings settings) {
@@ -64,6 +66,7 @@ final class Upkeep {
     this.broker = broker;
     this.log = log;
     this.audit = audit;
+    this.probe = probe;
     this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
@@ -108,7 +111,7 @@ final class Upkeep {
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::sort);
     tell();
-    if (turns % RARELY == 0) {
+    if (turns % RARELY == 0 || !vital(Part.BROKER_SETTINGS).up()) {
       checkSettings();
     }
     turns++;
@@ -124,6 +127,7 @@ final class Upkeep {
   }
 
   private void tidyDatabase() {
+    probe.run();
     purge();
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
