@@ -2,15 +2,16 @@ package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -21,38 +22,33 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.PostgresServer;
 
 /** The same server with PostgreSQL beside it instead of the embedded database. */
 class PostgresIT {
-  private static EmbeddedPostgres database;
+  private static PostgresServer database;
   private static MailboxServer server;
 
   @BeforeAll
-  static void start() throws IOException {
-    // It comes with both off, and the server would refuse to start.
-    database =
-        EmbeddedPostgres.builder()
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .start();
-    server =
-        MailboxServer.start(
-            "postgres",
-            Map.of(
-                "MAILBOX_DB_DRIVER", "postgresql",
-                "MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + database.getPort() + "/postgres",
-                "MAILBOX_DB_USER", "postgres",
-                "MAILBOX_DB_PASSWORD", "postgres"));
+  static void start() {
+    database = PostgresServer.start();
+    server = MailboxServer.start("postgres", database.settings());
   }
 
   @AfterAll
-  static void stop() throws IOException {
+  static void stop() {
     if (server != null) {
       server.close();
     }
     if (database != null) {
       database.close();
     }
+  }
+
+  @Test
+  void aStoppedServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
+    RestartScenario.everythingIsThere(
+        server, () -> assertEquals(0, server.terminate(), "exit code"));
   }
 
   @Test
@@ -69,7 +65,7 @@ class PostgresIT {
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());
     assertEquals(1, answers.stream().filter(answer -> !answer.duplicate()).count());
     assertEquals(1, client.topic(topic).expect(200).json().path("ready").asInt());
-    try (Connection connection = database.getPostgresDatabase().getConnection();
+    try (Connection connection = database.source().getConnection();
         Statement statement = connection.createStatement();
         ResultSet pages =
             statement.executeQuery(
@@ -83,5 +79,17 @@ class PostgresIT {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void aPasswordThatTheServerWouldReadAsAnExpressionIsSaidInOneLineAndTheServerEnds() {
+    Map<String, String> settings = new HashMap<>(database.settings());
+    settings.put("MAILBOX_DB_PASSWORD", "${user.home}");
+    AssertionError failure =
+        assertThrows(AssertionError.class, () -> MailboxServer.start("no-postgres", settings));
+    assertEquals(
+        List.of(
+            "the server ended while starting", "mailbox: MAILBOX_DB_PASSWORD must not contain ${"),
+        String.valueOf(failure.getMessage()).lines().toList());
   }
 }

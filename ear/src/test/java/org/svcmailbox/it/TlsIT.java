@@ -179,7 +179,7 @@ class TlsIT {
             .toList();
     assertTrue(commands.stream().anyMatch(line -> line.contains("tls.yaml")), commands::toString);
     assertFalse(commands.stream().anyMatch(line -> line.contains(SECRET)), commands::toString);
-    Path log = server.output().resolveSibling("standalone/log/server.log");
+    Path log = server.data().resolve("log/server.log");
     for (Path file : List.of(server.output(), log)) {
       String text = Files.readString(file);
       assertTrue(text.contains("mailbox.ear"), () -> "nothing of this server is in " + file);

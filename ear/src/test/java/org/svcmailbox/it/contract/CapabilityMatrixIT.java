@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +32,7 @@ import org.svcmailbox.it.server.SharedServer;
  * Every route of the OpenAPI document with every kind of token. A route that is not in the
  * document, says no right, or has no sample call makes this fail, so none can be forgotten.
  */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");

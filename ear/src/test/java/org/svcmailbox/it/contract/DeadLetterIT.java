@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
@@ -15,6 +16,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
 
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class DeadLetterIT {
   private static final int MAX_ATTEMPTS = 3;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -22,6 +23,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
 
 /** Whatever bytes come, the client is told that it erred, and the server's log stays calm. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class GarbageIT {
   private static final int RANDOM_BODIES = 60;

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -20,6 +21,7 @@ import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
 
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class IdempotencyIT {
   private static final byte[] PAYLOAD = "once".getBytes(StandardCharsets.UTF_8);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
@@ -16,6 +17,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
 
 /** A client's mistake is one line in the server's log. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class LogIT {
   private final MailboxServer server;

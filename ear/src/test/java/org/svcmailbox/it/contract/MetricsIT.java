@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
@@ -25,6 +26,7 @@ import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.server.SharedServer;
 
 /** What the service tells in numbers is what clients did to it. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class MetricsIT {
   /** Names, labels and kinds that dashboards stand on: one that is missing here breaks them. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.capability.Macaroon;
@@ -24,6 +25,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
 
 /** The OWASP API Security Top 10 of 2023, as far as it concerns a service like this one. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class OwaspIT {
   private static final Duration SOON = Duration.ofSeconds(5);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -23,6 +24,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.SharedServer;
 
 /** Every malformed request is refused, names its field, and leaves nothing behind. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class SchemaIT {
   /** JSON values that are no strings, and that are no whole numbers. */

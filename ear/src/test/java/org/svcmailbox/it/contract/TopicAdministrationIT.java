@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -30,6 +31,7 @@ import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
 
 /** What operators do with a topic that is in use. */
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class TopicAdministrationIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

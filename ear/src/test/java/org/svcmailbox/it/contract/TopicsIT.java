@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -16,6 +17,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.SharedServer;
 
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class TopicsIT {
   private final MailboxClient client;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Answer;
@@ -20,6 +21,7 @@ import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
 
+@Tag("contract")
 @ExtendWith(SharedServer.class)
 class VisibilityIT {
   private static final Duration DRIFT = Duration.ofMillis(50);

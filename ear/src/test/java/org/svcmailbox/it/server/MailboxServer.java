@@ -28,6 +28,7 @@ public final class MailboxServer implements AutoCloseable {
 
   private final Path home;
   private final Path directory;
+  private final List<String> arguments;
   private final Map<String, String> settings;
   private final @Nullable TestCertificate certificate;
   private final int offset = PortOffset.free();
@@ -36,10 +37,12 @@ public final class MailboxServer implements AutoCloseable {
   private MailboxServer(
       Path home,
       Path directory,
+      List<String> arguments,
       Map<String, String> settings,
       @Nullable TestCertificate certificate) {
     this.home = home;
     this.directory = directory;
+    this.arguments = List.copyOf(arguments);
     this.settings = new TreeMap<>(settings);
     this.certificate = certificate;
   }
@@ -64,11 +67,27 @@ public final class MailboxServer implements AutoCloseable {
       String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
     Path home = home();
     Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
-    MailboxServer server = new MailboxServer(home, directory, settings, certificate);
+    Path base = directory.resolve("standalone");
+    MailboxServer server =
+        new MailboxServer(
+            home, directory, List.of("-Djboss.server.base.dir=" + base), settings, certificate);
     Trees.delete(directory);
-    // Two servers of one layout would see each other's deployment markers.
-    Trees.copy(home.resolve("standalone/configuration"), server.base().resolve("configuration"));
-    Trees.copy(home.resolve("standalone/deployments"), server.base().resolve("deployments"));
+    // Two servers of one layout would keep one history of their configuration.
+    Trees.copy(home.resolve("standalone/configuration"), base.resolve("configuration"));
+    server.restart();
+    return server;
+  }
+
+  /**
+   * Starts a server that somebody has unpacked, as it is, with empty data, and returns when it is
+   * ready.
+   *
+   * @param home where it was unpacked
+   * @param directory for its data and its console
+   */
+  public static MailboxServer startUnpacked(
+      Path home, Path directory, Map<String, String> settings) {
+    MailboxServer server = new MailboxServer(home, directory, List.of(), settings, null);
     server.restart();
     return server;
   }
@@ -166,6 +185,30 @@ public final class MailboxServer implements AutoCloseable {
     }
   }
 
+  /** Has its administrator, who is on this machine, do one operation. */
+  public void manage(String operation) {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                home.resolve("bin/jboss-cli.sh").toString(),
+                "--connect",
+                "--controller=remote+http://127.0.0.1:" + port(PortOffset.MANAGEMENT),
+                "--command=" + operation)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output().toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    try {
+      int exit = builder.start().waitFor();
+      if (exit != 0) {
+        throw new IllegalStateException(operation + " ended with " + exit + "\n" + tail());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
   /** Kills it if it runs. */
   @Override
   public void close() {
@@ -185,14 +228,9 @@ public final class MailboxServer implements AutoCloseable {
     Deadline.in(START).await(() -> isReady(running()), () -> "readiness\n" + tail());
   }
 
-  private Path base() {
-    return directory.resolve("standalone");
-  }
-
   private ProcessBuilder builder() {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            home.resolve("bin/mailbox").toString(), "-Djboss.server.base.dir=" + base());
+    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/mailbox").toString());
+    builder.command().addAll(arguments);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("MAILBOX_"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));

@@ -13,7 +13,9 @@ final class PortOffset {
 
   static final int HTTPS = 8443;
 
-  private static final int MANAGEMENT = 9990;
+  /** Its administrator's. */
+  static final int MANAGEMENT = 9990;
+
   private static final int TRIES = 100;
 
   private PortOffset() {}
@@ -27,6 +29,11 @@ final class PortOffset {
       }
     }
     throw new IllegalStateException("no free ports in " + TRIES + " tries");
+  }
+
+  /** One port at which nobody listens. */
+  static int freePort() {
+    return HTTP + free();
   }
 
   private static boolean isFree(int port) {

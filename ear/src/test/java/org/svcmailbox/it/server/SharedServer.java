@@ -9,7 +9,8 @@ import org.svcmailbox.it.client.MailboxClient;
 /**
  * Gives tests the one server that all of them share, as a {@link MailboxServer} or as a {@link
  * MailboxClient} of it. It starts with the first test that asks and ends after the last test of
- * all; who kills or configures a server starts one of their own.
+ * all; who kills or configures a server starts one of their own. Its database is the embedded one,
+ * or the one that the system property {@code mailbox.database} names.
  */
 public final class SharedServer implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -30,13 +31,23 @@ public final class SharedServer implements ParameterResolver {
   }
 
   private static MailboxServer shared(ExtensionContext context) {
-    // JUnit closes what the root context's store holds when the whole run is over.
-    return context
-        .getRoot()
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            MailboxServer.class,
-            type -> MailboxServer.start("shared", Map.of()),
-            MailboxServer.class);
+    // JUnit closes what the root context's store holds when the whole run is over, last one first.
+    ExtensionContext.Store store = context.getRoot().getStore(NAMESPACE);
+    return store.getOrComputeIfAbsent(
+        MailboxServer.class,
+        type -> MailboxServer.start("shared", database(store)),
+        MailboxServer.class);
+  }
+
+  private static Map<String, String> database(ExtensionContext.Store store) {
+    return switch (System.getProperty("mailbox.database", "sqlite")) {
+      case "sqlite" -> Map.of();
+      case "postgresql" ->
+          store
+              .getOrComputeIfAbsent(
+                  PostgresServer.class, type -> PostgresServer.start(), PostgresServer.class)
+              .settings();
+      default -> throw new IllegalStateException("mailbox.database is sqlite or postgresql");
+    };
   }
 }

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Whole directories. */
-final class Trees {
+public final class Trees {
   private Trees() {}
 
   /** Removes a directory with all that is in it, if it is there. */
-  static void delete(Path directory) {
+  public static void delete(Path directory) {
     if (!Files.exists(directory)) {
       return;
     }

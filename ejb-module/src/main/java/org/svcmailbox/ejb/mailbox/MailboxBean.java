@@ -112,7 +112,8 @@ public class MailboxBean
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
-    upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
+    Runnable probe = store.transactions()::probe;
+    upkeep = new Upkeep(mailbox, broker, log, audit, probe, metrics::refresh, wall, settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);

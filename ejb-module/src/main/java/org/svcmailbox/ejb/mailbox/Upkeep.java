@@ -50,6 +50,7 @@ final class Upkeep {
   private final ArtemisBroker broker;
   private final SendLog log;
   private final CapabilityStore audit;
+  private final Runnable probe;
   private final Runnable metrics;
   private final InstantSource wall;
   private final Duration auditRetention;
@@ -64,6 +65,7 @@ final class Upkeep {
       ArtemisBroker broker,
       SendLog log,
       CapabilityStore audit,
+      Runnable probe,
       Runnable metrics,
       InstantSource wall,
       MailboxSettings settings) {
@@ -71,6 +73,7 @@ final class Upkeep {
     this.broker = broker;
     this.log = log;
     this.audit = audit;
+    this.probe = probe;
     this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
@@ -124,7 +127,7 @@ final class Upkeep {
     if (turns % TELL == 0) {
       tell();
     }
-    if (turns % RARELY == 0) {
+    if (turns % RARELY == 0 || !vital(Part.BROKER_SETTINGS).up()) {
       checkSettings();
     }
     turns++;
@@ -141,6 +144,7 @@ final class Upkeep {
   }
 
   private void tidyDatabase() {
+    probe.run();
     purge();
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {

@@ -30,6 +30,7 @@ final class SettingsSource {
           "MAILBOX_TLS_PASSWORD",
           "MAILBOX_TLS_PASSWORD_FILE",
           "MAILBOX_DATA_DIR",
+          "MAILBOX_LOG_DIR",
           "MAILBOX_CONFIG_FILE",
           "MAILBOX_DB_DRIVER",
           "MAILBOX_DB_URL",

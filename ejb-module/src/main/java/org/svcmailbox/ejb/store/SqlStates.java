@@ -10,6 +10,12 @@ public final class SqlStates {
   /** SQL's class of integrity constraint violations. */
   private static final String VIOLATION_CLASS = "23";
 
+  /** SQL's class of connection exceptions; to a driver, a server that is silent is one too. */
+  private static final String CONNECTION_CLASS = "08";
+
+  /** SQL's state for a connection that could not be made. */
+  private static final String UNREACHABLE = CONNECTION_CLASS + "001";
+
   /** SQLITE_CONSTRAINT; SQLite gives no SQL state. */
   private static final int SQLITE_CONSTRAINT = 19;
 
@@ -28,6 +34,21 @@ public final class SqlStates {
   /** Whether the database undid the transaction in favour of another: it may be tried again. */
   static boolean isRolledBack(Throwable failure) {
     return isAny(failure, SqlStates::isRolledBackItself);
+  }
+
+  /** Whether the connection to the database was lost, or could not be made. */
+  static boolean isDisconnected(Throwable failure) {
+    return isAny(failure, SqlStates::isDisconnectedItself);
+  }
+
+  /** Whether no connection to the database could be made. */
+  static boolean isUnreachable(Throwable failure) {
+    return isAny(failure, sql -> UNREACHABLE.equals(sql.getSQLState()));
+  }
+
+  private static boolean isDisconnectedItself(SQLException failure) {
+    String state = failure.getSQLState();
+    return state != null && state.startsWith(CONNECTION_CLASS);
   }
 
   private static boolean isRolledBackItself(SQLException failure) {

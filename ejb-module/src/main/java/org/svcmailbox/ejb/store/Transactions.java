@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
+import java.time.Duration;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -21,6 +22,7 @@ public final class Transactions {
   private final EntityManagerFactory entityManagers;
   private final Boundary boundary;
   private final WriteGate gate;
+  private final Patience patience = new Patience();
 
   Transactions(EntityManagerFactory entityManagers, Boundary boundary, WriteGate gate) {
     this.entityManagers = entityManagers;
@@ -64,11 +66,37 @@ public final class Transactions {
     return withEntityManager(work);
   }
 
+  /**
+   * Asks the database whether it answers. While it is known not to, everybody else is refused at
+   * once: that ends with this call, so somebody must make it now and then.
+   *
+   * @throws UnavailableException when it does not
+   */
+  public void probe() {
+    timed(em -> em.createNativeQuery("select 1").getSingleResult());
+    patience.renew();
+  }
+
   private <T, X extends Exception> T withEntityManager(Work<T, X> work) throws X {
+    patience.require();
+    return timed(work);
+  }
+
+  private <T, X extends Exception> T timed(Work<T, X> work) throws X {
+    long begun = System.nanoTime();
     try (EntityManager em = entityManagers.createEntityManager()) {
       return work.run(em);
     } catch (PersistenceException e) {
+      judge(e, Duration.ofNanos(System.nanoTime() - begun));
       throw new UnavailableException("The database failed", e);
+    }
+  }
+
+  private void judge(PersistenceException failure, Duration lasted) {
+    if (SqlStates.isUnreachable(failure)) {
+      patience.end();
+    } else if (SqlStates.isDisconnected(failure)) {
+      patience.lost(lasted);
     }
   }
 

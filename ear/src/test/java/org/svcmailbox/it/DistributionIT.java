@@ -1,0 +1,169 @@
+package org.svcmailbox.it;
+
+import static java.util.function.Predicate.not;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.server.Distribution;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.Trees;
+
+/** The archives a deployer takes, and the server in them. */
+class DistributionIT {
+  /** Its name has a blank in it. */
+  private static final Path DIRECTORY =
+      Path.of("target", "it", "unpacked distribution").toAbsolutePath();
+
+  /** WildFly keeps one where it may, which root may everywhere; without it, it says nothing. */
+  private static final String HISTORY = "standalone/configuration/standalone_xml_history";
+
+  private static final Set<PosixFilePermission> WRITE =
+      EnumSet.of(
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.OTHERS_WRITE);
+
+  private static Path home;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    Trees.delete(DIRECTORY);
+    Files.createDirectories(DIRECTORY);
+    home = Distribution.built().unpackInto(DIRECTORY);
+  }
+
+  @AfterAll
+  static void makeWritable() throws IOException {
+    for (Path path : paths()) {
+      permit(path, true);
+    }
+  }
+
+  @Test
+  void theUnpackedServerWorksFromAnyPlaceAndWritesNothingWhereItIsInstalled() throws IOException {
+    for (Path path : paths()) {
+      permit(path, false);
+    }
+    Map<String, String> before = content();
+    try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, Map.of())) {
+      MailboxClient client = new MailboxClient(server.target());
+      byte[] payload = "two apples".getBytes(StandardCharsets.UTF_8);
+      String id = client.send("orders", "order-1", payload).expect(200).msgId();
+      Message message = client.recv(Fields.of("topic", "orders").with("wait_ms", 5_000)).message();
+      assertEquals(id, message.msgId());
+      assertArrayEquals(payload, message.payload());
+      client.ack(message).expect(200);
+      assertEquals(0, server.terminate(), "exit code");
+      assertTrue(Files.exists(server.data().resolve("log/server.log")), "no log");
+    }
+    assertEquals(before, content());
+  }
+
+  @Test
+  void bothArchivesHoldTheSame() {
+    Distribution distribution = Distribution.built();
+    Set<String> inOneOnly = new TreeSet<>(distribution.tarFiles());
+    assertTrue(inOneOnly.contains(distribution.name() + "/bin/mailbox"));
+    distribution.zipFiles().stream()
+        .filter(name -> !inOneOnly.remove(name))
+        .toList()
+        .forEach(inOneOnly::add);
+    assertEquals(Set.of(), inOneOnly);
+  }
+
+  @Test
+  void everythingIsInOneDirectoryAndNothingARunHasLeft() {
+    Distribution distribution = Distribution.built();
+    String root = distribution.name() + "/";
+    List<String> names = distribution.tarFiles();
+    assertEquals(List.of(), names.stream().filter(name -> !name.startsWith(root)).toList());
+    List<String> left =
+        names.stream()
+            .map(name -> name.substring(root.length()))
+            .filter(
+                name ->
+                    name.matches("standalone/(data|log|tmp)/.+")
+                        || name.startsWith(HISTORY)
+                        || name.matches("standalone/deployments/mailbox\\.ear\\..+"))
+            .toList();
+    assertEquals(List.of(), left);
+  }
+
+  @Test
+  void whatADeployerNeedsIsThere() throws IOException {
+    for (String name :
+        List.of(
+            "README.md",
+            "LICENSE",
+            "sbom.json",
+            "standalone/deployments/mailbox.ear",
+            "systemd/mailbox.service",
+            "systemd/mailbox.env",
+            "container/Dockerfile",
+            "docs/OPERATIONS.md")) {
+      assertTrue(Files.isRegularFile(home.resolve(name)), name);
+    }
+    assertTrue(Files.isExecutable(home.resolve("bin/mailbox")));
+    String version = home.getFileName().toString().substring("mailbox-server-".length());
+    assertTrue(Files.readString(home.resolve("README.md")).startsWith("# svc-mailbox " + version));
+  }
+
+  @Test
+  void noFileNamesTheMachineItWasBuiltOn() throws IOException {
+    String project = Path.of("..").toRealPath().toString();
+    for (Path file : paths()) {
+      if (Files.isRegularFile(file) && !file.toString().matches(".*\\.(jar|ear)")) {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        assertFalse(text.contains(project), file::toString);
+      }
+    }
+  }
+
+  private static Collection<Path> paths() throws IOException {
+    try (Stream<Path> paths = Files.walk(home)) {
+      return paths.filter(not(path -> path.startsWith(home.resolve(HISTORY)))).toList();
+    }
+  }
+
+  private static Map<String, String> content() throws IOException {
+    Map<String, String> content = new TreeMap<>();
+    for (Path path : paths()) {
+      String digest = Files.isDirectory(path) ? "" : Blake3.of(Files.readAllBytes(path)).toString();
+      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+      content.put(home.relativize(path).toString(), mode + " " + digest);
+    }
+    return content;
+  }
+
+  private static void permit(Path path, boolean writing) throws IOException {
+    Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(path));
+    permissions.removeAll(WRITE);
+    if (writing) {
+      permissions.add(PosixFilePermission.OWNER_WRITE);
+    }
+    Files.setPosixFilePermissions(path, permissions);
+  }
+}

@@ -1,0 +1,132 @@
+package org.svcmailbox.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.server.Distribution;
+import org.svcmailbox.it.server.Trees;
+
+/** The list of parts that goes with the distribution, against what is in it. */
+class SbomIT {
+  private static final Path DIRECTORY = Path.of("target", "it", "sbom");
+
+  /** The server, and the database drivers that are modules of it. */
+  private static final Set<String> AROUND_THE_EAR =
+      Set.of("org.wildfly:wildfly-dist", "org.xerial:sqlite-jdbc", "org.postgresql:postgresql");
+
+  /** Packed into the EAR under names of their own. */
+  private static final Set<String> MODULES =
+      Set.of("org.svcmailbox:ejb-module", "org.svcmailbox:web-module");
+
+  private static Path home;
+  private static JsonNode sbom;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    Trees.delete(DIRECTORY);
+    Files.createDirectories(DIRECTORY);
+    home = Distribution.built().unpackInto(DIRECTORY);
+    sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
+  }
+
+  @Test
+  void itIsACycloneDxDocumentOfThisVersion() {
+    assertEquals("CycloneDX", sbom.path("bomFormat").asText());
+    JsonNode subject = sbom.path("metadata").path("component");
+    assertEquals("org.svcmailbox:ear", name(subject));
+    assertEquals(Distribution.built().name(), "mailbox-server-" + subject.path("version").asText());
+  }
+
+  @Test
+  void itNamesTheLibrariesOfTheEarAndWhatIsAroundItAndNothingElse() throws IOException {
+    Set<String> expected = new TreeSet<>(librariesOfTheEar());
+    components()
+        .filter(part -> AROUND_THE_EAR.contains(name(part)) || MODULES.contains(name(part)))
+        .forEach(part -> expected.add(fileName(part)));
+    assertEquals(expected, components().map(SbomIT::fileName).collect(Collectors.toSet()));
+    Set<String> names = components().map(SbomIT::name).collect(Collectors.toSet());
+    assertEquals(Set.of(), missing(AROUND_THE_EAR, names));
+    assertEquals(Set.of(), missing(MODULES, names));
+  }
+
+  @Test
+  void eachPartHasADigestUnlessItIsOurOwn() {
+    components()
+        .filter(part -> !part.path("group").asText().equals("org.svcmailbox"))
+        .forEach(part -> assertFalse(part.path("hashes").isEmpty(), () -> name(part)));
+  }
+
+  /** The driver is in the server under a name without its version: compared by content. */
+  @Test
+  void theDriversAreTheOnesInTheServer() throws IOException {
+    assertEquals(
+        sha256("org.xerial:sqlite-jdbc"), sha256(home.resolve("modules/org/xerial/sqlite")));
+    assertEquals(
+        sha256("org.postgresql:postgresql"), sha256(home.resolve("modules/org/postgresql")));
+  }
+
+  private static Set<String> librariesOfTheEar() throws IOException {
+    Path ear = home.resolve("standalone/deployments/mailbox.ear");
+    try (ZipFile zip = new ZipFile(ear.toFile())) {
+      return zip.stream()
+          .map(ZipEntry::getName)
+          .filter(entry -> entry.matches("lib/.+\\.jar"))
+          .map(entry -> entry.substring("lib/".length()))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static Stream<JsonNode> components() {
+    return StreamSupport.stream(sbom.path("components").spliterator(), false);
+  }
+
+  private static String name(JsonNode part) {
+    return part.path("group").asText() + ":" + part.path("name").asText();
+  }
+
+  /** How the EAR calls it. */
+  private static String fileName(JsonNode part) {
+    return name(part).replace(':', '-') + "-" + part.path("version").asText() + ".jar";
+  }
+
+  private static Set<String> missing(Set<String> expected, Set<String> actual) {
+    return expected.stream().filter(name -> !actual.contains(name)).collect(Collectors.toSet());
+  }
+
+  private static String sha256(String part) {
+    JsonNode component =
+        components().filter(one -> name(one).equals(part)).findFirst().orElseThrow();
+    return StreamSupport.stream(component.path("hashes").spliterator(), false)
+        .filter(hash -> hash.path("alg").asText().equals("SHA-256"))
+        .map(hash -> hash.path("content").asText())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String sha256(Path module) throws IOException {
+    try (Stream<Path> files = Files.walk(module)) {
+      Path jar = files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

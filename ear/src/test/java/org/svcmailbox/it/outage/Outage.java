@@ -1,0 +1,163 @@
+package org.svcmailbox.it.outage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.Deadline;
+
+/** Thirty seconds without a part of the service, under traffic, and how long it takes to notice. */
+final class Outage {
+  /** Whom {@code /readyz?for=reads} still sends here, or not. */
+  static final int FOR_WRITES = 200;
+
+  static final int FOR_ALL = 503;
+
+  private static final Duration LASTS = Duration.ofSeconds(30);
+
+  /** PostgreSQL's driver waits for ten seconds, twice at worst: for an answer, and to connect. */
+  private static final Duration TO_NOTICE = Duration.ofSeconds(22);
+
+  private static final Duration TO_RECOVER = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final MailboxClient client;
+  private final TestReporter reporter;
+  private final Traffic traffic;
+  private Duration slowest = Duration.ZERO;
+  private Duration noticed = Duration.ZERO;
+  private Duration slowestBefore = Duration.ZERO;
+  private String down = "";
+  private int acknowledgedMeanwhile;
+  private long probes;
+  private String badProbes = "";
+
+  Outage(MailboxClient client, TestReporter reporter) {
+    this.client = client;
+    this.reporter = reporter;
+    this.traffic = new Traffic(client);
+  }
+
+  /** Makes a backlog. */
+  void prepare(int messages) throws IOException {
+    for (int i = 0; i < messages; i++) {
+      traffic.send();
+    }
+    assertEquals(messages, traffic.sent());
+    traffic.receive();
+  }
+
+  /** Goes through it: traffic all the while, and readiness before, within and after. */
+  void last(Runnable begin, Runnable end, int readyForReads) throws IOException {
+    client.get("/readyz").expect(200);
+    try (Probes alive = new Probes(client)) {
+      begin.run();
+      Deadline over = Deadline.in(LASTS);
+      try {
+        awaitNotice();
+        goOnUntil(over, readyForReads);
+      } finally {
+        end.run();
+      }
+      recover();
+      probes = alive.alive();
+      badProbes = alive.others();
+    }
+  }
+
+  private void awaitNotice() throws IOException {
+    long begun = System.nanoTime();
+    Deadline deadline = Deadline.in(TO_NOTICE);
+    while (client.get("/readyz").status() == 200) {
+      assertTrue(!deadline.isOver(), "readiness did not go down");
+      slowestBefore = longer(slowestBefore, longer(traffic.send(), traffic.receive()));
+    }
+    noticed = Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  private void goOnUntil(Deadline over, int readyForReads) throws IOException {
+    int before = traffic.acknowledged();
+    int sent = traffic.sent();
+    Answer report = client.get("/readyz").expect(503);
+    while (!over.isOver()) {
+      client.get("/readyz").expect(503);
+      client.get("/readyz?for=reads").expect(readyForReads);
+      slowest = longer(slowest, longer(traffic.send(), traffic.receive()));
+      LockSupport.parkNanos(PAUSE.toNanos());
+      report = client.get("/readyz").expect(503);
+    }
+    down = down(report.json());
+    acknowledgedMeanwhile = traffic.acknowledged() - before;
+    assertEquals(sent, traffic.sent(), "SENDs were taken");
+  }
+
+  private void recover() throws IOException {
+    long begun = System.nanoTime();
+    Deadline.in(TO_RECOVER)
+        .await(() -> client.get("/readyz").status() == 200, () -> "readiness did not come back");
+    Duration ready = Duration.ofNanos(System.nanoTime() - begun);
+    int sent = traffic.sent();
+    Deadline.in(TO_RECOVER)
+        .await(
+            () -> {
+              traffic.send();
+              return traffic.sent() > sent;
+            },
+            () -> "no SEND is taken");
+    Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+    reporter.publishEntry(
+        "outage", this + ", ready again after " + ready + ", SEND taken after " + taken);
+  }
+
+  private static String down(JsonNode report) {
+    return StreamSupport.stream(report.path("checks").spliterator(), false)
+        .filter(check -> check.path("status").asText().equals("DOWN"))
+        .map(check -> check.path("name").asText())
+        .sorted()
+        .collect(Collectors.joining(","));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  /** The liveness probes were all answered, and all the same. */
+  void assertProbed() {
+    assertEquals("", badProbes);
+    assertTrue(probes > 100, () -> probes + " probes");
+  }
+
+  /** The parts that {@code /readyz} said were down at the end of it. */
+  String down() {
+    return down;
+  }
+
+  /** ACKs that were answered while readiness was down. */
+  int acknowledgedMeanwhile() {
+    return acknowledgedMeanwhile;
+  }
+
+  /** The longest answer while readiness was down. */
+  Duration slowest() {
+    return slowest;
+  }
+
+  Traffic traffic() {
+    return traffic;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        "noticed after %s, slowest answer %s before that and %s after, %d ACKs meanwhile",
+        noticed, slowestBefore, slowest, acknowledgedMeanwhile);
+  }
+}

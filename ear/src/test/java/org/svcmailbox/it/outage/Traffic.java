@@ -1,0 +1,125 @@
+package org.svcmailbox.it.outage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+
+/** One producer's and one consumer's calls on a topic, and what came of them. */
+final class Traffic {
+  private static final byte[] PAYLOAD = new byte[100];
+
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("outage");
+
+  /** Of what a SEND was answered with, by key. */
+  private final Map<String, String> ids = new HashMap<>();
+
+  private final Set<String> unsent = new TreeSet<>();
+  private final Set<String> acknowledged = new TreeSet<>();
+  private final List<String> unexpected = new ArrayList<>();
+  private int keys;
+
+  Traffic(MailboxClient client) {
+    this.client = client;
+  }
+
+  /** Sends a message under a new key, and returns how long the answer took. */
+  Duration send() throws IOException {
+    return send("key-" + keys++);
+  }
+
+  private Duration send(String key) throws IOException {
+    long begun = System.nanoTime();
+    Answer answer = client.send(topic, key, PAYLOAD);
+    if (answer.status() == 200) {
+      unsent.remove(key);
+      ids.put(key, answer.msgId());
+    } else {
+      expectAway(answer);
+      unsent.add(key);
+    }
+    return since(begun);
+  }
+
+  /** Receives a message and acknowledges it, and returns how long both answers took. */
+  Duration receive() throws IOException {
+    long begun = System.nanoTime();
+    Fields one = Fields.of("topic", topic).with("visibility_ms", 2_000);
+    Answer answer = client.recv(one);
+    if (answer.status() == 200) {
+      for (Message message : answer.messages()) {
+        acknowledge(message);
+      }
+    } else {
+      expectAway(answer);
+    }
+    return since(begun);
+  }
+
+  private void acknowledge(Message message) throws IOException {
+    if (acknowledged.contains(message.msgId())) {
+      unexpected.add(message.msgId() + " came again after its ACK");
+    }
+    if (!message.msgId().equals(ids.getOrDefault(message.idemKey(), message.msgId()))) {
+      unexpected.add(message.idemKey() + " is two messages");
+    }
+    ids.put(message.idemKey(), message.msgId());
+    Answer answer = client.ack(message);
+    if (answer.status() == 200) {
+      acknowledged.add(message.msgId());
+    } else {
+      expectAway(answer);
+    }
+  }
+
+  /** SENDs that were answered with a message's id. */
+  int sent() {
+    return ids.size();
+  }
+
+  /** ACKs that were answered. */
+  int acknowledged() {
+    return acknowledged.size();
+  }
+
+  /** Repeats what was refused, receives all there is, and finds each message once. */
+  void settle() throws IOException {
+    for (String key : List.copyOf(unsent)) {
+      send(key);
+    }
+    assertEquals(Set.of(), unsent, "still refused");
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (acknowledged.size() < keys && System.nanoTime() - end < 0) {
+      receive();
+    }
+    assertEquals(keys, acknowledged.size(), "messages acknowledged");
+    assertTrue(acknowledged.containsAll(ids.values()), "one that was answered is lost");
+    assertEquals(List.of(), unexpected);
+    long left = client.topic(topic).expect(200).json().path("ready").asLong();
+    assertEquals(0, left, "more messages than keys");
+  }
+
+  private void expectAway(Answer answer) {
+    boolean isAway = answer.status() == 503 && answer.code().equals("E_UNAVAILABLE");
+    if (!isAway || answer.header("retry-after").isEmpty()) {
+      unexpected.add(answer.status() + " " + answer.text());
+    }
+  }
+
+  private static Duration since(long begun) {
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+}
