@@ -28,19 +28,8 @@ import org.svcmailbox.core.topic.Topic;
  * costs no thread and no polling: the broker says when a shard has something. Part of one worker.
  */
 final class Handout {
-  /** Messages of one shard held at hand, beyond those leased. */
-  private static final int AT_HAND = 256;
-
-  /** Payload bytes of one shard held at hand. */
-  private static final long BYTES_AT_HAND = 1L << 20;
-
-  private static final int FETCH = 16;
-
-  /** Messages that may be taken from the broker while looking for one that is coming back. */
-  private static final int LOOK_AHEAD = 2048;
-
-  private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
-  private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
+  /** How soon a call is looked at again that was kept from something by a bound. */
+  private static final long LOOK_AGAIN = Duration.ofMillis(50).toNanos();
 
   /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
   private static final class TopicQueue {
@@ -61,6 +50,7 @@ final class Handout {
   private final WorkerContext context;
   private final Receipts receipts;
   private final Runnable wake;
+  private final Supply supply;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
@@ -82,6 +72,12 @@ final class Handout {
     this.wake = wake;
     this.receipts = new Receipts(context.ports().random());
     this.bornAt = context.ports().wall().instant();
+    this.supply = new Supply(context, this::toServe);
+  }
+
+  /** Where messages come from. */
+  Supply supply() {
+    return supply;
   }
 
   /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
@@ -154,7 +150,7 @@ final class Handout {
   }
 
   long untilFirst(long now, long idle) {
-    long nanos = starved ? Math.min(idle, BELIEVE_EMPTY) : idle;
+    long nanos = starved ? Math.min(idle, LOOK_AGAIN) : idle;
     return waitDeadlines.untilFirst(now, nanos);
   }
 
@@ -168,19 +164,6 @@ final class Handout {
         toServe(lease.shard());
       }
     }
-  }
-
-  /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
-  @Nullable Delivery find(ShardState shard, MsgId msgId) {
-    Delivery atHand = shard.ready().find(msgId);
-    if (atHand != null) {
-      return atHand;
-    }
-    long now = context.now();
-    shard.receivingAt(now);
-    fetchUntil(shard, msgId, AT_HAND);
-    toServe(shard);
-    return shard.ready().find(msgId);
   }
 
   /** The session is new: the calls that wait, wait on it. */
@@ -205,30 +188,6 @@ final class Handout {
       queue.shards = shards(name);
       toServe.putIfAbsent(name, context.now());
     }
-  }
-
-  /** The first messages of a topic's shards that are ready, in order; nobody gets them. */
-  List<StoredMessage> peek(TopicName name, @Nullable Integer only, int limit) {
-    List<StoredMessage> seen = new ArrayList<>();
-    for (ShardState shard : shards(name)) {
-      if (only == null || only == shard.id().index()) {
-        fill(shard, true);
-        shard.ready().first(limit).map(Delivery::message).forEach(seen::add);
-      }
-    }
-    return seen;
-  }
-
-  /** Everything of a shard that is ready, at most about {@code most}; nobody gets it. */
-  List<Delivery> takeAway(ShardState shard, int most) {
-    shard.receivingAt(context.now());
-    int got = FETCH;
-    while (got == FETCH && shard.ready().size() < most) {
-      got = fetch(shard, shard.ready().isEmpty());
-    }
-    List<Delivery> taken = shard.ready().first(most).toList();
-    taken.forEach(shard.ready()::remove);
-    return taken;
   }
 
   /** Answers every call that waits, as shutdown does. */
@@ -260,7 +219,8 @@ final class Handout {
     return topics.computeIfAbsent(topic, name -> new TopicQueue(name, shards(name)));
   }
 
-  private List<ShardState> shards(TopicName topic) {
+  /** The shards of a topic that this worker serves. */
+  List<ShardState> shards(TopicName topic) {
     return context.ports().topics().openShards(topic).stream()
         .filter(context::owns)
         .map(context::shard)
@@ -419,8 +379,8 @@ final class Handout {
     long bytes = before;
     boolean more;
     do {
-      fill(shard, sure);
-      boolean full = shard.ready().bytes() >= BYTES_AT_HAND;
+      supply.fill(shard, sure);
+      boolean full = Supply.isFull(shard);
       int had = taken.size();
       bytes = take(shard, call, most, taken, bytes);
       sure = true;
@@ -491,54 +451,5 @@ final class Handout {
             "the payload or the fields are not what the sender gave");
     context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
     return false;
-  }
-
-  private void fill(ShardState shard, boolean certain) {
-    long now = context.now();
-    shard.receivingAt(now);
-    ShardState.Returning overdue = shard.overdue(now, RETURN_PATIENCE);
-    if (overdue != null) {
-      fetchUntil(shard, overdue.msgId(), LOOK_AHEAD);
-    }
-    if (certain && shard.isKnownEmpty(now)) {
-      return;
-    }
-    fetchAtHand(shard, certain && shard.ready().isEmpty());
-  }
-
-  private void fetchAtHand(ShardState shard, boolean certain) {
-    boolean more = true;
-    while (more && shard.ready().size() < AT_HAND && shard.ready().bytes() < BYTES_AT_HAND) {
-      boolean sure = certain && shard.ready().isEmpty();
-      int got = fetch(shard, sure);
-      more = got == FETCH;
-      if (got == 0 && sure) {
-        shard.emptyUntil(context.now() + BELIEVE_EMPTY);
-      }
-    }
-  }
-
-  private void fetchUntil(ShardState shard, MsgId wanted, int most) {
-    int fetched = 0;
-    int got = FETCH;
-    while (got > 0 && fetched < most && shard.ready().find(wanted) == null) {
-      got = fetch(shard, true);
-      fetched += got;
-    }
-  }
-
-  private int fetch(ShardState shard, boolean certain) {
-    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
-    fetched.deliveries().forEach(shard::arrived);
-    context.activity().unreadable(fetched.unreadable());
-    for (int i = 0; i < fetched.unreadable(); i++) {
-      context.counts().died(shard, DeadLetterReason.UNREADABLE);
-    }
-    if (shard.isWatching()) {
-      // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
-      shard.watching(false);
-      toServe(shard);
-    }
-    return fetched.deliveries().size();
   }
 }

@@ -249,7 +249,7 @@ final class Settling {
       answer(settle, new Stale(Why.SUPERSEDED));
       return true;
     }
-    Delivery back = handout.find(shard, settle.request().msgId());
+    Delivery back = handout.supply().find(shard, settle.request().msgId());
     if (back == null) {
       return false;
     }
@@ -271,7 +271,7 @@ final class Settling {
     }
     for (ShardId shard : context.ports().topics().shardsInSlot(msgId.slot())) {
       if (context.owns(shard)) {
-        Delivery back = handout.find(context.shard(shard), msgId);
+        Delivery back = handout.supply().find(context.shard(shard), msgId);
         if (back != null) {
           if (!isDenied(settle, shard.topic(), null)) {
             acknowledge(settle, context.shard(shard), back);

@@ -59,13 +59,16 @@ final class ShardDesk {
    * @param shard of this shard only, unless it is null
    */
   List<StoredMessage> peek(TopicName topic, @Nullable Integer shard, int limit) {
-    return handout.peek(topic, shard, limit);
+    return handout.shards(topic).stream()
+        .filter(one -> shard == null || shard == one.id().index())
+        .flatMap(one -> handout.supply().peek(one, limit).stream())
+        .toList();
   }
 
   /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
   int purge(ShardId id, int most) {
     ShardState shard = context.shard(id);
-    List<Delivery> taken = handout.takeAway(shard, most);
+    List<Delivery> taken = handout.supply().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
     context.session().commit();
     context.counts().committed();

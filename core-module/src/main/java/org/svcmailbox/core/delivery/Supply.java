@@ -1,0 +1,127 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+
+/**
+ * Brings messages from the broker to hand, where they are ready and nobody holds them: a bounded
+ * number and amount of each shard. Part of one worker.
+ */
+final class Supply {
+  /** Messages of one shard held at hand, beyond those leased. */
+  private static final int AT_HAND = 256;
+
+  /** Payload bytes of one shard held at hand. */
+  private static final long BYTES_AT_HAND = 1L << 20;
+
+  private static final int FETCH = 16;
+
+  /** Messages that may be taken from the broker while looking for one that is coming back. */
+  private static final int LOOK_AHEAD = 2048;
+
+  private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
+  private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
+
+  private final WorkerContext context;
+  private final Consumer<ShardState> toServe;
+
+  /**
+   * @param toServe is told of shards where a call that waits may find something
+   */
+  Supply(WorkerContext context, Consumer<ShardState> toServe) {
+    this.context = context;
+    this.toServe = toServe;
+  }
+
+  /** Whether no more bytes of a shard may be at hand. */
+  static boolean isFull(ShardState shard) {
+    return shard.ready().bytes() >= BYTES_AT_HAND;
+  }
+
+  /**
+   * Brings to hand what there is room for.
+   *
+   * @param certain whether nothing at hand afterwards must mean that nothing was ready
+   */
+  void fill(ShardState shard, boolean certain) {
+    long now = context.now();
+    shard.receivingAt(now);
+    ShardState.Returning overdue = shard.overdue(now, RETURN_PATIENCE);
+    if (overdue != null) {
+      fetchUntil(shard, overdue.msgId(), LOOK_AHEAD);
+    }
+    if (certain && shard.isKnownEmpty(now)) {
+      return;
+    }
+    fetchAtHand(shard, certain && shard.ready().isEmpty());
+  }
+
+  /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
+  @Nullable Delivery find(ShardState shard, MsgId msgId) {
+    Delivery atHand = shard.ready().find(msgId);
+    if (atHand != null) {
+      return atHand;
+    }
+    shard.receivingAt(context.now());
+    fetchUntil(shard, msgId, AT_HAND);
+    toServe.accept(shard);
+    return shard.ready().find(msgId);
+  }
+
+  /** The first messages of a shard that are ready, in order; they stay where they are. */
+  List<StoredMessage> peek(ShardState shard, int most) {
+    fill(shard, true);
+    return shard.ready().first(most).map(Delivery::message).toList();
+  }
+
+  /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */
+  List<Delivery> takeAway(ShardState shard, int most) {
+    shard.receivingAt(context.now());
+    int got = FETCH;
+    while (got == FETCH && shard.ready().size() < most && !isFull(shard)) {
+      got = fetch(shard, shard.ready().isEmpty());
+    }
+    List<Delivery> taken = shard.ready().first(most).toList();
+    taken.forEach(shard.ready()::remove);
+    return taken;
+  }
+
+  private void fetchAtHand(ShardState shard, boolean certain) {
+    boolean more = true;
+    while (more && shard.ready().size() < AT_HAND && !isFull(shard)) {
+      boolean sure = certain && shard.ready().isEmpty();
+      int got = fetch(shard, sure);
+      more = got == FETCH;
+      if (got == 0 && sure) {
+        shard.emptyUntil(context.now() + BELIEVE_EMPTY);
+      }
+    }
+  }
+
+  private void fetchUntil(ShardState shard, MsgId wanted, int most) {
+    int fetched = 0;
+    int got = FETCH;
+    while (got > 0 && fetched < most && shard.ready().find(wanted) == null) {
+      got = fetch(shard, true);
+      fetched += got;
+    }
+  }
+
+  private int fetch(ShardState shard, boolean certain) {
+    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
+    fetched.deliveries().forEach(shard::arrived);
+    context.activity().unreadable(fetched.unreadable());
+    for (int i = 0; i < fetched.unreadable(); i++) {
+      context.counts().died(shard, DeadLetterReason.UNREADABLE);
+    }
+    if (shard.isWatching()) {
+      // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
+      shard.watching(false);
+      toServe.accept(shard);
+    }
+    return fetched.deliveries().size();
+  }
+}
