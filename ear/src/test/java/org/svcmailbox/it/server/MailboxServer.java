@@ -139,7 +139,7 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Its log file. */
   public Path log() {
-    return base().resolve("log/server.log");
+    return data().resolve("log/server.log");
   }
 
   /** The lines it wrote to its console so far. */
