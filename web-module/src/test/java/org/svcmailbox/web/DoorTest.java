@@ -377,7 +377,7 @@ class DoorTest {
         "{\"name\":\"orders\",\"ready_shards\":2,\"shard_capacity\":10000,\"t_replay\":\"90s\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\",\"retention_dlq\":\"14d\","
-            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"oldest_ready_age_ms\":5}",
+            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":5}",
         made.response().body());
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());

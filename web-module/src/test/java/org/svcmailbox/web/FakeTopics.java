@@ -33,7 +33,7 @@ public final class FakeTopics implements TopicAdmin {
           }
           Topic topic =
               new Topic(1, name, overrides, overrides.over(TestSettings.SETTINGS.defaults()));
-          return new TopicStatus(topic, 1, 2, 3, 4, 5);
+          return new TopicStatus(topic, 1, 2, 3, 4, "durable", 5);
         });
   }
 

@@ -29,6 +29,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FrameTooLargeException;
@@ -81,7 +82,7 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
-    this.limits = new Limits(settings.bounds(), ports.ticker());
+    this.limits = new Limits(settings, ports.ticker());
     this.broker = ports.broker();
     this.ticker = ports.ticker();
     this.wall = ports.wall();
@@ -181,7 +182,8 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
   /** What this mailbox tells about itself. */
   @Override
   public List<Metric> metrics() {
-    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics())
+    List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));
+    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics(), profile)
         .flatMap(List::stream)
         .toList();
   }
@@ -201,17 +203,18 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
     Bound pending = limits.gauge(shard).pending();
-    if (!limits.pendingBytes().tryAdd(size)) {
-      return completedFuture(limits.pendingBytes().refusal());
+    Bound full = limits.admit(size);
+    if (full != null) {
+      return completedFuture(full.refusal());
     }
     if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
-      limits.pendingBytes().undo(size);
+      limits.withdraw(size);
       return completedFuture(pending.refusal());
     }
     ShardWorker worker = workers.workerOf(shard);
     if (!worker.submit(command(request, topic, shard, pending, reply))) {
       pending.undo(1);
-      limits.pendingBytes().undo(size);
+      limits.withdraw(size);
       return completedFuture(worker.saturated());
     }
     return reply;
@@ -283,7 +286,9 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
     }
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(name);
-    return new TopicStatus(topic, ready, inflight, delayed, dlq, ready == 0 ? 0 : oldest);
+    long age = ready == 0 ? 0 : oldest;
+    String profile = settings.amnesia().dlqProfile();
+    return new TopicStatus(topic, ready, inflight, delayed, dlq, profile, age);
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
@@ -74,6 +75,7 @@ class SettingsLoaderTest {
             new Topics(true, 10_000),
             new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
             new Rates(0, 0, 100_000),
+            new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
   }
@@ -116,6 +118,8 @@ class SettingsLoaderTest {
     given.put("mailbox.rate.topic", "30");
     given.put("mailbox.rate.buckets", "31");
     given.put("mailbox.trusted_proxies", "10.0.0.0/8,2001:db8::/32");
+    given.put("mailbox.amnesia", "true");
+    given.put("mailbox.amnesia_max_bytes", "1048578");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -145,12 +149,22 @@ class SettingsLoaderTest {
             new Topics(false, 12),
             new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
             new Rates(29, 30, 31),
+            new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.
     MailboxSettings loaded = load(given);
     assertEquals(expected.toString(), loaded.toString());
     assertEquals(
         List.of("b", "a"), List.copyOf(loaded.capabilities().rootKeys().keySet()), "in order");
+  }
+
+  @Test
+  void inAmnesiaTheLedgerIsKeptForLessUnlessItIsSaid() {
+    Map<String, String> amnesia = Map.of("mailbox.amnesia", "true");
+    assertEquals(Duration.ofMinutes(10), load(amnesia).retention().ledger());
+    Map<String, String> said = new LinkedHashMap<>(amnesia);
+    said.put("mailbox.retention.ledger", "2h");
+    assertEquals(Duration.ofHours(2), load(said).retention().ledger());
   }
 
   private static IpRange range(String text) {
@@ -229,7 +243,7 @@ class SettingsLoaderTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
+      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void theBoundsThemselvesAreAllowed(Setting setting) {
     for (String bound : List.of(setting.least(), setting.most())) {
       assertDoesNotThrow(() -> load(inOrder(setting, bound)));
@@ -253,7 +267,7 @@ class SettingsLoaderTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
+      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
     String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
     for (String beyond : beyond(setting)) {

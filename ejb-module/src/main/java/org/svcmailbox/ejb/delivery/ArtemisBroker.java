@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
@@ -25,6 +27,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerAdmin admin;
   private final InstantSource clock;
   private final Duration unreadableRetention;
+  private final boolean amnesia;
 
   /**
    * A broker that connects when it is first used.
@@ -32,12 +35,15 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @param clock the wall clock, for timestamps
    * @param unreadableRetention how long dead letters are kept that no retention of their own is
    *     known for
+   * @param amnesia whether nothing may be on disk
    */
-  public ArtemisBroker(BrokerAccess access, InstantSource clock, Duration unreadableRetention) {
+  public ArtemisBroker(
+      BrokerAccess access, InstantSource clock, Duration unreadableRetention, boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.admin = new BrokerAdmin(connections);
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
+    this.amnesia = amnesia;
   }
 
   @Override
@@ -95,7 +101,23 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public List<String> violations() {
-    return new SettingsCheck(admin).violations();
+    return new SettingsCheck(admin, amnesia).violations();
+  }
+
+  /**
+   * Nothing may begin on a broker that would write messages to disk in amnesia.
+   *
+   * @throws ProfileException when it would
+   */
+  public void requireProfile() {
+    if (amnesia && admin.isOn("PersistenceEnabled")) {
+      throw new ProfileException("In amnesia the broker must not write messages to disk");
+    }
+  }
+
+  /** Bytes that the messages of all queues take in the broker's memory. */
+  public long memory() {
+    return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
   }
 
   /**

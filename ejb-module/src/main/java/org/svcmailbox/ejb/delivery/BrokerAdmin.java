@@ -121,10 +121,15 @@ final class BrokerAdmin implements AutoCloseable {
 
   /** A number among a queue's attributes, 0 where the broker has none to tell. */
   long number(SimpleString queue, String attribute) {
+    return number(ResourceNames.QUEUE + queue, attribute);
+  }
+
+  /** The same of anything that is managed. */
+  long number(String resource, String attribute) {
     return ask(
-        "ask for " + attribute + " of " + queue,
+        "ask for " + attribute + " of " + resource,
         session -> {
-          Object value = attribute(ResourceNames.QUEUE + queue, attribute);
+          Object value = attribute(resource, attribute);
           return value instanceof Number number ? number.longValue() : 0L;
         });
   }

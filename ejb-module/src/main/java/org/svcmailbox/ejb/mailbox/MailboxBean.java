@@ -83,7 +83,10 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
     InstantSource wall = InstantSource.system();
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    broker = new ArtemisBroker(access, wall, settings.defaults().retentionDlq());
+    broker =
+        new ArtemisBroker(
+            access, wall, settings.defaults().retentionDlq(), settings.amnesia().on());
+    broker.requireProfile();
     JpaSendLog log = new JpaSendLog(store.transactions(), wall);
     mailbox =
         new Mailbox(

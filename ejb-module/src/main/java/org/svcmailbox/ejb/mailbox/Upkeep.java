@@ -47,6 +47,7 @@ final class Upkeep {
   private final Runnable metrics;
   private final InstantSource wall;
   private final Duration auditRetention;
+  private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
@@ -67,6 +68,7 @@ final class Upkeep {
     this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
+    this.amnesia = settings.amnesia().on();
     this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
   }
 
@@ -147,6 +149,9 @@ final class Upkeep {
     UndeliverableSorter.Sorted sorted = sorter.step();
     if (sorted.total() > 0) {
       LOG.log(Level.WARNING, "The broker gave up on messages: {0}", sorted);
+    }
+    if (amnesia) {
+      mailbox.limits().stored(broker.memory());
     }
   }
 

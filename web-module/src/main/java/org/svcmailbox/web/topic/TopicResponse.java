@@ -20,6 +20,7 @@ record TopicResponse(
     long inflight,
     long delayed,
     long dlq,
+    String dlqProfile,
     long oldestReadyAgeMs) {
 
   static TopicResponse of(TopicStatus status) {
@@ -39,6 +40,7 @@ record TopicResponse(
         status.inflight(),
         status.delayed(),
         status.dlq(),
+        status.dlqProfile(),
         status.oldestReadyAgeMillis());
   }
 }
