@@ -41,21 +41,6 @@ class SettingsErrorIT {
     assertItDeploysNow();
   }
 
-  @Test
-  void amnesiaOnAServerThatIsNotConfiguredForItFailsTheDeployment() throws IOException {
-    Server server = new Server(management);
-    server.setProperty("mailbox.amnesia", "true");
-    String failure;
-    try {
-      failure = failureOfDeployment();
-    } finally {
-      server.removeProperty("mailbox.amnesia");
-    }
-    assertTrue(failure.contains("In amnesia the database must be in memory only"), failure);
-    assertTrue(failure.contains("environment variable MAILBOX_AMNESIA"), failure);
-    assertItDeploysNow();
-  }
-
   private String failureOfDeployment() {
     Exception failure =
         assertThrows(Exception.class, () -> deployer.deploy(BuiltEar.NAME), "it deployed");
