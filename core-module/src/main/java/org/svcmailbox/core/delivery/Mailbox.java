@@ -190,6 +190,15 @@ public final class Mailbox implements MailboxService, TopicAdmin, MetricSource {
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    CompletionStage<SendOutcome> outcome = take(caller, request);
+    if (settings.amnesia().on()) {
+      // The broker has a copy of its own, or the message was not taken.
+      outcome.whenComplete((answer, failure) -> request.payload().wipe());
+    }
+    return outcome;
+  }
+
+  private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
     Optional<Refusal> refused = refusal(caller, Operation.SEND, request.topic());
     if (refused.isPresent()) {
       return completedFuture(refused.get());
