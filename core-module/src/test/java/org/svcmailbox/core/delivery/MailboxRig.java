@@ -23,8 +23,9 @@ import org.svcmailbox.core.topic.InMemoryTopicStore;
 /** A whole mailbox in memory, stepped by hand on one thread, with time that stands still. */
 final class MailboxRig {
   final TestTime time = new TestTime();
-  final InMemoryBroker broker = new InMemoryBroker(time);
-  final InMemorySendLog log = new InMemorySendLog(time);
+  final SteadyClock clock = new SteadyClock(time, time);
+  final InMemoryBroker broker = new InMemoryBroker(clock);
+  final InMemorySendLog log = new InMemorySendLog(clock);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   MailboxSettings settings;
 
@@ -158,7 +159,7 @@ final class MailboxRig {
   private Mailbox start() {
     Mailbox fresh =
         new Mailbox(
-            settings, new Mailbox.Ports(broker, log, topics, time, time, random, Runnable::run));
+            settings, new Mailbox.Ports(broker, log, topics, time, clock, random, Runnable::run));
     fresh.prepare();
     return fresh;
   }

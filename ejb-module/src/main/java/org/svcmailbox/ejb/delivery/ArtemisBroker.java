@@ -25,23 +25,30 @@ import org.svcmailbox.ejb.settings.ProfileException;
 public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
-  private final InstantSource clock;
+  private final BrokerClock clock;
+  private final InstantSource wall;
   private final Duration unreadableRetention;
   private final boolean amnesia;
 
   /**
    * A broker that connects when it is first used.
    *
-   * @param clock the wall clock, for timestamps
+   * @param clock ours, which nobody moves
+   * @param wall the broker's
    * @param unreadableRetention how long dead letters are kept that no retention of their own is
    *     known for
    * @param amnesia whether nothing may be on disk
    */
   public ArtemisBroker(
-      BrokerAccess access, InstantSource clock, Duration unreadableRetention, boolean amnesia) {
+      BrokerAccess access,
+      InstantSource clock,
+      InstantSource wall,
+      Duration unreadableRetention,
+      boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.admin = new BrokerAdmin(connections);
-    this.clock = clock;
+    this.clock = new BrokerClock(clock, wall);
+    this.wall = wall;
     this.unreadableRetention = unreadableRetention;
     this.amnesia = amnesia;
   }
@@ -90,8 +97,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       return new QueueCounts(0, 0, 0);
     }
     long scheduled = admin.number(queue, "scheduledCount");
-    return new QueueCounts(
-        messages, scheduled, Math.max(0, admin.number(queue, "firstMessageAge")));
+    long age = admin.number(queue, "firstMessageAge") - clock.ahead().toMillis();
+    return new QueueCounts(messages, scheduled, Math.max(0, age));
   }
 
   @Override
@@ -115,6 +122,21 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     }
   }
 
+  /** How far the broker's clock is before ours. */
+  public Duration ahead() {
+    return clock.ahead();
+  }
+
+  /**
+   * Has the broker let go of every message that it keeps back: its clock was set back, and it would
+   * keep them too long. Those that are not due are sent back to wait when they are received.
+   */
+  public void releaseDelayed() {
+    admin.queues().stream()
+        .filter(queue -> QueueNames.topicOfShardQueue(queue.toString()).isPresent())
+        .forEach(admin::deliverScheduled);
+  }
+
   /** Bytes that the messages of all queues take in the broker's memory. */
   public long memory() {
     return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
@@ -126,7 +148,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @param retention how long the dead letters it makes are kept
    */
   public UndeliverableSorter undeliverableSorter(Duration retention) {
-    return new UndeliverableSorter(connections, admin, clock, retention);
+    return new UndeliverableSorter(connections, admin, wall, retention);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

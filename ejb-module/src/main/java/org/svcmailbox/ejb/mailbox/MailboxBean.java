@@ -32,6 +32,7 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.delivery.SteadyClock;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
@@ -81,13 +82,14 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
   @PostConstruct
   void start() {
     InstantSource wall = InstantSource.system();
+    InstantSource clock = new SteadyClock(wall, System::nanoTime);
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
     broker =
         new ArtemisBroker(
-            access, wall, settings.defaults().retentionDlq(), settings.amnesia().on());
+            access, clock, wall, settings.defaults().retentionDlq(), settings.amnesia().on());
     broker.requireProfile();
-    JpaSendLog log = new JpaSendLog(store.transactions(), wall);
+    JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
             settings,
@@ -96,13 +98,13 @@ public class MailboxBean implements MailboxService, TopicAdmin, Vitals {
                 log,
                 new JpaTopicStore(store.transactions()),
                 System::nanoTime,
-                wall,
+                clock,
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
-    upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, wall, settings);
+    upkeep = new Upkeep(mailbox, broker, log, audit, metrics::refresh, clock, settings);
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
   }

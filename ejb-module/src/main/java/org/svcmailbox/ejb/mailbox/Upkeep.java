@@ -49,6 +49,7 @@ final class Upkeep {
   private final Duration auditRetention;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
+  private final ClockWatch clockWatch;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
   private long turns;
@@ -69,6 +70,7 @@ final class Upkeep {
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
     this.amnesia = settings.amnesia().on();
+    this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter = broker.undeliverableSorter(settings.defaults().retentionDlq());
   }
 
@@ -108,7 +110,7 @@ final class Upkeep {
 
   private void turn() {
     watch(Part.DATABASE, this::tidyDatabase);
-    watch(Part.BROKER, this::sort);
+    watch(Part.BROKER, this::tidyBroker);
     tell();
     if (turns % RARELY == 0) {
       checkSettings();
@@ -145,13 +147,18 @@ final class Upkeep {
     }
   }
 
+  private void tidyBroker() {
+    clockWatch.look();
+    sort();
+    if (amnesia) {
+      mailbox.limits().stored(broker.memory());
+    }
+  }
+
   private void sort() {
     UndeliverableSorter.Sorted sorted = sorter.step();
     if (sorted.total() > 0) {
       LOG.log(Level.WARNING, "The broker gave up on messages: {0}", sorted);
-    }
-    if (amnesia) {
-      mailbox.limits().stored(broker.memory());
     }
   }
 

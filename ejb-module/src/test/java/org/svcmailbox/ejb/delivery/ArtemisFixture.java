@@ -46,7 +46,11 @@ final class ArtemisFixture implements AutoCloseable {
 
   private static ArtemisBroker adapter(EmbeddedArtemis artemis, boolean amnesia) {
     return new ArtemisBroker(
-        BrokerAccess.of(artemis.locator()), InstantSource.system(), RETENTION, amnesia);
+        BrokerAccess.of(artemis.locator()),
+        InstantSource.system(),
+        InstantSource.system(),
+        RETENTION,
+        amnesia);
   }
 
   ArtemisBroker broker() {
@@ -57,6 +61,15 @@ final class ArtemisFixture implements AutoCloseable {
   ArtemisBroker amnesiac() {
     broker.close();
     broker = adapter(artemis, true);
+    return broker;
+  }
+
+  /** The same adapter with a clock of its own; the broker goes by the system's. */
+  ArtemisBroker withClock(InstantSource ours) {
+    broker.close();
+    broker =
+        new ArtemisBroker(
+            BrokerAccess.of(artemis.locator()), ours, InstantSource.system(), RETENTION, false);
     return broker;
   }
 
