@@ -3,11 +3,11 @@ package org.svcmailbox.it;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -15,8 +15,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +26,7 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.WrittenFiles;
 
 /**
  * A root key that is planted shows up in nothing that the server writes or answers, and a
@@ -55,15 +56,11 @@ class SecretsIT {
     assertEquals(0, server.terminate());
 
     Map<String, byte[]> secrets = secrets(token);
-    Map<String, byte[]> written = written();
+    WrittenFiles written =
+        new WrittenFiles().below(server.directory(), file -> !file.equals(server.operatorFile()));
     for (Map.Entry<String, byte[]> secret : secrets.entrySet()) {
-      List<String> files =
-          written.entrySet().stream()
-              .filter(file -> contains(file.getValue(), secret.getValue()))
-              .map(Map.Entry::getKey)
-              .toList();
-      assertEquals(List.of(), files, secret.getKey() + " is written");
       String text = new String(secret.getValue(), ISO_8859_1);
+      assertEquals(Set.of(), written.holding(List.of(text)), secret.getKey() + " is written");
       assertTrue(
           answers.stream().noneMatch(answer -> answer.contains(text)),
           secret.getKey() + " is answered");
@@ -135,27 +132,8 @@ class SecretsIT {
     return mac.doFinal(message);
   }
 
-  /** Every file that the server wrote, but for the one that is there to hold a capability. */
-  private Map<String, byte[]> written() throws IOException {
-    Path root = server.output().resolveSibling("");
-    Map<String, byte[]> written = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(root)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!file.equals(server.operatorFile())) {
-          written.put(root.relativize(file).toString(), Files.readAllBytes(file));
-        }
-      }
-    }
-    return written;
-  }
-
-  private static void assertFound(Map<String, byte[]> written, String text, String what) {
-    byte[] wanted = text.getBytes(US_ASCII);
-    assertTrue(
-        written.values().stream().anyMatch(file -> contains(file, wanted)), what + " is nowhere");
-  }
-
-  private static boolean contains(byte[] file, byte[] wanted) {
-    return new String(file, ISO_8859_1).contains(new String(wanted, ISO_8859_1));
+  private static void assertFound(WrittenFiles written, String text, String what)
+      throws IOException {
+    assertFalse(written.holding(List.of(text)).isEmpty(), what + " is nowhere");
   }
 }

@@ -423,7 +423,8 @@ class DoorTest {
             + "\"retention_inflight\":\"50s\",\"retention_inflight_count\":20000,"
             + "\"retention_dlq\":\"14d\",\"retention_dlq_count\":1000000,"
             + "\"paused\":false,\"closing_shards\":0,"
-            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"oldest_ready_age_ms\":5}",
+            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,"
+            + "\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":5}",
         made.response().body());
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -14,22 +15,25 @@ public final class Limits {
   /** The most payload bytes of SENDs that wait for workers. */
   static final long MAX_PENDING_BYTES = 64L << 20;
 
+  /** What the broker keeps of a message beside its payload, roughly. */
+  static final int MESSAGE_OVERHEAD = 1_024;
+
   private final Ticker ticker;
   private final Activity activity;
   private final Leased leased;
   private final Bound keys;
   private final Bound waiting;
   private final Bound pendingBytes;
+  private final Bound stored;
+  private final boolean amnesia;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
   private final TopicGauges topics;
 
-  /**
-   * @param named the most topics that metrics tell by their names
-   */
-  public Limits(MailboxSettings.Bounds bounds, int named, Ticker ticker) {
+  public Limits(MailboxSettings settings, Ticker ticker) {
+    MailboxSettings.Bounds bounds = settings.bounds();
     this.ticker = ticker;
-    this.topics = new TopicGauges(named, ticker);
+    this.topics = new TopicGauges(settings.topics().named(), ticker);
     this.activity = new Activity(ticker);
     this.leased = new Leased(bounds, ticker);
     this.keys =
@@ -43,6 +47,13 @@ public final class Limits {
     this.pendingBytes =
         new Bound(
             "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
+    this.amnesia = settings.amnesia().on();
+    this.stored =
+        new Bound(
+            "amnesia_max_bytes",
+            "the memory for messages is full",
+            amnesia ? settings.amnesia().maxBytes() : Long.MAX_VALUE,
+            ticker);
   }
 
   ShardGauge gauge(ShardId shard) {
@@ -84,9 +95,42 @@ public final class Limits {
     return pendingBytes;
   }
 
+  /** Counts a SEND in. The bound that refuses it, null when none does. */
+  @Nullable Bound admit(int payload) {
+    if (!pendingBytes.tryAdd(payload)) {
+      return pendingBytes;
+    }
+    if (!stored.tryAdd(payload + MESSAGE_OVERHEAD)) {
+      pendingBytes.undo(payload);
+      return stored;
+    }
+    return null;
+  }
+
+  /** A SEND that was counted in goes no further. */
+  void withdraw(int payload) {
+    pendingBytes.undo(payload);
+    stored.undo(payload + MESSAGE_OVERHEAD);
+  }
+
+  /**
+   * Sets the memory of all messages to what the broker says, and what is on its way there. Between
+   * two calls it only grows, so that it is never taken for less than it is by what is being sent.
+   */
+  public void stored(long bytes) {
+    long now = bytes + pendingBytes.count();
+    long freed = stored.count() - now;
+    if (freed > 0) {
+      stored.remove(freed);
+    } else {
+      stored.recount(now);
+    }
+  }
+
   /** Every bound that all shards share. */
   public List<Bound> shared() {
-    return List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+    List<Bound> always = List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+    return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
   /** How full every bound is that all shards share, and what is done below them. */

@@ -29,6 +29,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.metrics.Distribution;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.FrameTooLargeException;
@@ -83,7 +84,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
-    this.limits = new Limits(settings.bounds(), settings.topics().named(), ports.ticker());
+    this.limits = new Limits(settings, ports.ticker());
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
@@ -103,7 +104,8 @@ public final class Mailbox implements MailboxService, MetricSource {
                 ports.random(),
                 ports.completer(),
                 topics));
-    this.topicService = new TopicService(topics, workers, limits, ports);
+    this.topicService =
+        new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
     this.ledgers = new LedgerReader(topics, ports.log());
     this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
@@ -212,13 +214,24 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** What this mailbox tells about itself. */
   @Override
   public List<Metric> metrics() {
-    return Stream.of(limits.metrics(), workers.metrics(), topics.metrics(), topicMetrics.metrics())
+    List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));
+    return Stream.of(
+            limits.metrics(), workers.metrics(), topics.metrics(), topicMetrics.metrics(), profile)
         .flatMap(List::stream)
         .toList();
   }
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    CompletionStage<SendOutcome> outcome = take(caller, request);
+    if (settings.amnesia().on()) {
+      // The broker has a copy of its own, or the message was not taken.
+      outcome.whenComplete((answer, failure) -> request.payload().wipe());
+    }
+    return outcome;
+  }
+
+  private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
     long since = ticker.nanos();
     Optional<Refusal> refused = refusal(caller, Operation.SEND, request.topic());
     if (refused.isPresent()) {
@@ -233,17 +246,18 @@ public final class Mailbox implements MailboxService, MetricSource {
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
     Bound pending = limits.gauge(shard).pending();
-    if (!limits.pendingBytes().tryAdd(size)) {
-      return completedFuture(limits.pendingBytes().refusal());
+    Bound full = limits.admit(size);
+    if (full != null) {
+      return completedFuture(full.refusal());
     }
     if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
-      limits.pendingBytes().undo(size);
+      limits.withdraw(size);
       return completedFuture(pending.refusal());
     }
     ShardWorker worker = workers.workerOf(shard);
     if (!worker.submit(command(request, topic, shard, pending, reply))) {
       pending.undo(1);
-      limits.pendingBytes().undo(size);
+      limits.withdraw(size);
       return completedFuture(worker.saturated());
     }
     return reply.thenApply(outcome -> sent(outcome, since));

@@ -44,8 +44,18 @@ final class TopicService implements TopicAdmin, TopicContents {
   private final Broker broker;
   private final AuditLog audit;
   private final InstantSource wall;
+  private final String dlqProfile;
 
-  TopicService(TopicDirectory topics, WorkerPool workers, Limits limits, Mailbox.Ports ports) {
+  /**
+   * @param dlqProfile whether dead letters outlive the process, as clients are told
+   */
+  TopicService(
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Mailbox.Ports ports,
+      String dlqProfile) {
+    this.dlqProfile = dlqProfile;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
@@ -78,7 +88,8 @@ final class TopicService implements TopicAdmin, TopicContents {
     }
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(name);
-    return new TopicStatus(topic, ready, inflight, delayed, dlq, ready == 0 ? 0 : oldest);
+    long age = ready == 0 ? 0 : oldest;
+    return new TopicStatus(topic, ready, inflight, delayed, dlq, dlqProfile, age);
   }
 
   @Override

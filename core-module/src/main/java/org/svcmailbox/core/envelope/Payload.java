@@ -2,7 +2,10 @@ package org.svcmailbox.core.envelope;
 
 import java.util.Arrays;
 
-/** A message's bytes. Whoever makes one gives the array up; whoever reads one does not write it. */
+/**
+ * A message's bytes. Whoever makes one gives the array up; whoever reads one does not write it, but
+ * for the one that ends its use.
+ */
 public final class Payload {
   private final byte[] bytes;
 
@@ -18,6 +21,11 @@ public final class Payload {
   /** The bytes themselves, not a copy: for reading only. */
   public byte[] bytes() {
     return bytes;
+  }
+
+  /** Overwrites the bytes: nobody reads them any more. */
+  public void wipe() {
+    Arrays.fill(bytes, (byte) 0);
   }
 
   /** How many bytes. */

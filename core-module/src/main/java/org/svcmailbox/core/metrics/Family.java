@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 public enum Family {
   BOUND_USED(Kind.GAUGE, "of the bound", "How much of a bound is used", "bound"),
   BOUND_CAPACITY(Kind.GAUGE, "of the bound", "How much of a bound there is", "bound"),
+  DLQ_PROFILE(Kind.GAUGE, "flag", "1 for what becomes of dead letters with the process", "profile"),
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "What was refused, by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),

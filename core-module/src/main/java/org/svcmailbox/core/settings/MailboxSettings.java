@@ -20,6 +20,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param topics how topics come to be
  * @param capabilities who may do what
  * @param rates how often
+ * @param amnesia whether anything outlives the process
  * @param defaults what holds for a topic that says nothing else
  */
 public record MailboxSettings(
@@ -33,6 +34,7 @@ public record MailboxSettings(
     Topics topics,
     Capabilities capabilities,
     Rates rates,
+    Amnesia amnesia,
     TopicSettings defaults) {
 
   /**
@@ -108,4 +110,17 @@ public record MailboxSettings(
    * @param buckets the most rates of each kind that are counted at once
    */
   public record Rates(int perAddress, int perTopic, int buckets) {}
+
+  /**
+   * Whether anything outlives the process (I-9).
+   *
+   * @param on whether everything is in memory only: the micronode
+   * @param maxBytes memory of all messages then, ready or dead
+   */
+  public record Amnesia(boolean on, int maxBytes) {
+    /** What that makes of dead letters, as operators are told (I-16). */
+    public String dlqProfile() {
+      return on ? "ephemeral" : "durable";
+    }
+  }
 }

@@ -105,7 +105,15 @@ public enum Setting {
       Kind.ADDRESSES,
       "address ranges such as 10.0.0.0/8, several with commas",
       "",
-      "whose X-Forwarded-For is believed");
+      "whose X-Forwarded-For is believed"),
+  AMNESIA("amnesia", "false", Kind.FLAG, "", "", "whether everything is in memory only"),
+  AMNESIA_MAX_BYTES(
+      "amnesia_max_bytes",
+      "268435456",
+      Kind.COUNT,
+      "1048576",
+      "1073741824",
+      "memory of all messages, in amnesia");
 
   /** What every key begins with. */
   public static final String PREFIX = "mailbox.";

@@ -1,5 +1,7 @@
 package org.svcmailbox.core.settings;
 
+import static org.svcmailbox.core.settings.Setting.AMNESIA;
+import static org.svcmailbox.core.settings.Setting.AMNESIA_MAX_BYTES;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_BASE;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_MAX;
 import static org.svcmailbox.core.settings.Setting.CAP_CACHE_TTL;
@@ -49,6 +51,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.capability.RootKey;
+import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
@@ -60,6 +63,9 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** Reads the settings once, gathers everything that is wrong with them, and reports it together. */
 public final class SettingsLoader {
+  /** What memory holds at ten thousand messages a second. */
+  private static final String AMNESIC_LEDGER = "10m";
+
   private final Function<String, Optional<String>> source;
   private final int cores;
   private final List<String> violations = new ArrayList<>();
@@ -120,6 +126,7 @@ public final class SettingsLoader {
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
         new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
+        new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         defaults);
   }
 
@@ -207,8 +214,15 @@ public final class SettingsLoader {
   }
 
   private String text(Setting setting) {
-    String byDefault = setting == WORKERS ? workersByDefault() : setting.byDefault();
-    return source.apply(setting.key()).map(String::trim).orElse(byDefault);
+    return source.apply(setting.key()).map(String::trim).orElseGet(() -> byDefault(setting));
+  }
+
+  private String byDefault(Setting setting) {
+    return switch (setting) {
+      case WORKERS -> workersByDefault();
+      case RETENTION_LEDGER -> text(AMNESIA).equals("true") ? AMNESIC_LEDGER : setting.byDefault();
+      default -> setting.byDefault();
+    };
   }
 
   private String workersByDefault() {

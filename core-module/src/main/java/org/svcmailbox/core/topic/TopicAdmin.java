@@ -17,10 +17,17 @@ public interface TopicAdmin {
    * @param inflight messages under a lease
    * @param delayed messages whose time has not come
    * @param dlq dead letters
+   * @param dlqProfile {@code durable}, or {@code ephemeral} when they end with the process (I-16)
    * @param oldestReadyAgeMillis age of the oldest message that is ready, 0 when there is none
    */
   record TopicStatus(
-      Topic topic, long ready, long inflight, long delayed, long dlq, long oldestReadyAgeMillis) {}
+      Topic topic,
+      long ready,
+      long inflight,
+      long delayed,
+      long dlq,
+      String dlqProfile,
+      long oldestReadyAgeMillis) {}
 
   /** Every topic's name, in order; needs a right that is not bound to a topic. */
   List<TopicName> list(Caller caller);

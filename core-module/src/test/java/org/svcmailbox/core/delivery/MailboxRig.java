@@ -27,8 +27,9 @@ import org.svcmailbox.core.topic.InMemoryTopicStore;
 /** A whole mailbox in memory, stepped by hand on one thread, with time that stands still. */
 final class MailboxRig {
   final TestTime time = new TestTime();
-  final InMemoryBroker broker = new InMemoryBroker(time);
-  final InMemorySendLog log = new InMemorySendLog(time);
+  final SteadyClock clock = new SteadyClock(time, time);
+  final InMemoryBroker broker = new InMemoryBroker(clock);
+  final InMemorySendLog log = new InMemorySendLog(clock);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   final List<AuditEntry> audit = new ArrayList<>();
   MailboxSettings settings;
@@ -183,7 +184,7 @@ final class MailboxRig {
     Mailbox fresh =
         new Mailbox(
             settings,
-            new Mailbox.Ports(broker, log, topics, audit::add, time, time, random, Runnable::run));
+            new Mailbox.Ports(broker, log, topics, audit::add, time, clock, random, Runnable::run));
     fresh.prepare();
     return fresh;
   }

@@ -91,7 +91,7 @@ class RandomProgramTest {
                   "mailbox.max_attempts", Integer.toString(MAX_ATTEMPTS),
                   "mailbox.t_replay", "7d",
                   "mailbox.global_inflight", "25"));
-      this.bornAt = rig.time.instant();
+      this.bornAt = rig.clock.instant();
       rig.run();
     }
 
@@ -110,6 +110,10 @@ class RandomProgramTest {
 
     private void act() {
       int dice = random.nextInt(100);
+      if (random.nextInt(20) == 0) {
+        // Nobody may notice: the model does not know of it.
+        rig.time.jumpWall(Duration.ofSeconds(random.nextInt(241) - 120));
+      }
       if (faults && random.nextInt(40) == 0) {
         armFault();
       }
@@ -123,7 +127,7 @@ class RandomProgramTest {
         tick(Duration.ofMillis(1 + random.nextInt(400)));
       } else {
         rig.crash();
-        bornAt = rig.time.instant();
+        bornAt = rig.clock.instant();
         model.crash(rig.time.nanos());
         waiting.clear();
       }

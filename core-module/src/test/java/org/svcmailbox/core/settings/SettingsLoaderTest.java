@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
@@ -74,6 +75,7 @@ class SettingsLoaderTest {
             new Topics(true, 10_000, 100),
             new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
             new Rates(0, 0, 100_000),
+            new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
   }
@@ -120,6 +122,8 @@ class SettingsLoaderTest {
     given.put("mailbox.retention.inflight_count", "33");
     given.put("mailbox.retention.dlq_count", "34");
     given.put("mailbox.metrics.topics", "35");
+    given.put("mailbox.amnesia", "true");
+    given.put("mailbox.amnesia_max_bytes", "1048578");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -148,12 +152,22 @@ class SettingsLoaderTest {
             new Topics(false, 12, 35),
             new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
             new Rates(29, 30, 31),
+            new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.
     MailboxSettings loaded = load(given);
     assertEquals(expected.toString(), loaded.toString());
     assertEquals(
         List.of("b", "a"), List.copyOf(loaded.capabilities().rootKeys().keySet()), "in order");
+  }
+
+  @Test
+  void inAmnesiaTheLedgerIsKeptForLessUnlessItIsSaid() {
+    Map<String, String> amnesia = Map.of("mailbox.amnesia", "true");
+    assertEquals(Duration.ofMinutes(10), load(amnesia).retention().ledger());
+    Map<String, String> said = new LinkedHashMap<>(amnesia);
+    said.put("mailbox.retention.ledger", "2h");
+    assertEquals(Duration.ofHours(2), load(said).retention().ledger());
   }
 
   private static IpRange range(String text) {
@@ -232,7 +246,7 @@ class SettingsLoaderTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
+      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void theBoundsThemselvesAreAllowed(Setting setting) {
     for (String bound : List.of(setting.least(), setting.most())) {
       assertDoesNotThrow(() -> load(inOrder(setting, bound)));
@@ -256,7 +270,7 @@ class SettingsLoaderTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "ROOT_KEYS", "TRUSTED_PROXIES"})
+      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
   void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
     String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
     for (String beyond : beyond(setting)) {

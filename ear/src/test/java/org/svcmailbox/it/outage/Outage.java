@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.TestReporter;
@@ -22,6 +23,9 @@ final class Outage {
   static final int FOR_ALL = 503;
 
   private static final Duration LASTS = Duration.ofSeconds(30);
+
+  /** However late it was noticed. */
+  private static final Duration ENOUGH_TO_SEE = Duration.ofSeconds(15);
 
   /** PostgreSQL's driver waits for ten seconds, twice at worst: for an answer, and to connect. */
   private static final Duration TO_NOTICE = Duration.ofSeconds(22);
@@ -63,7 +67,8 @@ final class Outage {
       Deadline over = Deadline.in(LASTS);
       try {
         awaitNotice();
-        goOnUntil(over, readyForReads);
+        Deadline enough = Deadline.in(ENOUGH_TO_SEE);
+        goOnUntil(() -> over.isOver() && enough.isOver(), readyForReads);
       } finally {
         end.run();
       }
@@ -83,11 +88,11 @@ final class Outage {
     noticed = Duration.ofNanos(System.nanoTime() - begun);
   }
 
-  private void goOnUntil(Deadline over, int readyForReads) throws IOException {
+  private void goOnUntil(BooleanSupplier over, int readyForReads) throws IOException {
     int before = traffic.acknowledged();
     int sent = traffic.sent();
     Answer report = client.get("/readyz").expect(503);
-    while (!over.isOver()) {
+    while (!over.getAsBoolean()) {
       client.get("/readyz").expect(503);
       client.get("/readyz?for=reads").expect(readyForReads);
       slowest = longer(slowest, longer(traffic.send(), traffic.receive()));

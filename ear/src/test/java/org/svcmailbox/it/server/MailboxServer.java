@@ -132,6 +132,16 @@ public final class MailboxServer implements AutoCloseable {
     return directory.resolve("data");
   }
 
+  /** Where everything is that it writes: data, console, log, temporary files, configuration. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** The ids of its processes. */
+  public List<Long> processIds() {
+    return running().ids();
+  }
+
   /** Everything it ever wrote to its console. */
   public Path output() {
     return directory.resolve("console.txt");

@@ -30,6 +30,10 @@ final class ProcessTree {
     return root.isAlive();
   }
 
+  List<Long> ids() {
+    return all().map(ProcessHandle::pid).toList();
+  }
+
   /** Sends SIGKILL to all of it, and returns when all of it is gone. */
   void kill() {
     List<ProcessHandle> handles = all().toList();

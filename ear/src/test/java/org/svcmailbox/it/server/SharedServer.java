@@ -1,5 +1,6 @@
 package org.svcmailbox.it.server;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -35,8 +36,15 @@ public final class SharedServer implements ParameterResolver {
     ExtensionContext.Store store = context.getRoot().getStore(NAMESPACE);
     return store.getOrComputeIfAbsent(
         MailboxServer.class,
-        type -> MailboxServer.start("shared", database(store)),
+        type -> MailboxServer.start("shared", settings(store)),
         MailboxServer.class);
+  }
+
+  /** Every test makes topics of its own, and some look for theirs in the metrics. */
+  private static Map<String, String> settings(ExtensionContext.Store store) {
+    Map<String, String> settings = new HashMap<>(database(store));
+    settings.put("MAILBOX_METRICS_TOPICS", "1000");
+    return settings;
   }
 
   private static Map<String, String> database(ExtensionContext.Store store) {

@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.capability;
 
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.DependsOn;
@@ -70,6 +71,19 @@ public class CapabilityBean implements CapabilityService {
                 InstantSource.system()));
     metrics.add(capabilities);
     provideOperator(new OperatorFile(DataDirectory.mailbox()));
+  }
+
+  /** In amnesia the operator's capability ends with its root key, which is in memory only. */
+  @PreDestroy
+  void stop() {
+    if (settings.amnesia().on()) {
+      OperatorFile file = new OperatorFile(DataDirectory.mailbox());
+      try {
+        file.delete();
+      } catch (IOException e) {
+        throw new UncheckedIOException("The operator's capability in " + file.path(), e);
+      }
+    }
   }
 
   private void provideOperator(OperatorFile file) {

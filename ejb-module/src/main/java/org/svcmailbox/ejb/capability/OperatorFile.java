@@ -42,6 +42,11 @@ final class OperatorFile {
     Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Removes it, if it is there. */
+  void delete() throws IOException {
+    Files.deleteIfExists(path);
+  }
+
   private FileAttribute<?>[] ownerOnly() {
     return path.getFileSystem().supportedFileAttributeViews().contains(POSIX)
         ? new FileAttribute<?>[] {

@@ -9,12 +9,14 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
@@ -26,21 +28,32 @@ import org.svcmailbox.core.topic.Topic;
 public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
-  private final InstantSource clock;
+  private final BrokerClock clock;
+  private final InstantSource wall;
   private final Duration unreadableRetention;
+  private final boolean amnesia;
 
   /**
    * A broker that connects when it is first used.
    *
-   * @param clock the wall clock, for timestamps
+   * @param clock ours, which nobody moves
+   * @param wall the broker's
    * @param unreadableRetention how long dead letters are kept that no retention of their own is
    *     known for
+   * @param amnesia whether nothing may be on disk
    */
-  public ArtemisBroker(BrokerAccess access, InstantSource clock, Duration unreadableRetention) {
+  public ArtemisBroker(
+      BrokerAccess access,
+      InstantSource clock,
+      InstantSource wall,
+      Duration unreadableRetention,
+      boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.admin = new BrokerAdmin(connections);
-    this.clock = clock;
+    this.clock = new BrokerClock(clock, wall);
+    this.wall = wall;
     this.unreadableRetention = unreadableRetention;
+    this.amnesia = amnesia;
   }
 
   @Override
@@ -97,8 +110,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       return new QueueCounts(0, 0, 0);
     }
     long scheduled = admin.number(queue, "scheduledCount");
-    return new QueueCounts(
-        messages, scheduled, Math.max(0, admin.number(queue, "firstMessageAge")));
+    long age = admin.number(queue, "firstMessageAge") - clock.ahead().toMillis();
+    return new QueueCounts(messages, scheduled, Math.max(0, age));
   }
 
   @Override
@@ -136,7 +149,38 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public List<String> violations() {
-    return new SettingsCheck(admin).violations();
+    return new SettingsCheck(admin, amnesia).violations();
+  }
+
+  /**
+   * Nothing may begin on a broker that would write messages to disk in amnesia.
+   *
+   * @throws ProfileException when it would
+   */
+  public void requireProfile() {
+    if (amnesia && admin.isOn("PersistenceEnabled")) {
+      throw new ProfileException("In amnesia the broker must not write messages to disk");
+    }
+  }
+
+  /** How far the broker's clock is before ours. */
+  public Duration ahead() {
+    return clock.ahead();
+  }
+
+  /**
+   * Has the broker let go of every message that it keeps back: its clock was set back, and it would
+   * keep them too long. Those that are not due are sent back to wait when they are received.
+   */
+  public void releaseDelayed() {
+    admin.queues().stream()
+        .filter(queue -> QueueNames.shardOf(queue.toString()).isPresent())
+        .forEach(admin::deliverScheduled);
+  }
+
+  /** Bytes that the messages of all queues take in the broker's memory. */
+  public long memory() {
+    return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
   }
 
   /**
@@ -145,7 +189,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @param retention how long the dead letters it makes are kept
    */
   public UndeliverableSorter undeliverableSorter(Duration retention) {
-    return new UndeliverableSorter(connections, admin, clock, retention);
+    return new UndeliverableSorter(connections, admin, wall, retention);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,17 +38,15 @@ import org.svcmailbox.core.topic.ShardId;
  * check, and then every waiting call throws.
  */
 final class ArtemisBrokerSession implements BrokerSession, SessionFailureListener {
-  /** How many unreadable messages one fetch stages for quarantine before it answers. */
-  static final int MOST_UNREADABLE = 1_000;
-
-  private static final Duration ALMOST_A_MILLI = Duration.ofNanos(999_999);
+  /** How many messages one fetch puts away, unreadable or early, before it answers. */
+  static final int MOST_LEFT_OUT = 1_000;
 
   private final Connection connection;
   private final ClientSession session;
   private final ClientProducer producer;
   private final FlowBarrier barrier;
   private final SimpleString marksQueue;
-  private final InstantSource clock;
+  private final BrokerClock clock;
   private final Duration unreadableRetention;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private volatile @Nullable String broken;
@@ -61,7 +58,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   ArtemisBrokerSession(
       Connection connection,
       SimpleString marksQueue,
-      InstantSource clock,
+      BrokerClock clock,
       Duration unreadableRetention)
       throws ActiveMQException {
     this.connection = connection;
@@ -76,7 +73,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
 
   @Override
   public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
-    run("send", () -> send(shard, message, deliverAt));
+    run("send", () -> enqueueNew(shard, message, deliverAt));
   }
 
   @Override
@@ -93,7 +90,10 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
     run(
         "redeliver",
         () -> {
-          send(mine.shard(), successor, deliverAt);
+          // Its expiration is the original's, and so on the broker's clock already.
+          ClientMessage encoded = encode(successor, deliverAt);
+          staged = true;
+          producer.send(QueueNames.of(mine.shard()), encoded);
           acknowledge(mine.received());
         });
   }
@@ -103,11 +103,13 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
     ArtemisDelivery mine = settle(delivery);
     run(
         "quarantine",
-        () ->
-            bury(
-                mine.shard().topic(),
-                MessageCodec.encodeDead(session, mine.message(), why, clock.instant(), expiresAt),
-                mine.received()));
+        () -> bury(mine.shard().topic(), dead(mine.message(), why, expiresAt), mine.received()));
+  }
+
+  private ClientMessage dead(StoredMessage message, Quarantine why, Instant expiresAt) {
+    ClientMessage letter = MessageCodec.encodeDead(session, message, why, clock.now(), expiresAt);
+    clock.translateExpiration(letter);
+    return letter;
   }
 
   @Override
@@ -116,7 +118,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         "mark a batch",
         () -> {
           staged = true;
-          producer.send(marksQueue, BatchMarks.encode(session, batchNo, clock.instant()));
+          producer.send(marksQueue, BatchMarks.encode(session, batchNo, clock.now()));
         });
   }
 
@@ -136,7 +138,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
    * {@inheritDoc}
    *
    * <p>While the broker pages a shard, "ready right now" means read back from its page files; a
-   * watch tells when that has happened. After {@link #MOST_UNREADABLE} unreadable messages it
+   * watch tells when that has happened. After {@link #MOST_LEFT_OUT} messages that are left out it
    * answers what it has, even nothing; a watch then tells at once.
    */
   @Override
@@ -154,30 +156,50 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private int fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
-    int buried = 0;
-    while (taken.size() < max && buried < MOST_UNREADABLE) {
+    int unreadable = 0;
+    int leftOut = 0;
+    while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
       Received next = consumer.next(certain && taken.isEmpty());
       if (next == null) {
         break;
+      }
+      if (clock.isEarly(next.message())) {
+        leftOut++;
+        postpone(shard, next);
+        continue;
       }
       try {
         StoredMessage message = MessageCodec.decode(next);
         taken.add(new ArtemisDelivery(consumer, shard, next.message(), message));
       } catch (UnreadableMessageException e) {
-        buried++;
+        unreadable++;
+        leftOut++;
         buryUnreadable(shard.topic(), next, e);
       }
     }
-    return buried;
+    return unreadable;
   }
 
-  private void buryUnreadable(TopicName topic, Received received, UnreadableMessageException e)
+  /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
+  private void postpone(ShardId shard, Received early) throws ActiveMQException {
+    Instant due = clock.due(early.message());
+    Instant expiresAt = Instant.ofEpochMilli(early.message().getExpiration());
+    ClientMessage again = MessageCodec.copy(session, early, due, expiresAt);
+    clock.delay(again, due);
+    staged = true;
+    producer.send(QueueNames.of(shard), again);
+    acknowledge(early.message());
+  }
+
+  private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
       throws ActiveMQException {
-    Instant now = clock.instant();
-    int deliveries = Math.max(1, received.message().getDeliveryCount());
+    Instant now = clock.now();
+    int deliveries = Math.max(1, unreadable.message().getDeliveryCount());
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());
-    Instant expiresAt = now.plus(unreadableRetention);
-    bury(topic, MessageCodec.copyDead(session, received, why, now, expiresAt), received.message());
+    ClientMessage letter =
+        MessageCodec.copyDead(session, unreadable, why, now, now.plus(unreadableRetention));
+    clock.translateExpiration(letter);
+    bury(topic, letter, unreadable.message());
   }
 
   @Override
@@ -243,19 +265,21 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
     return consumer;
   }
 
-  private void send(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+  private void enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
-    Instant readySince = deliverAt != null ? deliverAt : clock.instant();
-    ClientMessage encoded = MessageCodec.encode(session, message, readySince);
-    if (deliverAt != null) {
-      encoded.setScheduledDeliveryTime(millisNotBefore(deliverAt));
-    }
+    ClientMessage encoded = encode(message, deliverAt);
+    clock.translateExpiration(encoded);
     staged = true;
     producer.send(QueueNames.of(shard), encoded);
   }
 
-  private static long millisNotBefore(Instant instant) {
-    return instant.plus(ALMOST_A_MILLI).toEpochMilli();
+  private ClientMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
+    Instant readySince = deliverAt != null ? deliverAt : clock.now();
+    ClientMessage encoded = MessageCodec.encode(session, message, readySince);
+    if (deliverAt != null) {
+      clock.delay(encoded, deliverAt);
+    }
+    return encoded;
   }
 
   private void bury(TopicName topic, ClientMessage letter, ClientMessage original)

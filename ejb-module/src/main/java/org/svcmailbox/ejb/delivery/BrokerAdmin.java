@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -138,11 +140,37 @@ final class BrokerAdmin implements AutoCloseable {
 
   /** A number among a queue's attributes, 0 where the broker has none to tell. */
   long number(SimpleString queue, String attribute) {
+    return number(ResourceNames.QUEUE + queue, attribute);
+  }
+
+  /** The same of anything that is managed. */
+  long number(String resource, String attribute) {
     return ask(
-        "ask for " + attribute + " of " + queue,
+        "ask for " + attribute + " of " + resource,
         session -> {
-          Object value = attribute(ResourceNames.QUEUE + queue, attribute);
+          Object value = attribute(resource, attribute);
           return value instanceof Number number ? number.longValue() : 0L;
+        });
+  }
+
+  /** The names of all queues. */
+  List<SimpleString> queues() {
+    return ask(
+        "list its queues",
+        session ->
+            attribute(ResourceNames.BROKER, "QueueNames") instanceof Object[] names
+                ? Arrays.stream(names).map(name -> SimpleString.of(name.toString())).toList()
+                : List.of());
+  }
+
+  /** Makes everything ready in a queue that waits for its time; nothing if it is gone. */
+  void deliverScheduled(SimpleString queue) {
+    perform(
+        "deliver what is delayed in " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            manage(ResourceNames.QUEUE + queue, "deliverScheduledMessages", "");
+          }
         });
   }
 

@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.delivery;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.json.JsonObject;
 
@@ -11,17 +10,38 @@ import org.apache.activemq.artemis.json.JsonObject;
  * given up without a trace.
  */
 final class SettingsCheck {
-  private static final Set<String> SAFE_WHEN_FULL = Set.of("PAGE");
-
   private final BrokerAdmin admin;
+  private final boolean amnesia;
   private final List<String> found = new ArrayList<>();
 
-  SettingsCheck(BrokerAdmin admin) {
+  /**
+   * @param amnesia whether nothing may be on disk, instead of everything
+   */
+  SettingsCheck(BrokerAdmin admin, boolean amnesia) {
     this.admin = admin;
+    this.amnesia = amnesia;
   }
 
   /** Every violation, one sentence each; none when all is well. */
   List<String> violations() {
+    if (amnesia) {
+      checkForgetful();
+    } else {
+      checkDurable();
+    }
+    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
+    checkMarks(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_MARKS)));
+    checkUndeliverable();
+    return List.copyOf(found);
+  }
+
+  private void checkForgetful() {
+    if (admin.isOn("PersistenceEnabled")) {
+      found.add("The broker writes messages to disk in amnesia: disable persistence.");
+    }
+  }
+
+  private void checkDurable() {
     if (!admin.isOn("PersistenceEnabled")) {
       found.add("The broker keeps messages in memory only: enable persistence.");
     }
@@ -35,10 +55,6 @@ final class SettingsCheck {
           "The broker forgets delivery counts when it is killed, so a message that kills it comes"
               + " back for ever: set persist-delivery-count-before-delivery to true.");
     }
-    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
-    checkMarks(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_MARKS)));
-    checkUndeliverable();
-    return List.copyOf(found);
   }
 
   private void checkAddress(JsonObject settings) {
@@ -85,11 +101,7 @@ final class SettingsCheck {
   }
 
   private void checkKept(JsonObject settings) {
-    if (!SAFE_WHEN_FULL.contains(text(settings, "addressFullMessagePolicy", "PAGE"))) {
-      found.add(
-          "The broker drops or refuses messages when memory is full: set"
-              + " address-full-policy for mailbox.# to PAGE.");
-    }
+    checkFull(text(settings, "addressFullMessagePolicy", "PAGE"));
     if (settings.getBoolean("autoDeleteQueues", true)
         || settings.getBoolean("autoDeleteCreatedQueues", false)) {
       found.add(
@@ -104,6 +116,19 @@ final class SettingsCheck {
     }
     if (settings.getBoolean("noExpiry", false)) {
       found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");
+    }
+  }
+
+  private void checkFull(String policy) {
+    if (amnesia && !policy.equals("FAIL")) {
+      found.add(
+          "The broker drops messages or writes them to disk when memory is full: set"
+              + " address-full-policy for mailbox.# to FAIL.");
+    }
+    if (!amnesia && !policy.equals("PAGE")) {
+      found.add(
+          "The broker drops or refuses messages when memory is full: set"
+              + " address-full-policy for mailbox.# to PAGE.");
     }
   }
 

@@ -33,6 +33,7 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.delivery.SteadyClock;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
@@ -93,11 +94,15 @@ public class MailboxBean
   @PostConstruct
   void start() {
     InstantSource wall = InstantSource.system();
+    InstantSource clock = new SteadyClock(wall, System::nanoTime);
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    broker = new ArtemisBroker(access, wall, settings.defaults().retention().dlq());
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
-    JpaSendLog log = new JpaSendLog(store.transactions(), wall);
+    broker =
+        new ArtemisBroker(
+            access, clock, wall, settings.defaults().retention().dlq(), settings.amnesia().on());
+    broker.requireProfile();
+    JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
             settings,
@@ -107,13 +112,13 @@ public class MailboxBean
                 new JpaTopicStore(store.transactions()),
                 audit,
                 System::nanoTime,
-                wall,
+                clock,
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
     Runnable probe = store.transactions()::probe;
-    upkeep = new Upkeep(mailbox, broker, log, audit, probe, metrics::refresh, wall, settings);
+    upkeep = new Upkeep(mailbox, broker, log, audit, probe, metrics::refresh, clock, settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);

@@ -54,7 +54,9 @@ final class Upkeep {
   private final Runnable metrics;
   private final InstantSource wall;
   private final Duration auditRetention;
+  private final boolean amnesia;
   private final UndeliverableSorter sorter;
+  private final ClockWatch clockWatch;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
   private final Tasks tasks = new Tasks("upkeep");
@@ -77,6 +79,8 @@ final class Upkeep {
     this.metrics = metrics;
     this.wall = wall;
     this.auditRetention = settings.retention().audit();
+    this.amnesia = settings.amnesia().on();
+    this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter = broker.undeliverableSorter(settings.defaults().retention().dlq());
   }
 
@@ -164,6 +168,15 @@ final class Upkeep {
     }
   }
 
+  private void tidyBroker() {
+    clockWatch.look();
+    sort();
+    mailbox.queues().step();
+    if (amnesia) {
+      mailbox.limits().stored(broker.memory());
+    }
+  }
+
   private void sort() {
     UndeliverableSorter.Sorted sorted = sorter.step();
     sorted
@@ -180,11 +193,6 @@ final class Upkeep {
           sorted.unsorted(),
           sorted.ended());
     }
-  }
-
-  private void tidyBroker() {
-    sort();
-    mailbox.queues().step();
   }
 
   private void checkSettings() {

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** How a database must be set so that what it committed is on disk when it says so. */
+/**
+ * How a database must be set so that what it committed is on disk when it says so; in amnesia, so
+ * that nothing ever is.
+ */
 final class Durability {
   /**
    * One setting.
@@ -18,14 +21,32 @@ final class Durability {
    */
   private record Demand(String question, List<String> answers) {}
 
+  private static final List<Demand> IN_MEMORY =
+      List.of(
+          new Demand("select file from pragma_database_list where name = 'main'", List.of("")),
+          new Demand("pragma journal_mode", List.of("memory", "off")),
+          new Demand("pragma temp_store", List.of("2")));
+
   private Durability() {}
 
   /** What is set otherwise, in an operator's words; empty when all is as it must be. */
   static List<String> violations(DataSource source, Database database) throws SQLException {
+    return violations(source, demands(database));
+  }
+
+  /** What of it would be on disk, in an operator's words; empty when nothing is. */
+  static List<String> traces(DataSource source, Database database) throws SQLException {
+    return database == Database.SQLITE
+        ? violations(source, IN_MEMORY)
+        : List.of(database + " is not in this process");
+  }
+
+  private static List<String> violations(DataSource source, List<Demand> demands)
+      throws SQLException {
     List<String> found = new ArrayList<>();
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
-      for (Demand demand : demands(database)) {
+      for (Demand demand : demands) {
         String answer = answer(statement, demand.question());
         if (!demand.answers().contains(answer)) {
           found.add(demand.question() + " says " + answer + ", needed is " + demand.answers());

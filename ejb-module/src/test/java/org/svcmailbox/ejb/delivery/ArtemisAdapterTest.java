@@ -190,7 +190,7 @@ final class ArtemisAdapterTest {
 
   @Test
   void moreUnreadableMessagesThanOneFetchTakesAreTakenByTheNext() {
-    int unreadable = ArtemisBrokerSession.MOST_UNREADABLE + 10;
+    int unreadable = ArtemisBrokerSession.MOST_LEFT_OUT + 10;
     fixture.plant(QueueNames.of(FIRST), unreadable);
     send(FIRST, 1);
     try (BrokerSession session = fixture.broker().open(0)) {

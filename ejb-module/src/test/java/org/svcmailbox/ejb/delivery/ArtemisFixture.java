@@ -41,10 +41,35 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   private static ArtemisBroker adapter(EmbeddedArtemis artemis) {
-    return new ArtemisBroker(BrokerAccess.of(artemis.locator()), InstantSource.system(), RETENTION);
+    return adapter(artemis, false);
+  }
+
+  private static ArtemisBroker adapter(EmbeddedArtemis artemis, boolean amnesia) {
+    return new ArtemisBroker(
+        BrokerAccess.of(artemis.locator()),
+        InstantSource.system(),
+        InstantSource.system(),
+        RETENTION,
+        amnesia);
   }
 
   ArtemisBroker broker() {
+    return broker;
+  }
+
+  /** The same adapter for a service that keeps nothing. */
+  ArtemisBroker amnesiac() {
+    broker.close();
+    broker = adapter(artemis, true);
+    return broker;
+  }
+
+  /** The same adapter with a clock of its own; the broker goes by the system's. */
+  ArtemisBroker withClock(InstantSource ours) {
+    broker.close();
+    broker =
+        new ArtemisBroker(
+            BrokerAccess.of(artemis.locator()), ours, InstantSource.system(), RETENTION, false);
     return broker;
   }
 

@@ -1,6 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.ejb.settings.ProfileException;
 
 /** Each setting the service relies on, taken away alone, is told by name. */
 final class SettingsCheckTest {
@@ -94,6 +97,30 @@ final class SettingsCheckTest {
       assertTrue(violations.contains("journal-sync-transactional"), violations);
       assertTrue(violations.contains("persist-delivery-count-before-delivery"), violations);
       assertEquals(3, careless.broker().violations().size(), violations);
+    }
+  }
+
+  @Test
+  void inAmnesiaTheBrokerMustNotBeDurable() {
+    ArtemisBroker broker = fixture.amnesiac();
+    List<String> violations = broker.violations();
+    assertEquals(2, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("disable persistence"), violations::toString);
+    assertTrue(violations.get(1).contains("for mailbox.# to FAIL"), violations::toString);
+    ProfileException refused = assertThrows(ProfileException.class, broker::requireProfile);
+    assertTrue(String.valueOf(refused.getMessage()).contains("MAILBOX_AMNESIA"));
+  }
+
+  @Test
+  void inAmnesiaABrokerThatKeepsNothingIsAsItMustBe(@TempDir Path other) {
+    AddressSettings failing =
+        EmbeddedArtemis.settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL);
+    EmbeddedArtemis.Options forgetful =
+        EmbeddedArtemis.Options.standard().withoutDurability().with(failing);
+    try (ArtemisFixture micronode = ArtemisFixture.start(other.resolve("forgetful"), forgetful)) {
+      ArtemisBroker broker = micronode.amnesiac();
+      assertEquals(List.of(), broker.violations());
+      assertDoesNotThrow(broker::requireProfile);
     }
   }
 }

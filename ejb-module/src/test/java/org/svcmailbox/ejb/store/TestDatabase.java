@@ -48,6 +48,11 @@ public abstract class TestDatabase
     return new Sqlite();
   }
 
+  /** SQLite in memory, as in amnesia. */
+  public static TestDatabase memory() {
+    return new Memory();
+  }
+
   /** A PostgreSQL server unpacked from a jar, one for the whole test run. */
   public static TestDatabase postgres() {
     return new Postgres();
@@ -151,6 +156,34 @@ public abstract class TestDatabase
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);
         }
+      }
+    }
+  }
+
+  private static final class Memory extends TestDatabase {
+    private final DataSource source = MemoryUrl.source();
+    private @Nullable Connection keeper;
+
+    @Override
+    public DataSource source() {
+      return source;
+    }
+
+    @Override
+    void start(ExtensionContext context) throws IOException {
+      try {
+        keeper = source.getConnection();
+      } catch (SQLException e) {
+        throw new IOException(e);
+      }
+    }
+
+    @Override
+    void stop() throws IOException {
+      try {
+        Objects.requireNonNull(keeper).close();
+      } catch (SQLException e) {
+        throw new IOException(e);
       }
     }
   }

@@ -14,6 +14,7 @@ import org.eclipse.microprofile.health.Readiness;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.settings.MailboxSettings;
 
 /** The service's parts as MicroProfile Health checks, one bean for each part. */
 @Singleton
@@ -22,10 +23,21 @@ public class PartChecks {
   static final String AFFECTS = "affects";
 
   private final Vitals vitals;
+  private final MailboxSettings.Amnesia amnesia;
 
   @Inject
-  public PartChecks(Vitals vitals) {
+  public PartChecks(Vitals vitals, MailboxSettings settings) {
     this.vitals = vitals;
+    this.amnesia = settings.amnesia();
+  }
+
+  /** Always up: what it has to tell is whether dead letters outlive the process. */
+  @Produces
+  @Liveness
+  @Readiness
+  HealthCheck deadLetters() {
+    Map<String, Object> data = Map.of("dlq_profile", amnesia.dlqProfile());
+    return () -> new HealthCheckResponse("dead-letters", Status.UP, Optional.of(data));
   }
 
   @Produces

@@ -1,6 +1,9 @@
 package org.svcmailbox.web.metrics;
 
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
 import jakarta.inject.Inject;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
@@ -8,16 +11,26 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.problem.Funnel;
 
-/** Adds what the doors have to tell to what everybody else has. */
+/**
+ * Adds what the doors have to tell to what everybody else has. Not on the thread that deploys: a
+ * call of a bean waits for the beans that start with the deployment, and when one of these fails,
+ * it waits for minutes while nobody is told why.
+ */
 @WebListener
 public final class DoorMetrics implements ServletContextListener {
   @Inject private MetricsService metrics;
   @Inject private MailboxSettings settings;
+  @Resource private ManagedExecutorService threads;
 
   @Override
   public void contextInitialized(ServletContextEvent event) {
+    ServletContext context = event.getServletContext();
+    threads.execute(() -> add(context));
+  }
+
+  private void add(ServletContext context) {
     metrics.add(Funnel.refusals());
     metrics.add(RequestTimer.times());
-    metrics.add(new ListenerMetrics(event.getServletContext(), settings.intake().connections()));
+    metrics.add(new ListenerMetrics(context, settings.intake().connections()));
   }
 }

@@ -28,6 +28,7 @@ record TopicResponse(
     long inflight,
     long delayed,
     long dlq,
+    String dlqProfile,
     long oldestReadyAgeMs) {
 
   static TopicResponse of(TopicStatus status) {
@@ -55,6 +56,7 @@ record TopicResponse(
         status.inflight(),
         status.delayed(),
         status.dlq(),
+        status.dlqProfile(),
         status.oldestReadyAgeMillis());
   }
 }

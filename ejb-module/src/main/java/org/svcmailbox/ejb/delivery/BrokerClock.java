@@ -1,0 +1,73 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+
+/**
+ * The broker's time and ours. The broker goes by the wall clock: it keeps a message back until the
+ * wall clock says so, whatever was done to that clock meanwhile. So a delay is told to it as it is
+ * on its clock at that moment, and is written on the message in our own time; a message that comes
+ * before that is early. Small differences are none: they come and go with each reading.
+ */
+final class BrokerClock {
+  static final SimpleString DUE = SimpleString.of("mailbox_due");
+  static final SimpleString LIFE = SimpleString.of("mailbox_life");
+
+  private static final Duration SMALL = Duration.ofMillis(500);
+  private static final Duration ALMOST_A_MILLI = Duration.ofNanos(999_999);
+  private static final long EARLY_MILLIS = 50;
+
+  private final InstantSource ours;
+  private final InstantSource wall;
+
+  /** Our time begins anew with each process, so what an earlier one wrote means nothing. */
+  private final long life = ThreadLocalRandom.current().nextLong();
+
+  BrokerClock(InstantSource ours, InstantSource wall) {
+    this.ours = ours;
+    this.wall = wall;
+  }
+
+  /** Now, as we count. */
+  Instant now() {
+    return ours.instant();
+  }
+
+  /** How far the broker's clock is before ours; negative when it is behind. */
+  Duration ahead() {
+    Duration ahead = Duration.between(ours.instant(), wall.instant());
+    return ahead.abs().compareTo(SMALL) < 0 ? Duration.ZERO : ahead;
+  }
+
+  /** Has the broker keep a message back until {@code due}, and not a moment less. */
+  void delay(ClientMessage message, Instant due) {
+    long millis = due.plus(ALMOST_A_MILLI).toEpochMilli();
+    message.setScheduledDeliveryTime(millis + ahead().toMillis());
+    if (due.isAfter(now())) {
+      message.putLongProperty(DUE, millis);
+      message.putLongProperty(LIFE, life);
+    }
+  }
+
+  /** Whether the broker, led astray by its clock, lets a message out before it is due. */
+  boolean isEarly(ClientMessage message) {
+    return message.containsProperty(DUE)
+        && Objects.equals(message.getLongProperty(LIFE), life)
+        && message.getLongProperty(DUE) - now().toEpochMilli() > EARLY_MILLIS;
+  }
+
+  /** When an early message is due. */
+  Instant due(ClientMessage early) {
+    return Instant.ofEpochMilli(early.getLongProperty(DUE));
+  }
+
+  /** Has a new message expire when it would on our clock. */
+  void translateExpiration(ClientMessage message) {
+    message.setExpiration(message.getExpiration() + ahead().toMillis());
+  }
+}

@@ -1,0 +1,14 @@
+package org.svcmailbox.ejb.settings;
+
+/** The server is not configured for what {@code mailbox.amnesia} says. */
+public final class ProfileException extends IllegalStateException {
+  private static final long serialVersionUID = 1L;
+
+  /** With what is wrong, in an operator's words. */
+  public ProfileException(String what) {
+    super(
+        what
+            + "; mailbox.amnesia is about the whole server, which is configured before any setting"
+            + " is read: give it as the environment variable MAILBOX_AMNESIA of bin/mailbox");
+  }
+}

@@ -1,0 +1,118 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.BrokerContract;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * The broker's clock is moved, and so is not what we count by. To the adapter it is all one which
+ * of the two is moved; the broker's own cannot be in a test.
+ */
+class MovedClockTest {
+  private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
+  private static final Duration MOVE = Duration.ofMinutes(2);
+  private static final Duration DELAY = Duration.ofMillis(300);
+
+  private ArtemisFixture fixture;
+  private ArtemisBroker broker;
+  private volatile Duration behind = Duration.ZERO;
+
+  @BeforeEach
+  void start(@TempDir Path directory) {
+    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+    broker = fixture.withClock(() -> Instant.now().minus(behind));
+    broker.createQueues(BrokerContract.ORDERS);
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  @Test
+  void whatTheBrokerLetsOutTooEarlyGoesBackToWait() throws Exception {
+    try (BrokerSession session = broker.open(0)) {
+      sendDelayed(session);
+      behind = MOVE;
+      awaitScheduled(0);
+      assertEquals(List.of(), session.fetch(SHARD, 1, true).deliveries());
+      session.commit();
+      assertEquals(1, broker.counts(SHARD).scheduled());
+      assertEquals(1, broker.counts(SHARD).messages());
+
+      behind = Duration.ZERO;
+      broker.releaseDelayed();
+      Delivery delivery = session.fetch(SHARD, 1, true).deliveries().get(0);
+      assertEquals(7, delivery.message().envelope().seq());
+      session.acknowledge(delivery);
+      session.commit();
+      assertEquals(0, broker.counts(SHARD).messages());
+    }
+  }
+
+  @Test
+  void aDelayIsAsLongByAClockThatWasMovedBefore() throws Exception {
+    behind = MOVE;
+    try (BrokerSession session = broker.open(0)) {
+      long begin = System.nanoTime();
+      sendDelayed(session);
+      assertEquals(1, broker.counts(SHARD).scheduled());
+      awaitScheduled(0);
+      assertEquals(1, session.fetch(SHARD, 1, true).deliveries().size());
+      Duration took = Duration.ofNanos(System.nanoTime() - begin);
+      assertTrue(took.compareTo(DELAY) >= 0, took::toString);
+    }
+  }
+
+  @Test
+  void whatIsSentAfterAMoveDoesNotExpireByIt() {
+    behind = MOVE;
+    try (BrokerSession session = broker.open(0)) {
+      Instant expiresAt = Instant.now().minus(behind).plus(Duration.ofMinutes(1));
+      StoredMessage any = SampleMessages.message(SHARD, 7, Instant.now());
+      session.enqueue(
+          SHARD, new StoredMessage(any.envelope(), any.payload(), null, expiresAt), null);
+      session.commit();
+      assertEquals(1, session.fetch(SHARD, 1, true).deliveries().size());
+    }
+  }
+
+  @Test
+  void anAgeIsNotOlderByAMove() {
+    behind = MOVE;
+    try (BrokerSession session = broker.open(0)) {
+      session.enqueue(SHARD, SampleMessages.message(SHARD, 7, Instant.now()), null);
+      session.commit();
+    }
+    long age = broker.counts(SHARD).oldestReadyAgeMillis();
+    assertTrue(age < MOVE.toMillis() / 2, () -> age + " ms");
+  }
+
+  private void sendDelayed(BrokerSession session) {
+    Instant now = Instant.now().minus(behind);
+    session.enqueue(SHARD, SampleMessages.message(SHARD, 7, now), now.plus(DELAY));
+    session.commit();
+  }
+
+  private void awaitScheduled(long count) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (broker.counts(SHARD).scheduled() != count) {
+      assertTrue(System.nanoTime() - end < 0, "the broker keeps it");
+      Thread.sleep(10);
+    }
+  }
+}
