@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 
 /**
- * The answer to a RECV: messages that are given back when it cannot be written. It is flushed
- * rather than left in the server's buffer, so that a broken connection shows while there is still
- * somebody to tell.
+ * The answer to a RECV, to be written once: messages that are given back when it cannot be written.
+ * It is flushed rather than left in the server's buffer, so that a broken connection shows while
+ * there is still somebody to tell.
  */
 final class LeasedAnswer implements StreamingOutput {
   private static final Logger LOG = System.getLogger(LeasedAnswer.class.getName());
@@ -43,6 +44,9 @@ final class LeasedAnswer implements StreamingOutput {
       // There is nobody left to be told, and nothing went wrong here.
       pending.abandon();
       LOG.log(Level.INFO, "An answer to RECV could not be written, its messages are given back");
+    } finally {
+      // The server has its copy, or nobody will have one.
+      Arrays.fill(json, (byte) 0);
     }
   }
 }

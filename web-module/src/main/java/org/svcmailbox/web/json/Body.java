@@ -54,10 +54,17 @@ final class Body {
         throw new FrameTooLargeException("the body", limit);
       }
       if (length == bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.min(2 * length, limit + 1));
+        byte[] larger = Arrays.copyOf(bytes, Math.min(2 * length, limit + 1));
+        wipe();
+        bytes = larger;
       }
       read = stream.read(bytes, length, bytes.length - length);
     }
+  }
+
+  /** Overwrites it: what was read from it has copies of its own. */
+  void wipe() {
+    Arrays.fill(bytes, 0, length, (byte) 0);
   }
 
   byte[] bytes() {

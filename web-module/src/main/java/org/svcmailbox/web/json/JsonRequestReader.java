@@ -47,6 +47,10 @@ public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
       MultivaluedMap<String, String> headers,
       InputStream entity) {
     Body body = Body.read(entity, headers.getFirst(HttpHeaders.CONTENT_LENGTH), limit);
-    return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
+    try {
+      return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
+    } finally {
+      body.wipe();
+    }
   }
 }

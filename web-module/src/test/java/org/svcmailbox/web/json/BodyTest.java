@@ -54,6 +54,14 @@ class BodyTest {
   }
 
   @Test
+  void aBodyThatIsDoneWithIsOverwritten() {
+    Body body = read(bytes(100_000), null);
+    assertArrayEquals(bytes(100_000), Arrays.copyOf(body.bytes(), body.length()));
+    body.wipe();
+    assertArrayEquals(new byte[body.length()], Arrays.copyOf(body.bytes(), body.length()));
+  }
+
+  @Test
   void theLimitIsTheFrameInBase64AndTheAllowance() {
     assertEquals(4 + 262_144, new BodyLimit(1).bytes());
     assertEquals(4 + 262_144, new BodyLimit(3).bytes());

@@ -1,0 +1,67 @@
+package org.svcmailbox.web.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+
+class LeasedAnswerTest {
+  private static final class Pending implements PendingRecv {
+    private int abandoned;
+
+    @Override
+    public CompletionStage<RecvOutcome> outcome() {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public void abandon() {
+      abandoned++;
+    }
+  }
+
+  private final Pending pending = new Pending();
+  private final byte[] json = "{\"messages\":[]}".getBytes(UTF_8);
+
+  private static Peer peer() {
+    return Peer.of(
+        (HttpServletRequest)
+            Proxy.newProxyInstance(
+                LeasedAnswerTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (proxy, method, arguments) -> null));
+  }
+
+  @Test
+  void anAnswerThatIsWrittenIsOverwritten() {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    new LeasedAnswer(json, pending, peer()).write(output);
+    assertEquals("{\"messages\":[]}", output.toString(UTF_8));
+    assertArrayEquals(new byte[json.length], json);
+    assertEquals(0, pending.abandoned);
+  }
+
+  @Test
+  void anAnswerThatCannotBeWrittenIsGivenBackAndOverwritten() {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            throw new IOException("gone");
+          }
+        };
+    new LeasedAnswer(json, pending, peer()).write(broken);
+    assertEquals(1, pending.abandoned);
+    assertArrayEquals(new byte[json.length], json);
+  }
+}
