@@ -162,7 +162,16 @@ class DoorTest {
     var responses =
         java.util.stream.Stream.generate(() -> calls.begin("/v1/send", SEND)).limit(50).toList();
     for (int i = 0; i < responses.size(); i++) {
-      door.mailbox.next(SendRequest.class); // with 8 threads, all 50 arrive
+      try {
+        door.mailbox.next(SendRequest.class); // with 8 threads, all 50 arrive
+      } catch (AssertionError e) {
+        var early =
+            responses.stream()
+                .filter(CompletableFuture::isDone)
+                .map(response -> response.join().statusCode() + " " + response.join().body())
+                .toList();
+        throw new AssertionError(i + " of " + responses.size() + " came; answered: " + early, e);
+      }
     }
     outcome.complete(new Accepted(MSG_ID, false));
     for (var response : responses) {

@@ -74,6 +74,11 @@ final class Supply {
   /** The first messages of a shard that are ready, in order; they stay where they are. */
   List<StoredMessage> peek(ShardState shard, int most) {
     fill(shard, true);
+    // What is ready may still be on its way from the broker.
+    int got = FETCH;
+    while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
+      got = fetch(shard, true);
+    }
     return shard.ready().first(most).map(Delivery::message).toList();
   }
 
