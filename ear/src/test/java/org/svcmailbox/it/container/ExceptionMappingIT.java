@@ -40,7 +40,7 @@ class ExceptionMappingIT {
     assertRefusal(NotFoundException.class.getName(), "missing-topic");
     assertRefusal(NotFoundException.class.getName(), "missing-shard");
     assertRefusal(SchemaException.class.getName(), "visibility-out-of-bounds");
-    assertRefusal(SchemaException.class.getName(), "resharding");
+    assertRefusal(SchemaException.class.getName(), "contradiction");
     assertRefusal(FrameTooLargeException.class.getName(), "frame-too-large");
     // What shows that there is a boundary at all.
     assertRefusal("jakarta.ejb.EJBException", "undeclared");

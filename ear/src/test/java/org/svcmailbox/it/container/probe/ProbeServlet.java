@@ -18,6 +18,7 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -73,17 +74,21 @@ public final class ProbeServlet extends HttpServlet {
       case "/missing-shard" -> mailbox.recv(caller, recv("probe", null, 200));
       case "/visibility-out-of-bounds" ->
           mailbox.recv(caller, recv("probe", Duration.ofDays(30), null));
-      case "/resharding" -> reshard(caller, topics);
+      case "/contradiction" -> contradict(caller, topics);
       case "/frame-too-large" -> mailbox.send(caller, send(new byte[OVER_THE_LARGEST_FRAME]));
       case "/undeclared" -> topics.status(caller, nothing());
       default -> throw new IllegalArgumentException(what);
     }
   }
 
-  private static void reshard(Caller caller, TopicAdmin topics) {
-    TopicName name = new TopicName("resharded");
-    topics.put(caller, name, TopicOverrides.NONE.withReadyShards(2));
-    topics.put(caller, name, TopicOverrides.NONE.withReadyShards(3));
+  /** A backoff that begins beyond its ceiling. */
+  private static void contradict(Caller caller, TopicAdmin topics) {
+    Duration base = Duration.ofSeconds(2);
+    Duration max = Duration.ofSeconds(1);
+    topics.put(
+        caller,
+        new TopicName("contradicting"),
+        new TopicOverrides(null, null, null, null, null, base, max, RetentionOverrides.NONE));
   }
 
   private static RecvRequest recv(
