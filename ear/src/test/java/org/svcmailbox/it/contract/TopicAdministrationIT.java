@@ -35,7 +35,8 @@ import org.svcmailbox.it.server.SharedServer;
 @Tag("contract")
 @ExtendWith(SharedServer.class)
 class TopicAdministrationIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** The broker looks for what has expired every thirty seconds. */
+  private static final Duration PATIENCE = Duration.ofSeconds(70);
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("administered");
