@@ -3,7 +3,6 @@ package org.svcmailbox.core.delivery;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
@@ -106,11 +105,9 @@ public final class Bound {
         Family.BOUND_CAPACITY.of(this::capacity, reason));
   }
 
-  /** As {@link #metrics}, of a bound on a queue: also what the queue turned away. */
-  List<Metric> queueMetrics() {
-    return Stream.concat(
-            metrics().stream(), Stream.of(Family.QUEUE_DROPPED_TOTAL.of(this::refused, reason)))
-        .toList();
+  /** Of a bound on a queue: what the queue turned away. */
+  Metric turnedAway() {
+    return Family.QUEUE_DROPPED_TOTAL.of(this::refused, reason);
   }
 
   boolean isFull() {

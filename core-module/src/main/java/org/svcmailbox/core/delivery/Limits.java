@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -135,14 +136,10 @@ public final class Limits {
 
   /** How full every bound is that all shards share, and what is done below them. */
   List<Metric> metrics() {
-    return Stream.of(
-            leased.messages().metrics(),
-            leased.bytes().metrics(),
-            keys.metrics(),
-            waiting.queueMetrics(),
-            pendingBytes.queueMetrics(),
-            activity.metrics())
-        .flatMap(List::stream)
+    Stream<Metric> bounds = shared().stream().flatMap(bound -> bound.metrics().stream());
+    Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
+    return Stream.of(bounds, queues, activity.metrics().stream())
+        .flatMap(Function.identity())
         .toList();
   }
 

@@ -3,9 +3,11 @@ package org.svcmailbox.core.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.Problem;
 
 /** In amnesia messages have so much memory and no more; what does not fit is refused. */
@@ -54,5 +56,19 @@ class StoredBytesTest {
     Refusal refusal = assertInstanceOf(Refusal.class, outcome);
     assertEquals(Problem.E_SATURATED, refusal.problem());
     assertEquals("amnesia_max_bytes", refusal.reason());
+  }
+
+  @Test
+  void metricsTellItInAmnesiaOnly() {
+    assertEquals(List.of(MEMORY), told(rig));
+    assertEquals(List.of(), told(new MailboxRig(1, Map.of())));
+  }
+
+  private static List<Integer> told(MailboxRig rig) {
+    return rig.mailbox().metrics().stream()
+        .filter(metric -> metric.family() == Family.BOUND_CAPACITY)
+        .filter(metric -> metric.tags().containsValue("amnesia_max_bytes"))
+        .map(metric -> (int) metric.now())
+        .toList();
   }
 }
