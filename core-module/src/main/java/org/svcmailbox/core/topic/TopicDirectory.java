@@ -101,13 +101,18 @@ public final class TopicDirectory {
    * has begun, and again if that failed.
    */
   public boolean isCurrent(Topic topic) {
+    return current(topic) != null;
+  }
+
+  /** What a snapshot's topic is now, null when it is no more. */
+  private @Nullable Topic current(Topic topic) {
     // In this order: a deletion that ends in between leaves the directory first. One that begins in
     // between needs the worker that asks, and does not end before that has its answer.
     if (deleting.contains(topic.id())) {
-      return false;
+      return null;
     }
     Topic known = topics.get(topic.name());
-    return known != null && known.id() == topic.id();
+    return known != null && known.id() == topic.id() ? known : null;
   }
 
   /**
@@ -115,10 +120,7 @@ public final class TopicDirectory {
    * once the topic's shards are fewer.
    */
   public boolean takesInto(Topic topic, ShardId shard) {
-    if (!isCurrent(topic)) {
-      return false;
-    }
-    Topic known = topics.get(topic.name());
+    Topic known = current(topic);
     return known != null && known.takesInto(shard);
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,13 +44,8 @@ class RandomProgramTest {
   private static final int MAX_ATTEMPTS = 4;
   private static final int SHARDS = 3;
 
-  static List<Long> seeds() {
-    Long given = Long.getLong("mailbox.seed");
-    if (given != null) {
-      return List.of(given);
-    }
-    long fresh = System.nanoTime();
-    return List.of(1L, 2L, fresh);
+  static Stream<Long> seeds() {
+    return Seeds.upTo(2);
   }
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -32,9 +33,8 @@ class RebalanceProgramTest {
   private static final int STEPS = 3_000;
   private static final int MOST_SHARDS = 6;
 
-  static List<Long> seeds() {
-    Long given = Long.getLong("mailbox.seed");
-    return given != null ? List.of(given) : List.of(1L, 2L, System.nanoTime());
+  static Stream<Long> seeds() {
+    return Seeds.upTo(2);
   }
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")

@@ -36,8 +36,7 @@ class RightsProgramTest {
   private static final int CEILING = 1;
 
   static Stream<Long> seeds() {
-    Long given = Long.getLong("mailbox.seed");
-    return given != null ? Stream.of(given) : Stream.of(1L, 2L, 3L, System.nanoTime());
+    return Seeds.upTo(3);
   }
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")
