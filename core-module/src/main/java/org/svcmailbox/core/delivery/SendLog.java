@@ -40,8 +40,11 @@ public interface SendLog {
   final class KeyTakenException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    public KeyTakenException(Throwable cause) {
-      super(cause);
+    /**
+     * @param key the one that was taken
+     */
+    public KeyTakenException(IdempotencyKey key) {
+      super(key + " is taken");
     }
   }
 
@@ -104,9 +107,10 @@ public interface SendLog {
   int sweepDeleted(int limit);
 
   /**
-   * Removes rows of keys whose window ended before {@code now}, at most {@code limit}, in one
-   * transaction.
+   * Removes keys whose window ended before {@code now}, in one transaction. Keys that were taken
+   * together may go together.
    *
+   * @param limit no more go once so many have gone
    * @return how many
    */
   int purgeExpired(Instant now, int limit);

@@ -83,7 +83,7 @@ public final class InMemorySendLog implements SendLog {
     Set<IdempotencyKey> seen = new HashSet<>();
     for (Row row : rows) {
       if (!seen.add(row.key()) || !isFree(row)) {
-        throw new KeyTakenException(new IllegalStateException(row.key().toString()));
+        throw new KeyTakenException(row.key());
       }
     }
   }

@@ -529,10 +529,14 @@ public interface SendLogContract {
   @Test
   default void purgeTakesAtMostItsLimitAndOnlyWhatExpired() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
-    List<Row> expired = shard.rows("old", 25, NOW.minusMillis(1));
+    List<Row> expired = new ArrayList<>();
     List<Row> live = shard.rows("new", 5, NOW.plusMillis(1));
-    log().reserve(new Batch(0, 1, expired));
-    log().reserve(new Batch(0, 2, live));
+    for (int batch = 1; batch <= 5; batch++) {
+      List<Row> together = shard.rows("old-" + batch, 5, NOW.minusMillis(6 - batch));
+      log().reserve(new Batch(0, batch, together));
+      expired.addAll(together);
+    }
+    log().reserve(new Batch(0, 6, live));
 
     assertEquals(10, log().purgeExpired(NOW, 10));
     assertEquals(20, log().countKeys());

@@ -4,24 +4,30 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** The send log in the database. Reads select columns: nothing they return is watched or cached. */
+/**
+ * The send log in the database. Reads select columns: nothing they return is watched or cached.
+ * Which keys are taken is in memory too, so nobody else may write this database.
+ */
 public final class JpaSendLog implements SendLog {
   /** A page has at most the entries of one batch, so this bounds what is read in advance. */
   private static final int PAGES_AT_ONCE = 16;
 
   private final Transactions transactions;
   private final InstantSource clock;
+  private volatile @Nullable TakenKeys keys;
 
   /**
    * The log in the database of {@code transactions}.
@@ -34,25 +40,39 @@ public final class JpaSendLog implements SendLog {
   }
 
   @Override
-  public Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> keys) {
-    if (keys.isEmpty()) {
-      return Map.of();
-    }
-    Map<IdempotencyKey, Reservation> found = new HashMap<>();
-    for (Object[] row : transactions.read(new FindKeys(keys))) {
-      found.put(IdempotencyEntity.key(row), IdempotencyEntity.reservation(row));
-    }
-    return found;
+  public Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> wanted) {
+    return keys().find(wanted);
   }
 
   @Override
   public void reserve(Batch batch) throws KeyTakenException {
-    transactions.write(new ReserveBatch(batch, clock.instant()));
+    Collection<KeyPage> pages = keys().take(batch, clock.instant());
+    try {
+      transactions.write(new ReserveBatch(batch, pages));
+    } catch (UnavailableException e) {
+      failed(batch, pages, e);
+      throw e;
+    } catch (RuntimeException e) {
+      keys().free(pages);
+      throw e;
+    }
+    keys().written(batch, pages);
+  }
+
+  /** What a constraint refused is not there; of anything else only the database knows. */
+  private void failed(Batch batch, Collection<KeyPage> pages, UnavailableException failure) {
+    if (SqlStates.isViolation(failure)) {
+      keys().free(pages);
+    } else {
+      keys().doubted(batch, pages);
+    }
   }
 
   @Override
   public Optional<Long> lastBatch(int worker) {
-    return transactions.read(em -> SendBatchEntity.number(em, worker));
+    Optional<Long> last = transactions.read(em -> SendBatchEntity.number(em, worker));
+    keys().settle(worker, last);
+    return last;
   }
 
   @Override
@@ -63,7 +83,9 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public void withdraw(int worker, long batchNo) {
-    transactions.write(new WithdrawBatch(worker, batchNo));
+    if (transactions.write(new WithdrawBatch(worker, batchNo))) {
+      keys().withdrawn(worker, batchNo);
+    }
   }
 
   @Override
@@ -106,17 +128,24 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public int purgeExpired(Instant now, int limit) {
-    return transactions.write(
-        em ->
-            em.createNamedQuery(IdempotencyEntity.PURGE)
-                .setParameter("now", now.toEpochMilli())
-                .setParameter("limit", limit)
-                .executeUpdate());
+    return keys().purge(now, limit);
   }
 
   @Override
   public long countKeys() {
-    return transactions.read(
-        em -> em.createNamedQuery(IdempotencyEntity.COUNT, Long.class).getSingleResult());
+    return keys().count();
+  }
+
+  /** Read when first asked for: a database that is away then may be there the next time. */
+  private TakenKeys keys() {
+    TakenKeys read = keys;
+    return read != null ? read : readKeys();
+  }
+
+  private synchronized TakenKeys readKeys() {
+    if (keys == null) {
+      keys = TakenKeys.load(transactions);
+    }
+    return keys;
   }
 }

@@ -37,12 +37,6 @@ import org.svcmailbox.core.ledger.LedgerEntry;
             + " and q.place.shard = :shard and q.place.firstSeq <= :from)"
             + " order by p.place.firstSeq")
 @NamedQuery(
-    name = LedgerPageEntity.AT,
-    query =
-        "select p.place.firstSeq, p.entries from LedgerPageEntity p"
-            + " where p.place.topicId = :topicId and p.place.shard = :shard"
-            + " and p.place.firstSeq = :firstSeq")
-@NamedQuery(
     name = LedgerPageEntity.DELETE,
     query =
         "delete from LedgerPageEntity p"
@@ -58,7 +52,6 @@ class LedgerPageEntity {
   static final String LAST = "LedgerPageEntity.last";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
   static final String FROM = "LedgerPageEntity.from";
-  static final String AT = "LedgerPageEntity.at";
   static final String DELETE = "LedgerPageEntity.delete";
   static final String DELETE_UP_TO = "LedgerPageEntity.deleteUpTo";
 
@@ -96,14 +89,6 @@ class LedgerPageEntity {
       EntityManager em, int topicId, int shard, long from, int limit) {
     TypedQuery<Object[]> pages = em.createNamedQuery(FROM, Object[].class);
     return pages(pages.setParameter("from", from), topicId, shard, limit);
-  }
-
-  /** The entries of the page that begins with {@code firstSeq}; none when there is no such page. */
-  static List<LedgerEntry> at(EntityManager em, int topicId, int shard, long firstSeq) {
-    TypedQuery<Object[]> page = em.createNamedQuery(AT, Object[].class);
-    return pages(page.setParameter("firstSeq", firstSeq), topicId, shard, 1).stream()
-        .findFirst()
-        .orElse(List.of());
   }
 
   private static List<List<LedgerEntry>> pages(

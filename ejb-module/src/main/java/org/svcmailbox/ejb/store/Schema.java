@@ -20,6 +20,7 @@ final class Schema {
     Flyway.configure(Schema.class.getClassLoader())
         .dataSource(source)
         .locations(SCRIPTS)
+        .javaMigrations(new KeysIntoPages())
         .placeholders(database.spellings())
         .cleanDisabled(true)
         .target(target)

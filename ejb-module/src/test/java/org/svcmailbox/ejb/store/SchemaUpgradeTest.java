@@ -3,15 +3,22 @@ package org.svcmailbox.ejb.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.MigrationVersion;
 import org.junit.jupiter.api.Test;
@@ -19,7 +26,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
+import org.svcmailbox.core.delivery.SampleShard;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -32,6 +44,9 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
 /** A database of an earlier version, with rows in it, is one of this version afterwards. */
 class SchemaUpgradeTest {
   private static final MigrationVersion BEFORE = MigrationVersion.fromVersion("1");
+
+  /** When keys had a row each. */
+  private static final MigrationVersion WITH_ROWS = MigrationVersion.fromVersion("2");
 
   private static final String ZEROS = "00".repeat(32);
 
@@ -105,6 +120,92 @@ class SchemaUpgradeTest {
           store.all().stream().map(topic -> topic.name().value()).sorted().toList());
     }
     assertEquals(1, count(source, "audit"));
+  }
+
+  @Test
+  void sqliteKeepsItsKeys() throws SQLException {
+    SQLiteDataSource source = new SQLiteDataSource();
+    source.setUrl("jdbc:sqlite:" + directory.resolve("keys.db"));
+    upgradeKeys(source);
+  }
+
+  @Test
+  void postgresKeepsItsKeys() throws SQLException {
+    execute(POSTGRES.source(), "create database old_keys");
+    String url = ((PGSimpleDataSource) POSTGRES.source()).getURL();
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url.replace("/postgres?", "/old_keys?"));
+    source.setUser("postgres");
+    upgradeKeys(source);
+  }
+
+  /** A thousand keys that expire one after the other, and a batch in doubt with three of them. */
+  private static void upgradeKeys(DataSource source) throws SQLException {
+    Database database = Database.of(source);
+    Schema.migrate(source, database, WITH_ROWS);
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      rows.add(shard.row("k" + i, Instant.ofEpochMilli(1_000 + i % 400)));
+    }
+    List<Row> doubtful = rows.subList(500, 503);
+    insert(source, rows, database == Database.POSTGRESQL);
+    ByteBuffer places = ByteBuffer.allocate(4 + 16 + 3 * 16);
+    places.putInt(1).putInt(1).putInt(0).putLong(501);
+    doubtful.forEach(row -> places.put(row.key().bytes()));
+    insertBatch(source, places.array());
+
+    Schema.migrate(source, database);
+
+    try (OpenDatabase open = OpenDatabase.of(source)) {
+      SendLog log = new JpaSendLog(open.transactions(), InstantSource.fixed(Instant.EPOCH));
+      assertEquals(1_000, log.countKeys());
+      List<IdempotencyKey> keys = rows.stream().map(Row::key).toList();
+      Map<IdempotencyKey, Reservation> expected = new HashMap<>();
+      rows.forEach(row -> expected.put(row.key(), row.reservation()));
+      assertEquals(expected, log.find(keys));
+
+      assertEquals(Optional.of(7L), log.lastBatch(1));
+      log.withdraw(1, 7);
+      doubtful.forEach(row -> expected.remove(row.key()));
+      assertEquals(expected, log.find(keys));
+
+      assertEquals(597, log.purgeExpired(Instant.ofEpochMilli(1_200), 1_000_000));
+      assertEquals(400, log.countKeys());
+    }
+  }
+
+  private static void insert(DataSource source, List<Row> rows, boolean hasUuids)
+      throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "insert into idempotency (key_hash, msg_id, payload_hash, expires_at)"
+                    + " values (?, ?, ?, ?)")) {
+      for (Row row : rows) {
+        insert.setObject(1, id(row.key().bytes(), hasUuids));
+        insert.setObject(2, id(row.reservation().msgId().bytes(), hasUuids));
+        insert.setBytes(3, row.reservation().payloadHash().bytes());
+        insert.setLong(4, row.reservation().expiresAt().toEpochMilli());
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static Object id(byte[] bytes, boolean hasUuids) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    return hasUuids ? new UUID(in.getLong(), in.getLong()) : bytes;
+  }
+
+  private static void insertBatch(DataSource source, byte[] places) throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                "insert into send_batch (worker, batch_no, places) values (1, 7, ?)")) {
+      insert.setBytes(1, places);
+      insert.executeUpdate();
+    }
   }
 
   private static long count(DataSource source, String table) throws SQLException {

@@ -33,7 +33,7 @@ public abstract class TestDatabase
       List.of(
           "topic",
           "deleted_topic",
-          "idempotency",
+          "idempotency_page",
           "ledger_page",
           "ledger_start",
           "send_batch",

@@ -1,0 +1,121 @@
+package org.svcmailbox.ejb.sendlog;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+
+/**
+ * Which page has which key: some 40 bytes a key, so that a SEND with a new key asks the database
+ * nothing, and the database needs no index in which every key has a random place. What a key was
+ * taken for is on the page alone. Safe for many threads.
+ *
+ * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
+ * rebuilt. Of the locks, a stripe's is taken before a page's, and no other two together.
+ */
+final class KeyIndex {
+  private static final int STRIPES = 64;
+
+  private final KeyTable[] stripes =
+      Stream.generate(KeyTable::new).limit(STRIPES).toArray(KeyTable[]::new);
+  private final PriorityQueue<KeyPage> byExpiry = new PriorityQueue<>();
+  private final AtomicLong size = new AtomicLong();
+
+  /** The page that has a key, its window over or not; null when none has. */
+  @Nullable KeyPage find(IdempotencyKey key) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      return stripe.get(key);
+    }
+  }
+
+  /**
+   * Takes a key for a page.
+   *
+   * @param expiredBy a key whose window is over by then (milliseconds since 1970) is free; without
+   *     one a key must be unknown
+   * @return whether it was free
+   */
+  boolean take(IdempotencyKey key, KeyPage page, @Nullable Long expiredBy) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      KeyPage holder = stripe.get(key);
+      boolean isFree = holder == null || (expiredBy != null && holder.expiresAt() <= expiredBy);
+      if (isFree) {
+        put(stripe, key, page, holder);
+      }
+      return isFree;
+    }
+  }
+
+  /** Enters a key that was read; of two pages that have it, the one that expires later counts. */
+  void load(IdempotencyKey key, KeyPage page) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      KeyPage holder = stripe.get(key);
+      if (holder == null || holder.compareTo(page) < 0) {
+        put(stripe, key, page, holder);
+      }
+    }
+  }
+
+  private void put(KeyTable stripe, IdempotencyKey key, KeyPage page, @Nullable KeyPage holder) {
+    stripe.put(key, page);
+    page.gained();
+    boolean isTakenOver = holder != null && holder.lost();
+    if (!isTakenOver) {
+      size.incrementAndGet();
+    }
+  }
+
+  /** These pages are on disk: from now on they can expire. */
+  void written(Collection<KeyPage> pages) {
+    pages.forEach(KeyPage::written);
+    synchronized (byExpiry) {
+      byExpiry.addAll(pages);
+    }
+  }
+
+  /**
+   * The pages whose windows ended first, all of them before {@code now} (milliseconds since 1970),
+   * until they have {@code most} keys; those of one moment together. They are {@link #written}
+   * again or {@link #remove}d.
+   */
+  List<KeyPage> pollExpired(long now, int most) {
+    List<KeyPage> due = new ArrayList<>();
+    int keys = 0;
+    long until = Long.MIN_VALUE;
+    synchronized (byExpiry) {
+      KeyPage first = byExpiry.peek();
+      while (first != null
+          && first.expiresAt() < now
+          && (keys < most || first.expiresAt() == until)) {
+        until = first.expiresAt();
+        keys += first.keys();
+        due.add(byExpiry.remove());
+        first = byExpiry.peek();
+      }
+    }
+    return due;
+  }
+
+  /** Frees the keys that pages still have; answers how many. */
+  int remove(Collection<KeyPage> pages) {
+    int removed = pages.stream().mapToInt(KeyPage::remove).sum();
+    size.addAndGet(-removed);
+    return removed;
+  }
+
+  /** How many keys are taken, those that have expired included. */
+  long size() {
+    return size.get();
+  }
+
+  private KeyTable stripe(IdempotencyKey key) {
+    return stripes[(int) (key.high() >>> 1) & (STRIPES - 1)];
+  }
+}

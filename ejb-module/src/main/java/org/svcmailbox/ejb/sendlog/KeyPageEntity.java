@@ -1,0 +1,95 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** The row of one {@link KeyPage}. */
+@Entity
+@Table(name = "idempotency_page")
+@NamedQuery(
+    name = KeyPageEntity.AT,
+    query =
+        "select p.entries from KeyPageEntity p where p.place.worker = :worker"
+            + " and p.place.batchNo = :batchNo and p.place.expiresAt = :expiresAt")
+@NamedQuery(
+    name = KeyPageEntity.AFTER,
+    query =
+        "select p.place.worker, p.place.batchNo, p.place.expiresAt, p.entries"
+            + " from KeyPageEntity p where p.place.worker > :worker"
+            + " or (p.place.worker = :worker and (p.place.batchNo > :batchNo"
+            + " or (p.place.batchNo = :batchNo and p.place.expiresAt > :expiresAt)))"
+            + " order by p.place.worker, p.place.batchNo, p.place.expiresAt")
+@NamedQuery(
+    name = KeyPageEntity.DELETE_BATCH,
+    query =
+        "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo = :batchNo")
+@NamedQuery(
+    name = KeyPageEntity.PURGE,
+    query = "delete from KeyPageEntity p where p.place.expiresAt <= :until")
+class KeyPageEntity {
+  static final String AT = "KeyPageEntity.at";
+  static final String AFTER = "KeyPageEntity.after";
+  static final String DELETE_BATCH = "KeyPageEntity.deleteBatch";
+  static final String PURGE = "KeyPageEntity.purge";
+
+  static final InsertRows INSERT =
+      new InsertRows("idempotency_page", "worker", "batch_no", "expires_at", "entries");
+
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @EmbeddedId
+  private KeyPagePlace place;
+
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @Column(name = "entries")
+  private byte[] entries;
+
+  /** For the persistence provider. */
+  @SuppressWarnings("NullAway.Init")
+  protected KeyPageEntity() {}
+
+  /** A row for {@link #INSERT}. */
+  static Object[] row(KeyPage page, byte[] entries) {
+    return new Object[] {page.worker(), page.batchNo(), page.expiresAt(), entries};
+  }
+
+  /** The entries of a page; none when it was purged or withdrawn. */
+  static Optional<byte[]> at(EntityManager em, KeyPage page) {
+    return em
+        .createNamedQuery(AT, byte[].class)
+        .setParameter("worker", page.worker())
+        .setParameter("batchNo", page.batchNo())
+        .setParameter("expiresAt", page.expiresAt())
+        .getResultList()
+        .stream()
+        .findFirst();
+  }
+
+  /** The rows behind {@code page} in the order of the table: worker, batch, expiry, entries. */
+  static List<Object[]> after(EntityManager em, KeyPage page, int limit) {
+    return em.createNamedQuery(AFTER, Object[].class)
+        .setParameter("worker", page.worker())
+        .setParameter("batchNo", page.batchNo())
+        .setParameter("expiresAt", page.expiresAt())
+        .setMaxResults(limit)
+        .getResultList();
+  }
+
+  /** Removes the pages of a batch. */
+  static void deleteBatch(EntityManager em, int worker, long batchNo) {
+    em.createNamedQuery(DELETE_BATCH)
+        .setParameter("worker", worker)
+        .setParameter("batchNo", batchNo)
+        .executeUpdate();
+  }
+
+  /** Removes all pages that expired by {@code until}, milliseconds since 1970. */
+  static int purge(EntityManager em, long until) {
+    return em.createNamedQuery(PURGE).setParameter("until", until).executeUpdate();
+  }
+}

@@ -1,0 +1,37 @@
+package org.svcmailbox.ejb.sendlog;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import java.io.Serializable;
+import java.util.Objects;
+
+/** Which batch took a page's keys, and until when: the primary key of its table. */
+@Embeddable
+class KeyPagePlace implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  @Column(name = "worker")
+  private int worker;
+
+  @Column(name = "batch_no")
+  private long batchNo;
+
+  @Column(name = "expires_at")
+  private long expiresAt;
+
+  /** For the persistence provider. */
+  protected KeyPagePlace() {}
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyPagePlace that
+        && worker == that.worker
+        && batchNo == that.batchNo
+        && expiresAt == that.expiresAt;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(worker, batchNo, expiresAt);
+  }
+}
