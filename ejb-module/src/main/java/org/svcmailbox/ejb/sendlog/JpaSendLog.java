@@ -48,7 +48,7 @@ public final class JpaSendLog implements SendLog {
   public void reserve(Batch batch) throws KeyTakenException {
     Collection<KeyPage> pages = keys().take(batch, clock.instant());
     try {
-      transactions.write(new ReserveBatch(batch, pages));
+      transactions.writeSql(new ReserveBatch(batch, pages));
     } catch (UnavailableException e) {
       failed(batch, pages, e);
       throw e;

@@ -1,14 +1,26 @@
 package org.svcmailbox.ejb.sendlog;
 
-import jakarta.persistence.EntityManager;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.ejb.store.Transactions.Work;
+import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
-/** The writing of one batch: its number, then its keys, then its pages of the ledgers. */
-final class ReserveBatch implements Work<Integer, RuntimeException> {
+/**
+ * The writing of one batch: its number, then its keys, then its pages of the ledgers. In SQL: every
+ * SEND waits for it (ADR 22).
+ */
+final class ReserveBatch implements SqlWork {
+  private static final String ADVANCE =
+      "update send_batch set batch_no = ?, places = ? where worker = ? and batch_no < ?";
+  private static final String NUMBER = "select batch_no from send_batch where worker = ?";
+  private static final String FIRST =
+      "insert into send_batch (batch_no, places, worker) values (?, ?, ?)";
+
   private final Batch batch;
   private final Collection<KeyPage> keyPages;
   private final List<LedgerPage> ledgerPages;
@@ -22,34 +34,49 @@ final class ReserveBatch implements Work<Integer, RuntimeException> {
     this.ledgerPages = LedgerPage.of(batch.rows());
   }
 
-  /** Returns how many rows were written. */
   @Override
-  public Integer run(EntityManager em) {
+  public void run(Connection connection) throws SQLException {
     // A transaction of SQLite's that begins with a write never finds its snapshot outdated.
-    advance(em);
-    KeyPageEntity.INSERT.run(em, keyPages.stream().map(ReserveBatch::row).toList());
-    LedgerPageEntity.INSERT.run(em, ledgerPages.stream().map(LedgerPageEntity::row).toList());
-    return 1 + keyPages.size() + ledgerPages.size();
+    if (!advance(connection)) {
+      begin(connection);
+    }
+    KeyPageEntity.INSERT.run(connection, keyPages.stream().map(ReserveBatch::row).toList());
+    LedgerPageEntity.INSERT.run(
+        connection, ledgerPages.stream().map(LedgerPageEntity::row).toList());
   }
 
-  private void advance(EntityManager em) {
-    byte[] places = BatchPlaces.of(ledgerPages).bytes();
-    int advanced =
-        em.createNamedQuery(SendBatchEntity.ADVANCE)
-            .setParameter("worker", batch.worker())
-            .setParameter("batchNo", batch.batchNo())
-            .setParameter("places", places)
-            .executeUpdate();
-    if (advanced == 0) {
-      SendBatchEntity.number(em, batch.worker()).ifPresent(this::refuse);
-      em.persist(new SendBatchEntity(batch.worker(), batch.batchNo(), places));
-      em.flush();
+  private boolean advance(Connection connection) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(ADVANCE)) {
+      update.setLong(1, batch.batchNo());
+      update.setBytes(2, BatchPlaces.of(ledgerPages).bytes());
+      update.setInt(3, batch.worker());
+      update.setLong(4, batch.batchNo());
+      return update.executeUpdate() == 1;
     }
   }
 
-  private void refuse(long last) {
-    throw new IllegalArgumentException(
-        "batch " + batch.batchNo() + " of worker " + batch.worker() + " does not follow " + last);
+  /** The first batch of a worker; or one whose number is behind the worker's last. */
+  private void begin(Connection connection) throws SQLException {
+    requireFirst(connection);
+    try (PreparedStatement insert = connection.prepareStatement(FIRST)) {
+      insert.setLong(1, batch.batchNo());
+      insert.setBytes(2, BatchPlaces.of(ledgerPages).bytes());
+      insert.setInt(3, batch.worker());
+      insert.executeUpdate();
+    }
+  }
+
+  private void requireFirst(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(NUMBER)) {
+      select.setInt(1, batch.worker());
+      try (ResultSet last = select.executeQuery()) {
+        if (last.next()) {
+          throw new IllegalArgumentException(
+              "batch %d of worker %d does not follow %d"
+                  .formatted(batch.batchNo(), batch.worker(), last.getLong(1)));
+        }
+      }
+    }
   }
 
   private static Object[] row(KeyPage page) {

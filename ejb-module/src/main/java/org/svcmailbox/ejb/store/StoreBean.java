@@ -55,7 +55,8 @@ public class StoreBean {
       requireProfile(database);
       Schema.migrate(source, database);
       WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
-      transactions = new Transactions(entityManagers, new JtaBoundary(userTransaction), gate);
+      transactions =
+          new Transactions(entityManagers, new JtaBoundary(userTransaction), source, gate);
     } catch (SQLException e) {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
     }

@@ -3,7 +3,12 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -11,22 +16,39 @@ import org.svcmailbox.core.problem.UnavailableException;
  * it. Safe for many threads.
  */
 public final class Transactions {
+  private static final Logger LOG = System.getLogger(Transactions.class.getName());
+
   /** A piece of work. What it throws undoes it. */
   @FunctionalInterface
   public interface Work<T, X extends Exception> {
     T run(EntityManager em) throws X;
   }
 
+  /**
+   * A piece of work in SQL, on a connection whose transaction is not its business. What it throws
+   * undoes it.
+   */
+  @FunctionalInterface
+  public interface SqlWork {
+    void run(Connection connection) throws SQLException;
+  }
+
   private static final int MAX_TRIES = 3;
 
   private final EntityManagerFactory entityManagers;
   private final Boundary boundary;
+  private final DataSource source;
   private final WriteGate gate;
   private final Patience patience = new Patience();
 
-  Transactions(EntityManagerFactory entityManagers, Boundary boundary, WriteGate gate) {
+  /**
+   * @param source where the entity managers have their connections from, too
+   */
+  Transactions(
+      EntityManagerFactory entityManagers, Boundary boundary, DataSource source, WriteGate gate) {
     this.entityManagers = entityManagers;
     this.boundary = boundary;
+    this.source = source;
     this.gate = gate;
   }
 
@@ -37,23 +59,69 @@ public final class Transactions {
    * @throws UnavailableException when the database fails or keeps the caller waiting too long
    */
   public <T, X extends Exception> T write(Work<T, X> work) throws X {
+    return repeated(() -> withEntityManager(em -> inTransaction(em, work)));
+  }
+
+  /**
+   * As {@link #write}, for the one transaction that every SEND waits for: without an entity manager
+   * and without the server's transaction manager, which together take longer than the database.
+   *
+   * @throws UnavailableException when the database fails or keeps the caller waiting too long
+   */
+  public void writeSql(SqlWork work) {
+    repeated(
+        () -> {
+          patience.require();
+          long begun = System.nanoTime();
+          try (Connection connection = source.getConnection()) {
+            inTransaction(connection, work);
+          } catch (SQLException e) {
+            judge(e, Duration.ofNanos(System.nanoTime() - begun));
+            throw new UnavailableException("The database failed", e);
+          }
+          return true;
+        });
+  }
+
+  private interface Attempt<T, X extends Exception> {
+    T run() throws X;
+  }
+
+  private <T, X extends Exception> T repeated(Attempt<T, X> attempt) throws X {
     for (int tries = 1; ; tries++) {
+      gate.enter();
       try {
-        return writeOnce(work);
+        return attempt.run();
       } catch (UnavailableException e) {
         if (tries == MAX_TRIES || !SqlStates.isRolledBack(e)) {
           throw e;
         }
+      } finally {
+        gate.leave();
       }
     }
   }
 
-  private <T, X extends Exception> T writeOnce(Work<T, X> work) throws X {
-    gate.enter();
+  private static void inTransaction(Connection connection, SqlWork work) throws SQLException {
+    connection.setAutoCommit(false);
+    boolean isDone = false;
     try {
-      return withEntityManager(em -> inTransaction(em, work));
+      work.run(connection);
+      connection.commit();
+      isDone = true;
     } finally {
-      gate.leave();
+      if (!isDone) {
+        rollback(connection);
+      }
+    }
+  }
+
+  private static void rollback(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      // Closing the connection rolls back too; what counts is the first failure.
+      LOG.log(Level.DEBUG, "The rollback failed", e);
     }
   }
 
@@ -92,7 +160,7 @@ public final class Transactions {
     }
   }
 
-  private void judge(PersistenceException failure, Duration lasted) {
+  private void judge(Exception failure, Duration lasted) {
     if (SqlStates.isUnreachable(failure)) {
       patience.end();
     } else if (SqlStates.isDisconnected(failure)) {

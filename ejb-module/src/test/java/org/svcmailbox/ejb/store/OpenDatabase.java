@@ -23,10 +23,13 @@ final class OpenDatabase implements AutoCloseable {
   }
 
   private final EntityManagerFactory entityManagers;
+  private final CountingSource counted;
   private final Transactions transactions;
 
-  private OpenDatabase(EntityManagerFactory entityManagers, Transactions transactions) {
+  private OpenDatabase(
+      EntityManagerFactory entityManagers, CountingSource counted, Transactions transactions) {
     this.entityManagers = entityManagers;
+    this.counted = counted;
     this.transactions = transactions;
   }
 
@@ -34,12 +37,14 @@ final class OpenDatabase implements AutoCloseable {
     Database database = Database.of(source);
     Schema.migrate(source, database);
     EntityManagerFactory entityManagers = entityManagers(source, Map.of());
+    CountingSource counted = new CountingSource(source);
     Transactions transactions =
         new Transactions(
             entityManagers,
             new ResourceLocalBoundary(),
+            counted,
             new WriteGate(database.writers(), Duration.ofSeconds(10)));
-    return new OpenDatabase(entityManagers, transactions);
+    return new OpenDatabase(entityManagers, counted, transactions);
   }
 
   /** The deployment's persistence unit over {@code source}, with these settings changed. */
@@ -52,6 +57,11 @@ final class OpenDatabase implements AutoCloseable {
 
   EntityManagerFactory entityManagers() {
     return entityManagers;
+  }
+
+  /** Statements that were prepared without an entity manager, ever. */
+  long plainStatements() {
+    return counted.statements();
   }
 
   Transactions transactions() {

@@ -75,9 +75,11 @@ public abstract class TestDatabase
     Statistics statistics = entityManagers().unwrap(SessionFactory.class).getStatistics();
     statistics.clear();
     statistics.setStatisticsEnabled(true);
+    long before = Objects.requireNonNull(open).plainStatements();
     work.run();
     statistics.setStatisticsEnabled(false);
-    return statistics.getPrepareStatementCount();
+    long plain = Objects.requireNonNull(open).plainStatements() - before;
+    return plain + statistics.getPrepareStatementCount();
   }
 
   /** The deployment's persistence unit over this database, with these settings changed. */
