@@ -13,23 +13,19 @@ final class Stalls {
   private Stalls() {}
 
   /**
-   * The longest times without an answer, the longest first.
+   * The times between answers, the longest first.
    *
    * @param answered moments, in any order
    * @param from when answers were first waited for
-   * @param most how many
    */
-  static List<Span> longest(List<Long> answered, long from, int most) {
+  static List<Span> between(List<Long> answered, long from) {
     List<Span> gaps = new ArrayList<>();
     long last = from;
     for (long moment : answered.stream().sorted().toList()) {
       gaps.add(new Span("nothing answered", last, moment));
       last = moment;
     }
-    return gaps.stream()
-        .sorted(Comparator.comparingLong(Span::nanos).reversed())
-        .limit(most)
-        .toList();
+    return gaps.stream().sorted(Comparator.comparingLong(Span::nanos).reversed()).toList();
   }
 
   /** How many of these are longer than they may be. */

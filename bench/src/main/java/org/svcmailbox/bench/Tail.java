@@ -85,12 +85,12 @@ final class Tail {
         Samples.percentiles(seen.enqueue(), 50, 95, 99, 99.9, 100).stream()
             .map(nanos -> String.format("%.2f", nanos / 1e6))
             .collect(Collectors.joining(" | ")));
-    List<Span> gaps = Stalls.longest(seen.answered(), seen.start(), GAPS);
+    List<Span> gaps = Stalls.between(seen.answered(), seen.start());
     System.out.printf(
         "%nStalls of more than %d ms: %d; the longest times without an answer:%n%n",
         Stalls.LIMIT.toMillis(), Stalls.count(gaps));
     System.out.printf("| after s | ms | meanwhile |%n|---|---|---|%n");
-    gaps.forEach(gap -> tell(gap, seen.start(), events));
+    gaps.stream().limit(GAPS).forEach(gap -> tell(gap, seen.start(), events));
     System.out.printf("%n| the server | times | longest ms | together ms |%n|---|---|---|---|%n");
     events.stream().collect(Collectors.groupingBy(Span::what)).forEach(Tail::sum);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class StallsTest {
@@ -20,14 +21,21 @@ class StallsTest {
   }
 
   @Test
-  void theLongestTimesWithoutAnAnswerAreFoundWhateverTheOrderOfAnswers() {
+  void theTimesBetweenAnswersComeLongestFirstWhateverTheOrderOfAnswers() {
     assertEquals(
-        List.of(gap(120, 400), gap(0, 100)), Stalls.longest(answered(400, 100, 120, 410), 0, 2));
+        List.of(gap(120, 400), gap(0, 100), gap(100, 120), gap(400, 410)),
+        Stalls.between(answered(400, 100, 120, 410), 0));
   }
 
   @Test
   void theTimeUntilTheFirstAnswerCounts() {
-    assertEquals(List.of(gap(5, 300)), Stalls.longest(answered(300), 5 * MILLI, 10));
+    assertEquals(List.of(gap(5, 300)), Stalls.between(answered(300), 5 * MILLI));
+  }
+
+  @Test
+  void everyStallIsCountedAndNotOnlyThoseThatAreShown() {
+    long[] everySecond = LongStream.rangeClosed(1, 50).map(n -> n * 1_000).toArray();
+    assertEquals(50, Stalls.count(Stalls.between(answered(everySecond), 0)));
   }
 
   @Test
