@@ -49,6 +49,9 @@ public final class Bench {
       case OVERLOAD -> Overload.run(options);
       case NEIGHBOUR -> Neighbour.run(options);
       case LATENCY -> Latency.run(options);
+      case TAIL -> Tail.run(options);
+      case BACKLOG -> Backlog.run(options);
+      case TOPICS -> Topics.run(options);
     }
     deleteRecursively(options.work().resolve("data"));
   }

@@ -1,5 +1,7 @@
 package org.svcmailbox.bench;
 
+import static org.svcmailbox.bench.OpenLoop.Receivers.AT_ONCE;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +25,10 @@ final class Latency {
     try (Server server = Server.start(options.home(), data, output, Bench.SETTINGS)) {
       Target client = server.client();
       Bench.say("warming up");
-      new OpenLoop(client, TOPIC + ".warm", PER_SECOND, options.warmUp()).run();
+      new OpenLoop(client, TOPIC + ".warm", PER_SECOND, options.warmUp(), AT_ONCE).run();
       String before = metrics(server);
       Bench.say(PER_SECOND + " messages a second for " + options.load().toSeconds() + " s");
-      OpenLoop.Result seen = new OpenLoop(client, TOPIC, PER_SECOND, options.load()).run();
+      OpenLoop.Result seen = new OpenLoop(client, TOPIC, PER_SECOND, options.load(), AT_ONCE).run();
       report(machine, seen, before, metrics(server));
     }
   }

@@ -22,12 +22,12 @@ import java.util.regex.Pattern;
  */
 final class OpenLoop {
   private static final int SENDERS = 64;
-  private static final int RECEIVERS = 16;
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final Pattern KEY = Pattern.compile("\"idem_key\":\"m-(\\d+)\"");
 
   private final Target target;
   private final String topic;
+  private final Receivers receivers;
   private final long intervalNanos;
   private final int messages;
   private final AtomicInteger next = new AtomicInteger();
@@ -37,20 +37,39 @@ final class OpenLoop {
   private volatile long start;
 
   /**
+   * Who receives.
+   *
+   * @param connections how many, each with one call after the other
+   * @param most how many messages one call may get
+   * @param pause how long each waits after a call that did not get so many
+   */
+  record Receivers(int connections, int most, Duration pause) {
+    /** Each message as soon as it is there. */
+    static final Receivers AT_ONCE = new Receivers(16, 10, Duration.ZERO);
+
+    /** Many at once, which costs the server little. */
+    static final Receivers IN_BULK = new Receivers(4, 100, Duration.ofMillis(50));
+  }
+
+  /**
    * How long each message took, in nanoseconds.
    *
    * @param enqueue from when it was to be sent until its SEND was answered
    * @param dequeue from then until its RECV was answered; nothing if that came first
    * @param both from when it was to be sent until its RECV was answered
+   * @param start the moment the first one was to be sent, on the clock of {@link System#nanoTime}
+   * @param answered when each SEND was answered, on the same clock
    */
-  record Result(List<Long> enqueue, List<Long> dequeue, List<Long> both) {}
+  record Result(
+      List<Long> enqueue, List<Long> dequeue, List<Long> both, long start, List<Long> answered) {}
 
   /**
    * @param perSecond how many messages are sent in each second of {@code length}
    */
-  OpenLoop(Target target, String topic, int perSecond, Duration length) {
+  OpenLoop(Target target, String topic, int perSecond, Duration length, Receivers receivers) {
     this.target = target;
     this.topic = topic;
+    this.receivers = receivers;
     this.intervalNanos = Duration.ofSeconds(1).toNanos() / perSecond;
     this.messages = Math.toIntExact(perSecond * length.toSeconds());
     this.sentAt = new AtomicLongArray(messages);
@@ -59,13 +78,13 @@ final class OpenLoop {
 
   /** Sends all of them, and waits until all are acknowledged. */
   Result run() throws InterruptedException {
-    ExecutorService threads = Executors.newFixedThreadPool(SENDERS + RECEIVERS);
+    ExecutorService threads = Executors.newFixedThreadPool(SENDERS + receivers.connections());
     start = System.nanoTime();
     List<Callable<Void>> parts = new ArrayList<>();
     for (int i = 0; i < SENDERS; i++) {
       parts.add(this::send);
     }
-    for (int i = 0; i < RECEIVERS; i++) {
+    for (int i = 0; i < receivers.connections(); i++) {
       parts.add(this::receive);
     }
     try {
@@ -94,7 +113,8 @@ final class OpenLoop {
 
   private Void receive() throws IOException {
     long end = due(messages) + DRAIN.toNanos();
-    String recv = "{\"topic\":\"" + topic + "\",\"max_messages\":10,\"wait_ms\":500}";
+    String recv =
+        "{\"topic\":\"" + topic + "\",\"max_messages\":" + receivers.most() + ",\"wait_ms\":500}";
     try (HttpConnection connection = new HttpConnection(target)) {
       while (received.get() < messages) {
         String answer = connection.post("/v1/recv", recv);
@@ -104,6 +124,9 @@ final class OpenLoop {
           received.addAndGet(got);
         } else if (System.nanoTime() - end > 0) {
           throw new IOException(messages - received.get() + " messages never came");
+        }
+        if (got < receivers.most()) {
+          await(System.nanoTime() + receivers.pause().toNanos());
         }
       }
     }
@@ -134,11 +157,14 @@ final class OpenLoop {
   }
 
   private Result result() {
-    Result result = new Result(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    Result result =
+        new Result(
+            new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), start, new ArrayList<>());
     for (int i = 0; i < messages; i++) {
       result.enqueue().add(sentAt.get(i) - due(i));
       result.dequeue().add(Math.max(0, receivedAt.get(i) - sentAt.get(i)));
       result.both().add(receivedAt.get(i) - due(i));
+      result.answered().add(sentAt.get(i));
     }
     return result;
   }

@@ -2,13 +2,16 @@ package org.svcmailbox.bench;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** RECV of ten and ACK of the ten as a batch, until a topic is empty. */
 final class ReceiveLoad {
@@ -19,6 +22,7 @@ final class ReceiveLoad {
   private static final int BATCH = 100;
 
   private final Target target;
+  private int fills;
 
   ReceiveLoad(Target target) {
     this.target = target;
@@ -43,11 +47,12 @@ final class ReceiveLoad {
   /** Puts so many messages into a topic. */
   void fill(String topic, int messages) throws InterruptedException {
     int perConnection = messages / CONNECTIONS;
+    String fill = fills++ + "-";
     onAllConnections(
         (connection, number) -> {
           for (int done = 0; done < perConnection; done += BATCH) {
             int first = done;
-            String batch = Messages.batch(topic, BATCH, i -> number + "-" + (first + i));
+            String batch = Messages.batch(topic, BATCH, i -> fill + number + "-" + (first + i));
             String answer = connection.post("/v1/send/batch", batch);
             if (answer.contains("\"error\"")) {
               throw new IOException("not every message was accepted: " + answer);
@@ -59,9 +64,15 @@ final class ReceiveLoad {
 
   /** Empties the topic. */
   Result run(String topic) throws InterruptedException {
+    return run(List.of(topic), Long.MAX_VALUE);
+  }
+
+  /** Takes so many messages out of some topics, by turns, or all there are. */
+  Result run(List<String> topics, long most) throws InterruptedException {
+    AtomicLong left = new AtomicLong(most);
     Duration cpuBefore = CpuClock.own();
     long before = System.nanoTime();
-    List<Share> shares = onAllConnections((connection, number) -> drain(connection, topic));
+    List<Share> shares = onAllConnections((connection, number) -> drain(connection, topics, left));
     double seconds = (System.nanoTime() - before) / 1e9;
     double cpu = CpuClock.own().minus(cpuBefore).toNanos() / 1e9;
     List<Long> recv = shares.stream().flatMap(one -> one.recvNanos().stream()).toList();
@@ -75,28 +86,35 @@ final class ReceiveLoad {
         cpu / seconds / Runtime.getRuntime().availableProcessors());
   }
 
-  private static Share drain(HttpConnection connection, String topic) throws IOException {
-    String recv =
-        "{\"topic\":\"" + topic + "\",\"max_messages\":" + MOST + ",\"visibility_ms\":60000}";
+  private static Share drain(HttpConnection connection, List<String> topics, AtomicLong left)
+      throws IOException {
     List<Long> recvNanos = new ArrayList<>();
     List<Long> ackNanos = new ArrayList<>();
+    Deque<String> filled = new ArrayDeque<>(topics);
     long messages = 0;
-    while (true) {
+    while (!filled.isEmpty() && left.get() > 0) {
+      String topic = filled.remove();
       long before = System.nanoTime();
-      String answer = connection.post("/v1/recv", recv);
+      String answer = connection.post("/v1/recv", recv(topic));
       long received = System.nanoTime();
       AckBatch acks = AckBatch.of(answer);
-      if (acks.size() == 0) {
-        return new Share(messages, recvNanos, ackNanos);
-      }
-      String acked = connection.post("/v1/ack/batch", acks.json());
-      ackNanos.add(System.nanoTime() - received);
-      recvNanos.add(received - before);
-      messages += acks.size();
-      if (acked.contains("\"error\"")) {
-        throw new IOException("not every message was acknowledged: " + acked);
+      if (acks.size() > 0) {
+        String acked = connection.post("/v1/ack/batch", acks.json());
+        ackNanos.add(System.nanoTime() - received);
+        recvNanos.add(received - before);
+        messages += acks.size();
+        left.addAndGet(-acks.size());
+        filled.add(topic);
+        if (acked.contains("\"error\"")) {
+          throw new IOException("not every message was acknowledged: " + acked);
+        }
       }
     }
+    return new Share(messages, recvNanos, ackNanos);
+  }
+
+  private static String recv(String topic) {
+    return "{\"topic\":\"" + topic + "\",\"max_messages\":" + MOST + ",\"visibility_ms\":60000}";
   }
 
   private interface Work {

@@ -18,10 +18,19 @@ final class SendLoad {
   private final Target target;
   private final Path work;
   private final Path script;
+  private final String keys;
   private int runs;
 
   SendLoad(Target target, Path work) throws IOException {
+    this(target, work, "");
+  }
+
+  /**
+   * @param keys what its keys begin with, so that no other load of the same server has the same
+   */
+  SendLoad(Target target, Path work, String keys) throws IOException {
     this.target = target;
+    this.keys = keys.replace(' ', '-');
     this.work = work;
     this.script = work.resolve("send.lua");
     try (InputStream in = SendLoad.class.getResourceAsStream("send.lua")) {
@@ -43,7 +52,8 @@ final class SendLoad {
       double perSecond, long refused, double p50Millis, double p99Millis, double generatorCpu) {}
 
   /**
-   * Sends to a topic over so many connections, each waiting for its answer.
+   * Sends to a topic, or several with commas by turns, over so many connections, each waiting for
+   * its answer.
    *
    * @throws IllegalStateException when a request was refused or got no answer
    */
@@ -60,7 +70,7 @@ final class SendLoad {
   Result runOver(String topic, int connections, Duration lasting)
       throws IOException, InterruptedException {
     String seconds = lasting.toSeconds() + "s";
-    String prefix = String.format("%04d", runs++);
+    String prefix = keys + String.format("%04d", runs++);
     List<String> command =
         List.of(
             "wrk",

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The laid-out server as a child process with new data, on loopback. */
 final class Server implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(10);
   private static final Duration STOP = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int HTTP = 8080;
@@ -26,6 +26,8 @@ final class Server implements AutoCloseable {
   private final Process process;
   private final int offset;
   private final Path data;
+  private final long begun = System.nanoTime();
+  private Duration startUp = Duration.ZERO;
 
   private Server(Process process, int offset, Path data) {
     this.data = data;
@@ -36,7 +38,7 @@ final class Server implements AutoCloseable {
   /**
    * Starts it and returns when it is ready.
    *
-   * @param data an empty directory
+   * @param data an empty directory, or what an earlier one left
    * @param settings environment variables beyond the server's defaults
    */
   static Server start(Path home, Path data, Path output, Map<String, String> settings)
@@ -50,6 +52,7 @@ final class Server implements AutoCloseable {
     builder.environment().put("MAILBOX_DATA_DIR", data.toAbsolutePath().toString());
     Server server = new Server(Children.start(builder, output), offset, data);
     server.awaitReadiness(output);
+    server.startUp = Duration.ofNanos(System.nanoTime() - server.begun);
     return server;
   }
 
@@ -73,6 +76,17 @@ final class Server implements AutoCloseable {
       String minted = connection.post("/v1/capabilities", caveats);
       return new Target(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
     }
+  }
+
+  /** How long it took until it was ready. */
+  Duration startUp() {
+    return startUp;
+  }
+
+  /** Ends it as a crash does. */
+  void kill() throws InterruptedException {
+    Children.kill(process);
+    process.waitFor();
   }
 
   /** The process id of its JVM. */

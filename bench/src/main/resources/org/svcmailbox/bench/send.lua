@@ -1,6 +1,6 @@
--- SEND with a key of its own per request. Arguments: topic, prefix of the keys, payload (base64),
--- capability.
--- Every request has the same length, so that only the key changes and building one stays cheap.
+-- SEND with a key of its own per request. Arguments: topic, or several with commas that are sent to by
+-- turns, prefix of the keys, payload (base64), capability.
+-- Every request to a topic has the same length: only the key changes, and building one stays cheap.
 local threads = 0
 
 function setup(thread)
@@ -10,19 +10,22 @@ end
 
 function init(args)
   local key = "000000000000"
-  local head = '{"topic":"' .. args[1] .. '","idem_key":"' .. args[2] .. string.format("%02d", id) .. '-'
   local tail = '","payload":"' .. args[3] .. '"}'
-  local length = #head + #key + #tail
-  before = "POST /v1/send HTTP/1.1\r\nHost: " .. wrk.host ..
-    "\r\nAuthorization: Bearer " .. args[4] ..
-    "\r\nContent-Type: application/json\r\nContent-Length: " .. length .. "\r\n\r\n" .. head
+  before = {}
+  for topic in args[1]:gmatch("[^,]+") do
+    local head = '{"topic":"' .. topic .. '","idem_key":"' .. args[2] .. string.format("%02d", id) .. '-'
+    local length = #head + #key + #tail
+    before[#before + 1] = "POST /v1/send HTTP/1.1\r\nHost: " .. wrk.host ..
+      "\r\nAuthorization: Bearer " .. args[4] ..
+      "\r\nContent-Type: application/json\r\nContent-Length: " .. length .. "\r\n\r\n" .. head
+  end
   after = tail
   number = 0
 end
 
 function request()
   number = number + 1
-  return before .. string.format("%012d", number) .. after
+  return before[number % #before + 1] .. string.format("%012d", number) .. after
 end
 
 function done(summary, latency, requests)

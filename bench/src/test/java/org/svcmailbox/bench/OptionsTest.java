@@ -25,6 +25,19 @@ class OptionsTest {
   }
 
   @Test
+  void aScenarioHasItsOwnBacklogUnlessOneIsGiven() {
+    assertEquals(100_000, Options.parse().backlog());
+    assertEquals(1_000_000, Options.parse("--scenario", "backlog").backlog());
+    assertEquals(500, Options.parse("--backlog", "500", "--scenario", "backlog").backlog());
+  }
+
+  @Test
+  void theScenarioChoosesARateUnlessOneIsGiven() {
+    assertEquals(0, Options.parse("--scenario", "tail").rate());
+    assertEquals(2_500, Options.parse("--scenario", "tail", "--rate", "2500").rate());
+  }
+
+  @Test
   void whatIsNotUnderstoodIsRefusedByName() {
     for (String[] bad :
         new String[][] {{"--rounds"}, {"--rounds", "0"}, {"--rounds", "x"}, {"--speed", "1"}}) {

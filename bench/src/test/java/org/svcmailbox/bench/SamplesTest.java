@@ -21,4 +21,10 @@ class SamplesTest {
     assertEquals(200, Samples.percentile(values, 100));
     assertEquals(7, Samples.percentile(List.of(7L), 50));
   }
+
+  @Test
+  void severalPercentilesAtOnceAreTheSameAsEachAlone() {
+    List<Long> values = LongStream.rangeClosed(1, 1_000).mapToObj(n -> 1_001 - n).toList();
+    assertEquals(List.of(500L, 999L, 1_000L), Samples.percentiles(values, 50, 99.9, 100));
+  }
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.delivery;
 
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -19,6 +20,24 @@ public interface Broker {
    * @param oldestReadyAgeMillis age of the first message that is ready, 0 when there is none
    */
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
+
+  /**
+   * What the queues hold that hold anything.
+   *
+   * @param messages of shards: ready, delivering and scheduled
+   * @param deadLetters of topics
+   */
+  record Contents(Map<ShardId, Long> messages, Map<TopicName, Long> deadLetters) {
+    /** How many are in a shard. */
+    public long messages(ShardId shard) {
+      return messages.getOrDefault(shard, 0L);
+    }
+
+    /** How many dead letters a topic has. */
+    public long deadLetters(TopicName topic) {
+      return deadLetters.getOrDefault(topic, 0L);
+    }
+  }
 
   /** A new transacted session for one worker. */
   BrokerSession open(int worker);
@@ -39,6 +58,12 @@ public interface Broker {
 
   /** Removes the queue of one shard with everything in it; a missing one is no error. */
   void deleteQueue(ShardId shard);
+
+  /**
+   * What all queues hold, in time that depends little on how many of them are empty. Exact while
+   * nothing is sent or received.
+   */
+  Contents contents();
 
   /** How many messages a shard's queue holds: ready, delivering and scheduled. */
   long messages(ShardId shard);

@@ -64,11 +64,13 @@ public final class QueueWatch {
 
   /** Counts what every queue holds; before the workers begin. */
   void countAll() {
+    Broker.Contents found = broker.contents();
     // The oldest first: those are told by their names.
     topics.all().stream()
         .sorted(Comparator.comparingInt(Topic::id))
-        .forEach(topic -> countLetters(topic, limits.topics().of(topic.name())));
-    allShards().forEachRemaining(shard -> limits.gauge(shard).recount(broker.messages(shard)));
+        .map(Topic::name)
+        .forEach(name -> limits.topics().of(name).deadLetters(found.deadLetters(name)));
+    allShards().forEachRemaining(shard -> limits.gauge(shard).recount(found.messages(shard)));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -797,6 +798,24 @@ public interface BrokerContract {
       assertEquals(3, broker().messages(FIRST));
     }
     assertEquals(0, broker().messages(new ShardId(new TopicName("nobody"), 0)));
+  }
+
+  @Test
+  default void contentsTellEveryQueueThatHoldsAnything() {
+    broker().createQueues(ORDERS);
+    assertEquals(new Broker.Contents(Map.of(), Map.of()), broker().contents());
+    enqueue(FIRST, 1, 2, 3);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 2);
+      session.quarantine(held.get(0), died(1), now().plusSeconds(3600));
+      session.enqueue(SECOND, message(SECOND, 4), now().plusSeconds(3600));
+      session.commit();
+      Broker.Contents contents = broker().contents();
+      assertEquals(Map.of(FIRST, 2L, SECOND, 1L), contents.messages());
+      assertEquals(Map.of(ORDERS.name(), 1L), contents.deadLetters());
+      assertEquals(2, contents.messages(FIRST));
+      assertEquals(0, contents.messages(new ShardId(new TopicName("nobody"), 0)));
+    }
   }
 
   @Test

@@ -199,6 +199,25 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public Contents contents() {
+    return locked(
+        () -> {
+          requireUp();
+          Map<ShardId, Long> messages = new HashMap<>();
+          queues.forEach((shard, queue) -> put(messages, shard, queue.counts(now()).messages()));
+          Map<TopicName, Long> dead = new HashMap<>();
+          deadLetters.forEach((topic, letters) -> put(dead, topic, letters.size()));
+          return new Contents(messages, dead);
+        });
+  }
+
+  private static <K> void put(Map<K, Long> counts, K key, long count) {
+    if (count > 0) {
+      counts.put(key, count);
+    }
+  }
+
+  @Override
   public long messages(ShardId shard) {
     return counts(shard).messages();
   }

@@ -98,6 +98,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public Contents contents() {
+    return new FilledQueues(admin).read();
+  }
+
+  @Override
   public long messages(ShardId shard) {
     return admin.countMessages(QueueNames.of(shard));
   }

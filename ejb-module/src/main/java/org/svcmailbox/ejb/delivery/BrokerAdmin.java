@@ -31,6 +31,9 @@ final class BrokerAdmin implements AutoCloseable {
   /** Also those whose time has come and that nobody took since. */
   private static final String SCHEDULED = Message.HDR_SCHEDULED_DELIVERY_TIME + " IS NOT NULL";
 
+  private static final String FILLED =
+      "{\"field\":\"messageCount\",\"operation\":\"GREATER_THAN\",\"value\":\"0\"}";
+
   private interface Question<T> {
     T ask(ClientSession session) throws Exception;
   }
@@ -161,6 +164,18 @@ final class BrokerAdmin implements AutoCloseable {
             attribute(ResourceNames.BROKER, "QueueNames") instanceof Object[] names
                 ? Arrays.stream(names).map(name -> SimpleString.of(name.toString())).toList()
                 : List.of());
+  }
+
+  /**
+   * Some of the queues that have messages, as the broker's own JSON.
+   *
+   * @param page from 1
+   * @param size how many a page has
+   */
+  String filledQueues(int page, int size) {
+    return ask(
+        "list the queues that have messages",
+        session -> String.valueOf(manage(ResourceNames.BROKER, "listQueues", FILLED, page, size)));
   }
 
   /** Makes everything ready in a queue that waits for its time; nothing if it is gone. */

@@ -25,6 +25,8 @@ final class QueueNames {
   private static final Pattern SHARD_QUEUE =
       Pattern.compile(Pattern.quote(TOPIC_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String DLQ_PREFIX = "mailbox.dlq.";
+  private static final Pattern DLQ_QUEUE =
+      Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})");
   private static final String BATCH_PREFIX = "mailbox.batch.";
 
   private QueueNames() {}
@@ -51,5 +53,11 @@ final class QueueNames {
         ? Optional.of(
             new ShardId(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
         : Optional.empty();
+  }
+
+  /** The topic whose dead letters are in a queue of this name, if it is such a name. */
+  static Optional<TopicName> topicOfDead(String name) {
+    Matcher matcher = DLQ_QUEUE.matcher(name);
+    return matcher.matches() ? Optional.of(new TopicName(matcher.group(1))) : Optional.empty();
   }
 }

@@ -1,0 +1,111 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What a server does with its files, seen from outside: SQLite writes into the database itself only
+ * while it brings over what is in the write-ahead log, and the broker's journal makes a file when
+ * it has none left to use again. Each is seen at most a look too late.
+ */
+final class DiskWatch implements Runnable {
+  static final String CHECKPOINT = "checkpoint";
+  static final String JOURNAL_FILE = "journal file";
+
+  private static final Duration LOOK = Duration.ofMillis(10);
+
+  /** Writes that are not further apart are one checkpoint. */
+  private static final Duration TOGETHER = Duration.ofMillis(100);
+
+  private final Path database;
+  private final Path journal;
+  private final List<Span> seen = new ArrayList<>();
+  private final Thread thread = new Thread(this, "disk-watch");
+  private volatile boolean over;
+
+  private DiskWatch(Path data) {
+    this.database = data.resolve("mailbox/mailbox.db");
+    this.journal = data.resolve("activemq/journal");
+  }
+
+  static DiskWatch begin(Path data) {
+    DiskWatch watch = new DiskWatch(data);
+    watch.thread.setDaemon(true);
+    watch.thread.start();
+    return watch;
+  }
+
+  /** Ends it, and tells what happened. */
+  List<Span> end() throws InterruptedException {
+    over = true;
+    thread.join();
+    return seen;
+  }
+
+  @Override
+  public void run() {
+    try {
+      Set<Path> files = files();
+      long written = written();
+      long before = System.nanoTime();
+      while (!over) {
+        LockSupport.parkNanos(LOOK.toNanos());
+        long now = System.nanoTime();
+        long writtenNow = written();
+        if (writtenNow != written) {
+          checkpoint(before, now);
+        }
+        Set<Path> filesNow = files();
+        if (!files.containsAll(filesNow)) {
+          seen.add(new Span(JOURNAL_FILE, before, now));
+        }
+        written = writtenNow;
+        files = filesNow;
+        before = now;
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("the server's files cannot be looked at", e);
+    }
+  }
+
+  private void checkpoint(long from, long until) {
+    int last = lastCheckpoint();
+    if (last >= 0 && from - seen.get(last).until() < TOGETHER.toNanos()) {
+      seen.set(last, new Span(CHECKPOINT, seen.get(last).from(), until));
+    } else {
+      seen.add(new Span(CHECKPOINT, from, until));
+    }
+  }
+
+  private int lastCheckpoint() {
+    int last = seen.size() - 1;
+    while (last >= 0 && !seen.get(last).what().equals(CHECKPOINT)) {
+      last--;
+    }
+    return last;
+  }
+
+  private long written() throws IOException {
+    return Files.getLastModifiedTime(database).toMillis();
+  }
+
+  private Set<Path> files() throws IOException {
+    Set<Path> files = new HashSet<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(journal)) {
+      entries.forEach(files::add);
+    } catch (NoSuchFileException e) {
+      // Renamed while the directory was read.
+      return files;
+    }
+    return files;
+  }
+}

@@ -1,0 +1,56 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.json.JsonArray;
+import org.apache.activemq.artemis.json.JsonObject;
+import org.svcmailbox.core.delivery.Broker;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * What the queues hold that hold anything, asked for in pages: with a question for each queue, the
+ * start would take as long as there are topics that nobody uses.
+ */
+final class FilledQueues {
+  /** Queues of one answer, each with a kilobyte of what else the broker has to tell. */
+  private static final int PAGE = 1_000;
+
+  private final BrokerAdmin admin;
+  private final int pageSize;
+  private final Map<ShardId, Long> messages = new HashMap<>();
+  private final Map<TopicName, Long> deadLetters = new HashMap<>();
+
+  FilledQueues(BrokerAdmin admin) {
+    this(admin, PAGE);
+  }
+
+  FilledQueues(BrokerAdmin admin, int pageSize) {
+    this.admin = admin;
+    this.pageSize = pageSize;
+  }
+
+  Broker.Contents read() {
+    int got = pageSize;
+    for (int page = 1; got == pageSize; page++) {
+      got = add(JsonUtil.readJsonObject(admin.filledQueues(page, pageSize)).getJsonArray("data"));
+    }
+    return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
+  }
+
+  /** Answers how many they are. */
+  private int add(JsonArray queues) {
+    for (int i = 0; i < queues.size(); i++) {
+      add(queues.getJsonObject(i));
+    }
+    return queues.size();
+  }
+
+  private void add(JsonObject queue) {
+    String name = queue.getString("name");
+    long count = Long.parseLong(queue.getString("messageCount"));
+    QueueNames.shardOf(name).ifPresent(shard -> messages.put(shard, count));
+    QueueNames.topicOfDead(name).ifPresent(topic -> deadLetters.put(topic, count));
+  }
+}

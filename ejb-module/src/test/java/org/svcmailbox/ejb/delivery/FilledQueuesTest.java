@@ -1,0 +1,50 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.Broker;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+
+class FilledQueuesTest {
+  private static final TopicName ORDERS = new TopicName("orders");
+
+  private static ShardId shard(int index) {
+    return new ShardId(ORDERS, index);
+  }
+
+  @Test
+  void everyPageIsReadAndNobodyElsesQueuesAreLeftOut(@TempDir Path directory) {
+    try (ArtemisFixture fixture =
+        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard())) {
+      BrokerConnections connections =
+          new BrokerConnections(BrokerAccess.of(fixture.artemis().locator()));
+      try (BrokerAdmin admin = new BrokerAdmin(connections)) {
+        for (int i = 0; i < 5; i++) {
+          fill(fixture, admin, QueueNames.of(shard(i)), i);
+        }
+        fill(fixture, admin, QueueNames.deadLetters(ORDERS), 1);
+        fill(fixture, admin, QueueNames.UNSORTED, 1);
+        Broker.Contents all =
+            new Broker.Contents(
+                Map.of(shard(1), 1L, shard(2), 2L, shard(3), 3L, shard(4), 4L), Map.of(ORDERS, 1L));
+        for (int pageSize = 1; pageSize <= 7; pageSize++) {
+          assertEquals(all, new FilledQueues(admin, pageSize).read(), "pages of " + pageSize);
+        }
+      } finally {
+        connections.close();
+      }
+    }
+  }
+
+  private static void fill(
+      ArtemisFixture fixture, BrokerAdmin admin, SimpleString queue, int messages) {
+    admin.create(queue);
+    fixture.plant(queue, messages);
+  }
+}
