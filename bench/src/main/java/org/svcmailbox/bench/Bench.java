@@ -45,6 +45,7 @@ public final class Bench {
     }
     deleteRecursively(options.work());
     switch (options.scenario()) {
+      case COMPARE -> Compare.run(options);
       case SPEED -> speed(options);
       case OVERLOAD -> Overload.run(options);
       case NEIGHBOUR -> Neighbour.run(options);

@@ -19,10 +19,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
-import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 
 /**
  * The broker alone, in a JVM of its own, with the durability and the journal that the service gives
@@ -35,7 +32,6 @@ final class BrokerBaseline {
   private static final int QUEUES = 4;
   private static final int TURN = 20_000;
   private static final long RECEIVE_MILLIS = 10_000;
-  private static final long ADDRESS_BYTES = 256L << 20;
 
   private final List<Lane> lanes;
   private final ExecutorService threads;
@@ -53,9 +49,14 @@ final class BrokerBaseline {
   public static void main(String[] arguments) throws Exception {
     Path directory = Path.of(arguments[0]);
     Duration lasting = Duration.ofSeconds(Integer.parseInt(arguments[1]));
-    EmbeddedActiveMQ broker = new EmbeddedActiveMQ().setConfiguration(configuration(directory));
+    ConfigurationImpl configuration = BareBroker.configuration(directory);
+    for (int i = 0; i < QUEUES; i++) {
+      configuration.addQueueConfiguration(
+          QueueConfiguration.of("baseline." + i).setRoutingType(RoutingType.ANYCAST));
+    }
+    EmbeddedActiveMQ broker = new EmbeddedActiveMQ().setConfiguration(configuration);
     broker.start();
-    try (ServerLocator locator = ActiveMQClient.createServerLocator("vm://0");
+    try (ServerLocator locator = ActiveMQClient.createServerLocator(BareBroker.URI);
         ClientSessionFactory factory = locator.createSessionFactory()) {
       System.out.println("RESULT " + measure(factory, lasting));
     } finally {
@@ -140,34 +141,6 @@ final class BrokerBaseline {
         .filter(queue -> queue % sessions == session)
         .mapToObj(queue -> "baseline." + queue)
         .toList();
-  }
-
-  private static ConfigurationImpl configuration(Path directory) throws Exception {
-    ConfigurationImpl configuration = new ConfigurationImpl();
-    configuration.setSecurityEnabled(false);
-    configuration.setPersistenceEnabled(true);
-    configuration.setJournalDirectory(directory.resolve("journal").toString());
-    configuration.setBindingsDirectory(directory.resolve("bindings").toString());
-    configuration.setPagingDirectory(directory.resolve("paging").toString());
-    configuration.setLargeMessagesDirectory(directory.resolve("large").toString());
-    configuration.setJournalType(JournalType.NIO);
-    configuration.setJournalBufferTimeout_NIO(0);
-    configuration.setJournalSyncTransactional(true);
-    configuration.setJournalSyncNonTransactional(true);
-    configuration.setJournalFileSize(10 << 20);
-    configuration.setJournalMinFiles(10);
-    configuration.setJournalPoolFiles(20);
-    configuration.addAcceptorConfiguration("vm", "vm://0");
-    for (int i = 0; i < QUEUES; i++) {
-      configuration.addQueueConfiguration(
-          QueueConfiguration.of("baseline." + i).setRoutingType(RoutingType.ANYCAST));
-    }
-    configuration.addAddressSetting(
-        "#",
-        new AddressSettings()
-            .setMaxSizeBytes(ADDRESS_BYTES)
-            .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
-    return configuration;
   }
 
   /** One transacted session with the queues it alone uses. One thread at a time. */

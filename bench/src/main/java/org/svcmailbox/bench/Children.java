@@ -34,6 +34,13 @@ final class Children {
     return process;
   }
 
+  /** Starts a process to talk to; only its errors go to {@code output}. */
+  static Process converse(ProcessBuilder builder, Path output) throws IOException {
+    Process process = builder.redirectError(output.toFile()).start();
+    LIVE.add(process);
+    return process;
+  }
+
   /**
    * Runs a process to its end and returns what it wrote.
    *

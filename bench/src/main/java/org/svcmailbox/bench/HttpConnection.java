@@ -60,8 +60,17 @@ final class HttpConnection implements Closeable {
     byte[] request = new byte[head.length() + body.length];
     System.arraycopy(head.getBytes(StandardCharsets.US_ASCII), 0, request, 0, head.length());
     System.arraycopy(body, 0, request, head.length(), body.length);
+    return exchange(path, request);
+  }
+
+  /**
+   * Writes a whole request and returns the answer's body.
+   *
+   * @param what the request is, for errors
+   */
+  String exchange(String what, byte[] request) throws IOException {
     socket.getOutputStream().write(request);
-    return answer(path);
+    return answer(what);
   }
 
   private String answer(String path) throws IOException {

@@ -31,6 +31,12 @@ final class Machine {
     return facts;
   }
 
+  /** How many threads wanted a processor, over the last one, five and fifteen minutes. */
+  static String loadAverage() throws IOException {
+    String[] fields = Files.readString(Path.of("/proc/loadavg")).split(" ", -1);
+    return String.join(" ", fields[0], fields[1], fields[2]);
+  }
+
   private static double syncMillis(Path directory) throws IOException {
     Path file = directory.resolve("sync.probe");
     List<Long> nanos = new ArrayList<>();

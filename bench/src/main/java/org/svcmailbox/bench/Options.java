@@ -2,8 +2,15 @@ package org.svcmailbox.bench;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.svcmailbox.bench.Selection.Part;
 
 /**
  * What to measure, and for how long.
@@ -18,6 +25,9 @@ import java.util.Locale;
  * @param rate messages a second; 0 when the scenario chooses
  * @param home the laid-out server
  * @param work where data, logs and the JSON file go
+ * @param selection what of a comparison is wanted
+ * @param writesDocs whether a part of a comparison is documented too
+ * @param given the command line, each word with a blank before it
  */
 record Options(
     Scenario scenario,
@@ -28,10 +38,18 @@ record Options(
     int backlog,
     int rate,
     Path home,
-    Path work) {
+    Path work,
+    Selection selection,
+    boolean writesDocs,
+    String given) {
+  private static final String WRITE_DOCS = "--write-docs";
+  private static final Set<String> WITH_VALUE =
+      Set.of("--scenario", "--rounds", "--seconds", "--warm-up", "--backlog", "--rate", "--home");
 
   /** What can be measured. */
   enum Scenario {
+    /** How fast it is beside what one would use in its place. */
+    COMPARE(Duration.ofSeconds(5)),
     /** How fast it is. */
     SPEED(Duration.ofSeconds(8)),
     /** What ten times as much as it has room for does to its memory. */
@@ -58,19 +76,11 @@ record Options(
       this.load = load;
       this.backlog = backlog;
     }
-  }
 
-  private static final Options DEFAULTS =
-      new Options(
-          Scenario.SPEED,
-          3,
-          Duration.ZERO,
-          Duration.ofSeconds(60),
-          List.of(1, 8, 64),
-          0,
-          0,
-          Path.of("ear/target/mailbox-server"),
-          Path.of("bench/target/run"));
+    private String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /**
    * Reads the command line.
@@ -78,75 +88,65 @@ record Options(
    * @throws IllegalArgumentException naming what is not understood
    */
   static Options parse(String... arguments) {
-    Options options = DEFAULTS;
-    for (int i = 0; i < arguments.length; i += 2) {
-      if (i + 1 == arguments.length) {
-        throw new IllegalArgumentException(arguments[i] + " needs a value");
+    Map<String, String> values = new HashMap<>();
+    Selection selection = Selection.ALL;
+    for (int i = 0; i < arguments.length; i++) {
+      String name = arguments[i];
+      Optional<Part> part = Part.of(name);
+      if (name.equals(WRITE_DOCS)) {
+        values.put(name, name);
+      } else if (part.isEmpty() && !WITH_VALUE.contains(name)) {
+        throw new IllegalArgumentException(name + " is not an option");
+      } else if (++i == arguments.length) {
+        throw new IllegalArgumentException(name + " needs a value");
+      } else if (part.isPresent()) {
+        selection = selection.with(part.get(), arguments[i]);
+      } else {
+        values.put(name, arguments[i]);
       }
-      options = options.with(arguments[i], arguments[i + 1]);
     }
-    return options.asTheScenarioHasIt();
+    String given = Arrays.stream(arguments).map(word -> " " + word).collect(Collectors.joining());
+    return of(values, selection, given);
   }
 
-  private Options with(String name, String value) {
-    return switch (name) {
-      case "--scenario" ->
-          new Options(
-              scenario(value), rounds, load, warmUp, connections, backlog, rate, home, work);
-      case "--rounds" ->
-          new Options(
-              scenario, number(name, value), load, warmUp, connections, backlog, rate, home, work);
-      case "--seconds" -> withLoad(seconds(name, value));
-      case "--warm-up" ->
-          new Options(
-              scenario, rounds, load, seconds(name, value), connections, backlog, rate, home, work);
-      case "--backlog" -> withBacklog(number(name, value));
-      case "--rate" ->
-          new Options(
-              scenario,
-              rounds,
-              load,
-              warmUp,
-              connections,
-              backlog,
-              number(name, value),
-              home,
-              work);
-      case "--home" ->
-          new Options(
-              scenario, rounds, load, warmUp, connections, backlog, rate, Path.of(value), work);
-      default -> throw new IllegalArgumentException(name + " is not an option");
-    };
-  }
-
-  private Options asTheScenarioHasIt() {
-    Options lasting = load.isZero() ? withLoad(scenario.load) : this;
-    return backlog == 0 ? lasting.withBacklog(scenario.backlog) : lasting;
-  }
-
-  private Options withBacklog(int messages) {
-    return new Options(scenario, rounds, load, warmUp, connections, messages, rate, home, work);
-  }
-
-  private Options withLoad(Duration length) {
-    return new Options(scenario, rounds, length, warmUp, connections, backlog, rate, home, work);
+  private static Options of(Map<String, String> values, Selection selection, String given) {
+    Scenario scenario = scenario(values.getOrDefault("--scenario", Scenario.COMPARE.key()));
+    return new Options(
+        scenario,
+        number(values, "--rounds", 3),
+        Duration.ofSeconds(number(values, "--seconds", (int) scenario.load.toSeconds())),
+        Duration.ofSeconds(number(values, "--warm-up", 60)),
+        List.of(1, 8, 64),
+        number(values, "--backlog", scenario.backlog),
+        values.containsKey("--rate") ? number(values, "--rate", 1) : 0,
+        Path.of(values.getOrDefault("--home", "ear/target/mailbox-server")),
+        Path.of("bench/target/run"),
+        selection,
+        values.containsKey(WRITE_DOCS),
+        given);
   }
 
   private static Scenario scenario(String value) {
     for (Scenario each : Scenario.values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
+      if (each.key().equals(value)) {
         return each;
       }
     }
-    throw new IllegalArgumentException(
-        "--scenario is speed, overload, neighbour, latency, tail, backlog or topics");
+    String known =
+        Arrays.stream(Scenario.values()).map(Scenario::key).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("--scenario is one of " + known);
   }
 
-  private static Duration seconds(String name, String value) {
-    return Duration.ofSeconds(number(name, value));
+  private static int number(Map<String, String> values, String name, int otherwise) {
+    return number(name, values.getOrDefault(name, Integer.toString(otherwise)));
   }
 
-  private static int number(String name, String value) {
+  /**
+   * Reads a number.
+   *
+   * @param name of the option, for the error
+   */
+  static int number(String name, String value) {
     if (!value.matches("[1-9][0-9]{0,6}")) {
       throw new IllegalArgumentException(name + " needs a number from 1 to 9999999");
     }

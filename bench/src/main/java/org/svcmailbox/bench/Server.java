@@ -89,6 +89,11 @@ final class Server implements AutoCloseable {
     process.waitFor();
   }
 
+  /** What it runs as. */
+  ProcessTree processes() {
+    return new ProcessTree(process.toHandle());
+  }
+
   /** The process id of its JVM. */
   long pid() {
     return jvm().pid();

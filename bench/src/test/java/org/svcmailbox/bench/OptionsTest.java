@@ -18,7 +18,8 @@ class OptionsTest {
 
   @Test
   void aScenarioHasItsOwnLengthUnlessOneIsGiven() {
-    assertEquals(Duration.ofSeconds(8), Options.parse().load());
+    assertEquals(Duration.ofSeconds(5), Options.parse().load());
+    assertEquals(Duration.ofSeconds(8), Options.parse("--scenario", "speed").load());
     assertEquals(Duration.ofMinutes(2), Options.parse("--scenario", "latency").load());
     Options given = Options.parse("--seconds", "30", "--scenario", "latency");
     assertEquals(Duration.ofSeconds(30), given.load());

@@ -1,0 +1,69 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+
+/** A connection to the bare broker with one transacted session. */
+final class ArtemisClient implements Client {
+  private static final long RECEIVE_MILLIS = 1_000;
+
+  private final byte[] payload = Payload.bytes();
+  private final ClientSessionFactory connection;
+  private final ClientSession session;
+  private final ClientProducer producer;
+  private final ClientConsumer consumer;
+
+  /**
+   * @param queue the one it uses
+   */
+  ArtemisClient(ServerLocator locator, String queue) throws Exception {
+    connection = locator.createSessionFactory();
+    session = connection.createSession(false, false, 0);
+    producer = session.createProducer(queue);
+    consumer = session.createConsumer(queue);
+  }
+
+  @Override
+  public void send(int messages) throws ActiveMQException {
+    for (int i = 0; i < messages; i++) {
+      ClientMessage message = session.createMessage(true);
+      message.getBodyBuffer().writeBytes(payload);
+      producer.send(message);
+    }
+    session.commit();
+  }
+
+  @Override
+  public int receive(int most) throws ActiveMQException {
+    // Whoever only sends is sent nothing.
+    session.start();
+    int received = 0;
+    while (received < most) {
+      ClientMessage message = consumer.receive(RECEIVE_MILLIS);
+      if (message == null) {
+        break;
+      }
+      message.individualAcknowledge();
+      received++;
+    }
+    session.commit();
+    return received;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      session.close();
+    } catch (ActiveMQException e) {
+      throw new IOException(e);
+    } finally {
+      connection.close();
+    }
+  }
+}

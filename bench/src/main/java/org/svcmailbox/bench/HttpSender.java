@@ -1,0 +1,37 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+
+/** A connection that sends to one queue. */
+final class HttpSender implements Sender {
+  private final HttpConnection connection;
+  private final HttpProtocol protocol;
+  private final String queue;
+  private final int number;
+  private int sent;
+
+  HttpSender(Target target, HttpProtocol protocol, String queue, int number) throws IOException {
+    this.connection = new HttpConnection(target);
+    this.protocol = protocol;
+    this.queue = queue;
+    this.number = number;
+  }
+
+  @Override
+  public void send(int messages) throws IOException {
+    byte[] request = protocol.send(queue, messages).bytes(this::key);
+    String answer = connection.exchange("SEND", request);
+    if (answer.contains(protocol.failure())) {
+      throw new IOException("not every message was accepted: " + answer);
+    }
+  }
+
+  private String key() {
+    return "%04d%08d".formatted(number, sent++);
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

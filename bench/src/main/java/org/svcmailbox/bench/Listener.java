@@ -1,0 +1,74 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** A process that listens on a port of its own. */
+final class Listener implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Process process;
+  private final int port;
+
+  private Listener(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /** Starts it, and returns when it can be connected to. */
+  static Listener start(ProcessBuilder builder, int port, Path output) throws IOException {
+    Listener listener = new Listener(Children.start(builder, output), port);
+    long end = System.nanoTime() + START.toNanos();
+    while (!listener.listens()) {
+      if (!listener.process.isAlive() || System.nanoTime() - end >= 0) {
+        listener.close();
+        throw new IllegalStateException("it did not start: see " + output);
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return listener;
+  }
+
+  /** A port that nobody listens on. */
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Java as this process runs it. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  URI uri() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  ProcessTree processes() {
+    return new ProcessTree(process.toHandle());
+  }
+
+  @Override
+  public void close() {
+    Children.kill(process);
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+      return true;
+    } catch (IOException e) {
+      // Not yet.
+      return false;
+    }
+  }
+}

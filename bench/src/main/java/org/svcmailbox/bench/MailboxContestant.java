@@ -1,0 +1,116 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** This service, as it is laid out. */
+final class MailboxContestant extends HttpContestant {
+  private static final int LARGEST_BATCH = 100;
+
+  /** What 256 connections hold with a hundred messages each. */
+  private static final String INFLIGHT = "40000";
+
+  private final Form form;
+  private final Path home;
+  private @Nullable Server server;
+  private @Nullable Target client;
+  private @Nullable HttpProtocol protocol;
+
+  /** How messages are sent to it. */
+  enum Form {
+    JSON("mailbox", "mailbox") {
+      @Override
+      HttpProtocol protocol(Target client, Target operator) {
+        return new MailboxProtocol(client, operator);
+      }
+    },
+    OCTET("mailbox-octet", "mailbox, octet-stream") {
+      @Override
+      HttpProtocol protocol(Target client, Target operator) {
+        return new OctetProtocol(client, operator);
+      }
+    };
+
+    private final String key;
+    private final String title;
+
+    Form(String key, String title) {
+      this.key = key;
+      this.title = title;
+    }
+
+    String key() {
+      return key;
+    }
+
+    abstract HttpProtocol protocol(Target client, Target operator);
+  }
+
+  MailboxContestant(Form form, Path home, Path work) {
+    super(work);
+    this.form = form;
+    this.home = home;
+  }
+
+  @Override
+  public String name() {
+    return form.key;
+  }
+
+  @Override
+  public String title() {
+    return form.title;
+  }
+
+  @Override
+  public String durability() {
+    return "fsync before the answer";
+  }
+
+  @Override
+  public boolean can(Load load) {
+    boolean single = load.batch() == 1 && load.work() != Work.RECV;
+    return super.can(load) && (form == Form.JSON || single);
+  }
+
+  @Override
+  public void start(Path directory, Path output) throws IOException {
+    Map<String, String> settings = new HashMap<>(Bench.SETTINGS);
+    settings.put("MAILBOX_GLOBAL_INFLIGHT", INFLIGHT);
+    Server started = Server.start(home, directory, output, settings);
+    server = started;
+    client = started.client();
+    protocol = form.protocol(started.client(), started.operator());
+  }
+
+  @Override
+  Target target() {
+    return Objects.requireNonNull(client);
+  }
+
+  @Override
+  HttpProtocol protocol() {
+    return Objects.requireNonNull(protocol);
+  }
+
+  @Override
+  int largestBatch() {
+    return LARGEST_BATCH;
+  }
+
+  @Override
+  public ProcessTree processes() {
+    return Objects.requireNonNull(server).processes();
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      server.close();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package org.svcmailbox.bench;
+
+import java.nio.charset.StandardCharsets;
+
+/** The service's own form of SEND whose body is the payload as it is. */
+final class OctetProtocol extends MailboxProtocol {
+  private static final String PAYLOAD = new String(Payload.bytes(), StandardCharsets.ISO_8859_1);
+
+  private final Target client;
+
+  OctetProtocol(Target client, Target operator) {
+    super(client, operator);
+    this.client = client;
+  }
+
+  @Override
+  public HttpTemplate send(String queue, int batch) {
+    if (batch > 1) {
+      return super.send(queue, batch);
+    }
+    String headers =
+        "Authorization: Bearer "
+            + client.token()
+            + "\r\nContent-Type: application/octet-stream\r\nMailbox-Topic: "
+            + queue
+            + "\r\nIdempotency-Key: "
+            + HttpTemplate.KEY
+            + "\r\n";
+    return HttpTemplate.of(client.server(), "POST /v1/send", headers, PAYLOAD);
+  }
+}

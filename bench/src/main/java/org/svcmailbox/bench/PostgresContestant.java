@@ -1,0 +1,124 @@
+package org.svcmailbox.bench;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A queue in a table of PostgreSQL, as one would write it oneself. */
+final class PostgresContestant implements Contestant {
+  private static final int FILLERS = 4;
+  private static final int FILL_BATCH = 500;
+
+  private @Nullable EmbeddedPostgres server;
+  private @Nullable ProcessTree processes;
+
+  @Override
+  public String name() {
+    return "postgresql";
+  }
+
+  @Override
+  public String title() {
+    return "PostgreSQL, skip locked";
+  }
+
+  @Override
+  public String durability() {
+    return "fsync before the answer";
+  }
+
+  @Override
+  public boolean can(Load load) {
+    return true;
+  }
+
+  @Override
+  public void start(Path directory, Path output) throws IOException {
+    // It comes with both off.
+    EmbeddedPostgres started =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(directory)
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on")
+            .setOutputRedirector(ProcessBuilder.Redirect.appendTo(output.toFile()))
+            .setErrorRedirector(ProcessBuilder.Redirect.appendTo(output.toFile()))
+            .start();
+    server = started;
+    String first = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
+    processes = new ProcessTree(ProcessHandle.of(Long.parseLong(first)).orElseThrow());
+  }
+
+  @Override
+  public void create(String queue) throws SQLException {
+    execute("create table %s (id bigserial primary key, payload bytea not null)", queue);
+  }
+
+  @Override
+  public void fill(String queue, int messages) throws InterruptedException {
+    ClosedLoop.fill(number -> client(queue), FILLERS, FILL_BATCH, messages);
+  }
+
+  @Override
+  public Outcome run(Load load, String queue, Duration lasting) throws InterruptedException {
+    Sender.Factory<Client> clients = number -> client(queue);
+    return load.work() == Work.RATE
+        ? FixedRate.run(clients, load, lasting)
+        : ClosedLoop.run(clients, load, lasting);
+  }
+
+  @Override
+  public void delete(String queue) throws SQLException {
+    execute("drop table %s", queue);
+  }
+
+  @Override
+  public ProcessTree processes() {
+    return Objects.requireNonNull(processes);
+  }
+
+  @Override
+  public boolean isJvm() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (server != null) {
+        server.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Client client(String queue) throws SQLException {
+    return new PostgresClient(connect(), table(queue));
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        Objects.requireNonNull(server).getJdbcUrl("postgres", "postgres")
+            + "&reWriteBatchedInserts=true");
+  }
+
+  private void execute(String statement, String queue) throws SQLException {
+    try (Connection connection = connect();
+        Statement sql = connection.createStatement()) {
+      sql.execute(statement.formatted(table(queue)));
+    }
+  }
+
+  private static String table(String queue) {
+    return queue.replace('.', '_');
+  }
+}

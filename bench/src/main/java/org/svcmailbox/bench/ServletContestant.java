@@ -1,0 +1,79 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** No contestant but the generator's ceiling: the same requests, answered by nothing. */
+final class ServletContestant extends HttpContestant {
+  private @Nullable Listener listener;
+
+  ServletContestant(Path work) {
+    super(work);
+  }
+
+  @Override
+  public String name() {
+    return "servlet";
+  }
+
+  @Override
+  public String title() {
+    return "empty servlet (ceiling)";
+  }
+
+  @Override
+  public String durability() {
+    return "nothing is kept";
+  }
+
+  @Override
+  public void start(Path directory, Path output) throws IOException {
+    int port = Listener.freePort();
+    List<String> command =
+        List.of(
+            Listener.java(),
+            "-Xms1g",
+            "-Xmx2g",
+            "-XX:+UseG1GC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            EmptyServlet.class.getName(),
+            Integer.toString(port));
+    listener = Listener.start(new ProcessBuilder(command), port, output);
+  }
+
+  @Override
+  public void fill(String queue, int messages) {
+    // It never runs out of them.
+  }
+
+  @Override
+  Target target() {
+    return new Target(Objects.requireNonNull(listener).uri(), EmptyServlet.TOKEN);
+  }
+
+  @Override
+  HttpProtocol protocol() {
+    return new MailboxProtocol(target(), target());
+  }
+
+  @Override
+  int largestBatch() {
+    return EmptyServlet.LARGEST_BATCH;
+  }
+
+  @Override
+  public ProcessTree processes() {
+    return Objects.requireNonNull(listener).processes();
+  }
+
+  @Override
+  public void close() {
+    if (listener != null) {
+      listener.close();
+    }
+  }
+}

