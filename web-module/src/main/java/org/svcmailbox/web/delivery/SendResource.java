@@ -10,6 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
@@ -17,6 +18,7 @@ import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
@@ -49,7 +51,24 @@ public final class SendResource {
       SendMessageRequest body,
       @Suspended AsyncResponse response,
       @Context HttpServletRequest http) {
-    SendRequest given = body.checked(settings.request());
+    send(body.checked(settings.request()), response, http);
+  }
+
+  /** Takes one message whose payload is the body and whose fields are headers. */
+  @POST
+  @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+  public void sendOctets(
+      Payload payload,
+      @Context HttpHeaders headers,
+      @Suspended AsyncResponse response,
+      @Context HttpServletRequest http) {
+    send(
+        OctetRequests.send(headers.getRequestHeaders(), payload, settings.request()),
+        response,
+        http);
+  }
+
+  private void send(SendRequest given, AsyncResponse response, HttpServletRequest http) {
     CorrId corrId = Correlation.of(http).idOf(given.corrId());
     SendRequest request = given.within(corrId, RequestSpan.contextOf(http));
     Reply reply = Reply.to(http, response);
