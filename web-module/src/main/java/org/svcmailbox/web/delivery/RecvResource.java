@@ -24,6 +24,7 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.plain.Plain;
 import org.svcmailbox.web.problem.ProblemResponse;
 import org.svcmailbox.web.problem.Problems;
 import org.svcmailbox.web.trace.RequestSpan;
@@ -34,7 +35,7 @@ import org.svcmailbox.web.trace.RequestSpan;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class RecvResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */

@@ -23,6 +23,7 @@ import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.plain.Plain;
 import org.svcmailbox.web.trace.Correlation;
 import org.svcmailbox.web.trace.RequestSpan;
 
@@ -32,7 +33,7 @@ import org.svcmailbox.web.trace.RequestSpan;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class SendResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
