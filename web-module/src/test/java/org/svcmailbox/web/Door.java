@@ -33,6 +33,7 @@ import org.svcmailbox.web.http.Threshold;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
+import org.svcmailbox.web.json.PayloadReader;
 import org.svcmailbox.web.ledger.LedgerResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
@@ -122,6 +123,7 @@ public final class Door implements AutoCloseable {
             new CapabilityResource(capabilities),
             new CapabilityFilter(capabilities, TestSettings.SETTINGS),
             new JsonRequestReader(limit),
+            new PayloadReader(limit),
             new BodyLimitFilter(limit),
             new ThrowableMapper());
     ResteasyDeployment resteasy = new ResteasyDeploymentImpl();

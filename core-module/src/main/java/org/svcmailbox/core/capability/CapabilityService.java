@@ -79,4 +79,9 @@ public interface CapabilityService {
    * @throws DeniedException when the caller is no operator
    */
   String rotate(Caller operator);
+
+  /** What does the work, where this only leads to it through a container. */
+  default CapabilityService plain() {
+    return this;
+  }
 }

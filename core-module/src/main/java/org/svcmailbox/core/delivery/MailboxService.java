@@ -37,6 +37,11 @@ public interface MailboxService {
    */
   CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request);
 
+  /** What does the work, where this only leads to it through a container. */
+  default MailboxService plain() {
+    return this;
+  }
+
   /** A RECV under way. */
   interface PendingRecv {
     /** Its answer. */

@@ -5,14 +5,16 @@ import java.net.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.core.envelope.Payload;
 
 /**
  * The answer to one call.
  *
  * @param json the body; missing when it was empty or not JSON
- * @param text the body as it came
+ * @param text the body as UTF-8
+ * @param body the body as it came
  */
-public record Answer(int status, HttpHeaders headers, JsonNode json, String text) {
+public record Answer(int status, HttpHeaders headers, JsonNode json, String text, Payload body) {
   /** This answer when it has the given status; fails otherwise. */
   public Answer expect(int expected) {
     if (status != expected) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Payload;
 
 /**
  * A client of one server. Calls block, and may be made by any number of threads; one that gets no
@@ -165,10 +166,20 @@ public final class MailboxClient {
 
   /** Makes any call; a body is declared as JSON, whatever it is. */
   public Answer call(String method, String path, BodyPublisher body) throws IOException {
+    return call(method, path, "application/json", body);
+  }
+
+  /** Posts bytes that are declared as such. */
+  Answer octets(String path, byte[] body) throws IOException {
+    return call("POST", path, "application/octet-stream", BodyPublishers.ofByteArray(body));
+  }
+
+  private Answer call(String method, String path, String type, BodyPublisher body)
+      throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(target.server().resolve(path))
             .timeout(ANSWER)
-            .header("Content-Type", "application/json")
+            .header("Content-Type", type)
             .method(method, body);
     headers.forEach(request::header);
     String token = target.token().get();
@@ -178,9 +189,9 @@ public final class MailboxClient {
     return answer(exchange(request.build()));
   }
 
-  private HttpResponse<String> exchange(HttpRequest request) throws IOException {
+  private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException {
     try {
-      return http.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+      return http.send(request, BodyHandlers.ofByteArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted");
@@ -189,9 +200,14 @@ public final class MailboxClient {
     }
   }
 
-  private static Answer answer(HttpResponse<String> response) {
+  private static Answer answer(HttpResponse<byte[]> response) {
+    String text = new String(response.body(), StandardCharsets.UTF_8);
     return new Answer(
-        response.statusCode(), response.headers(), parsed(response.body()), response.body());
+        response.statusCode(),
+        response.headers(),
+        parsed(text),
+        text,
+        Payload.owning(response.body()));
   }
 
   private static JsonNode parsed(String body) {

@@ -37,6 +37,7 @@ import org.svcmailbox.it.server.SharedServer;
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
   private static final String ALL = "send,recv,ack,nack,extend,peek,dlq,admin";
+  private static final String OCTETS = "application/octet-stream";
   private static final String OTHER_TOPIC = "topic = some.other.topic";
 
   private final MailboxClient operator;
@@ -61,6 +62,9 @@ class CapabilityMatrixIT {
           String right = operation.getValue().at("/security/0/capability/0").asText();
           assertTrue(ALL.contains(right) && !right.isEmpty(), () -> name + " says no right");
           routes.add(new Route(name, right));
+          if (operation.getValue().path("requestBody").path("content").has(OCTETS)) {
+            routes.add(new Route(name + SampleCalls.OCTETS, right));
+          }
         }
       }
     }
@@ -69,7 +73,10 @@ class CapabilityMatrixIT {
 
   @Test
   void theDocumentHasTheRoutes() throws IOException {
-    assertTrue(routes().size() >= 14, () -> "only some");
+    List<Route> routes = routes();
+    assertTrue(routes.size() >= 14, () -> "only some");
+    assertEquals(
+        2, routes.stream().filter(route -> route.name().endsWith(SampleCalls.OCTETS)).count());
   }
 
   @TestFactory

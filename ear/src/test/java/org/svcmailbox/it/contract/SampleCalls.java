@@ -9,6 +9,7 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.OctetClient;
 import org.svcmailbox.it.client.TestTopics;
 
 /**
@@ -16,6 +17,9 @@ import org.svcmailbox.it.client.TestTopics;
  * the operator first.
  */
 final class SampleCalls {
+  /** What is added to a route that is called with a bare payload. */
+  static final String OCTETS = " as application/octet-stream";
+
   /** Makes a body for a topic; null for none. */
   private interface Body {
     Fields of(String topic) throws IOException;
@@ -57,15 +61,29 @@ final class SampleCalls {
    * @param route such as {@code POST /v1/send}
    */
   Answer call(String route, MailboxClient client, String topic) throws IOException {
+    operator.putTopic(topic, Fields.NONE);
+    if (route.endsWith(OCTETS)) {
+      return octets(route, new OctetClient(client), topic);
+    }
     Body body = bodies.get(route);
     if (body == null) {
       throw new AssertionError("there is no sample of " + route + " yet");
     }
-    operator.putTopic(topic, Fields.NONE);
     Fields fields = body.of(topic);
     String[] parts = route.split(" ", 2);
     String path = parts[1].replace("{topic}", topic);
     return client.call(parts[0], route.contains("/ledger") ? path + "?shard=0" : path, fields);
+  }
+
+  private static Answer octets(String route, OctetClient client, String topic) throws IOException {
+    return switch (route) {
+      case "POST /v1/send" + OCTETS ->
+          client.send(
+              Map.of("Mailbox-Topic", topic, "Idempotency-Key", TestTopics.fresh("key")),
+              new byte[] {1, 2, 3});
+      case "POST /v1/recv" + OCTETS -> client.recv(Map.of("Mailbox-Topic", topic));
+      default -> throw new AssertionError("there is no sample of " + route + " yet");
+    };
   }
 
   /** Whether a route is called on one topic, rather than on all or none. */

@@ -104,6 +104,11 @@ public class CapabilityBean implements CapabilityService {
   }
 
   @Override
+  public CapabilityService plain() {
+    return capabilities;
+  }
+
+  @Override
   public Minted mint(Caller operator, List<String> caveats, Duration life) {
     return capabilities.mint(operator, caveats, life);
   }

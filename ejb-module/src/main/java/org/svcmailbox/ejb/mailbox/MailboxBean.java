@@ -148,6 +148,11 @@ public class MailboxBean
   }
 
   @Override
+  public MailboxService plain() {
+    return mailbox;
+  }
+
+  @Override
   public List<TopicName> list(Caller caller) {
     return mailbox.topicAdmin().list(caller);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.plain.Plain;
 
 /**
  * Lets nobody in without a capability, whatever the path: before it is known whether there is such
@@ -28,7 +29,7 @@ public final class CapabilityFilter implements ContainerRequestFilter {
   private static final String FORWARDED = "X-Forwarded-For";
 
   // Fields, because RESTEasy insists on constructing a provider without arguments.
-  @Inject private CapabilityService capabilities;
+  @Inject @Plain private CapabilityService capabilities;
   @Inject private MailboxSettings settings;
   @Context private HttpServletRequest http;
   private volatile @Nullable ClientAddress addresses;

@@ -19,6 +19,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.plain.Plain;
 
 /** ACK, of one message or of many. */
 @Path("/ack")
@@ -26,7 +27,7 @@ import org.svcmailbox.web.json.Answers;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class AckResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */

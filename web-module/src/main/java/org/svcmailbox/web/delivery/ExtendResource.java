@@ -15,6 +15,7 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.plain.Plain;
 
 /** EXTEND. */
 @Path("/extend")
@@ -22,7 +23,7 @@ import org.svcmailbox.web.capability.Callers;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class ExtendResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */

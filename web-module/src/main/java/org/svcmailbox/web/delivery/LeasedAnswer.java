@@ -7,6 +7,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.envelope.Payload;
 
 /**
  * The answer to a RECV, to be written once: messages that are given back when it cannot be written.
@@ -16,19 +17,31 @@ import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 final class LeasedAnswer implements StreamingOutput {
   private static final Logger LOG = System.getLogger(LeasedAnswer.class.getName());
 
-  private final byte[] json;
+  private final byte[] bytes;
+  private final boolean isOwned;
   private final PendingRecv pending;
   private final Peer peer;
 
-  LeasedAnswer(byte[] json, PendingRecv pending, Peer peer) {
-    this.json = json;
+  private LeasedAnswer(byte[] bytes, boolean isOwned, PendingRecv pending, Peer peer) {
+    this.bytes = bytes;
+    this.isOwned = isOwned;
     this.pending = pending;
     this.peer = peer;
   }
 
+  /** Messages in bytes that are for this answer only. */
+  static LeasedAnswer of(byte[] bytes, PendingRecv pending, Peer peer) {
+    return new LeasedAnswer(bytes, true, pending, peer);
+  }
+
+  /** A payload, which is its lease's. */
+  static LeasedAnswer of(Payload payload, PendingRecv pending, Peer peer) {
+    return new LeasedAnswer(payload.bytes(), false, pending, peer);
+  }
+
   /** Bytes of the answer. */
   int length() {
-    return json.length;
+    return bytes.length;
   }
 
   @Override
@@ -38,7 +51,7 @@ final class LeasedAnswer implements StreamingOutput {
       return;
     }
     try {
-      output.write(json);
+      output.write(bytes);
       output.flush();
     } catch (IOException e) {
       // There is nobody left to be told, and nothing went wrong here.
@@ -46,7 +59,13 @@ final class LeasedAnswer implements StreamingOutput {
       LOG.log(Level.INFO, "An answer to RECV could not be written, its messages are given back");
     } finally {
       // The server has its copy, or nobody will have one.
-      Arrays.fill(json, (byte) 0);
+      wipe();
+    }
+  }
+
+  private void wipe() {
+    if (isOwned) {
+      Arrays.fill(bytes, (byte) 0);
     }
   }
 }

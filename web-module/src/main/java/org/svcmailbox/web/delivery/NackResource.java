@@ -14,6 +14,7 @@ import jakarta.ws.rs.core.MediaType;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.plain.Plain;
 
 /** NACK. */
 @Path("/nack")
@@ -21,7 +22,7 @@ import org.svcmailbox.web.capability.Callers;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class NackResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
   public NackResource() {}

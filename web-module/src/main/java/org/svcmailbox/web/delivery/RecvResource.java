@@ -14,14 +14,17 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Objects;
+import java.util.function.Function;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.plain.Plain;
 import org.svcmailbox.web.problem.ProblemResponse;
 import org.svcmailbox.web.problem.Problems;
 import org.svcmailbox.web.trace.RequestSpan;
@@ -32,7 +35,7 @@ import org.svcmailbox.web.trace.RequestSpan;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class RecvResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
@@ -49,7 +52,24 @@ public final class RecvResource {
   @POST
   public void recv(
       ReceiveRequest body, @Suspended AsyncResponse response, @Context HttpServletRequest http) {
-    RecvRequest request = body.checked(settings);
+    recv(body.checked(settings), LeasedResponse.JSON, response, http);
+  }
+
+  /** Hands one message out, its payload as the body and its fields as headers. */
+  @POST
+  @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+  @Produces(MediaType.APPLICATION_OCTET_STREAM)
+  public void recvOctets(
+      Payload body,
+      @Context HttpHeaders headers,
+      @Suspended AsyncResponse response,
+      @Context HttpServletRequest http) {
+    RecvRequest request = OctetRequests.recv(headers.getRequestHeaders(), body, settings);
+    recv(request, LeasedResponse.OCTETS, response, http);
+  }
+
+  private void recv(
+      RecvRequest request, LeasedResponse form, AsyncResponse response, HttpServletRequest http) {
     Reply reply = Reply.to(http, response);
     Peer peer = Peer.of(http);
     RequestSpan span = RequestSpan.current();
@@ -58,7 +78,7 @@ public final class RecvResource {
         pending.outcome(),
         outcome -> {
           link(outcome, span);
-          return answer(outcome, pending, peer, reply);
+          return answer(outcome, delivered -> form.of(delivered, pending, peer), reply);
         },
         pending::abandon);
     peer.whenGone(
@@ -77,10 +97,10 @@ public final class RecvResource {
     }
   }
 
-  private static Response answer(RecvOutcome outcome, PendingRecv pending, Peer peer, Reply reply) {
+  private static Response answer(
+      RecvOutcome outcome, Function<Delivered, Response> form, Reply reply) {
     if (outcome instanceof Delivered delivered) {
-      LeasedAnswer answer = new LeasedAnswer(ReceivedJson.of(delivered), pending, peer);
-      return Response.ok(answer).header(HttpHeaders.CONTENT_LENGTH, answer.length()).build();
+      return form.apply(delivered);
     }
     if (outcome instanceof Refusal refusal) {
       return ProblemResponse.outcome(Problems.refused(refusal), reply.call());

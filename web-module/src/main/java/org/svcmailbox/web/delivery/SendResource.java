@@ -10,6 +10,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
@@ -17,10 +18,12 @@ import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.plain.Plain;
 import org.svcmailbox.web.trace.Correlation;
 import org.svcmailbox.web.trace.RequestSpan;
 
@@ -30,7 +33,7 @@ import org.svcmailbox.web.trace.RequestSpan;
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class SendResource {
-  @Inject private MailboxService mailbox;
+  @Inject @Plain private MailboxService mailbox;
   @Inject private MailboxSettings settings;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
@@ -49,7 +52,24 @@ public final class SendResource {
       SendMessageRequest body,
       @Suspended AsyncResponse response,
       @Context HttpServletRequest http) {
-    SendRequest given = body.checked(settings.request());
+    send(body.checked(settings.request()), response, http);
+  }
+
+  /** Takes one message whose payload is the body and whose fields are headers. */
+  @POST
+  @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+  public void sendOctets(
+      Payload payload,
+      @Context HttpHeaders headers,
+      @Suspended AsyncResponse response,
+      @Context HttpServletRequest http) {
+    send(
+        OctetRequests.send(headers.getRequestHeaders(), payload, settings.request()),
+        response,
+        http);
+  }
+
+  private void send(SendRequest given, AsyncResponse response, HttpServletRequest http) {
     CorrId corrId = Correlation.of(http).idOf(given.corrId());
     SendRequest request = given.within(corrId, RequestSpan.contextOf(http));
     Reply reply = Reply.to(http, response);

@@ -5,25 +5,40 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The little this service has to understand of media types: whether they are JSON, or text. */
+/**
+ * The little this service has to understand of media types: whether they are JSON, a bare payload,
+ * or text.
+ */
 final class MediaTypes {
   static final String JSON = "application/json";
+  static final String OCTETS = "application/octet-stream";
+
+  /** Nobody's. */
+  static final String OTHER = "application/x-other";
 
   private static final Set<String> ACCEPTING =
       Set.of("*/*", "application/*", JSON, "application/problem+json");
+
+  private static final Set<String> ACCEPTING_OCTETS = Set.of("*/*", "application/*", OCTETS, JSON);
 
   private static final Set<String> ACCEPTING_TEXT = Set.of("*/*", "text/*", "text/plain");
 
   private MediaTypes() {}
 
-  /** Whether a {@code Content-Type} is JSON, whatever its parameters. */
-  static boolean isJson(@Nullable String contentType) {
-    return contentType != null && bare(contentType).equals(JSON);
+  /** What a {@code Content-Type} is, whatever its parameters: one of the three. */
+  static String known(@Nullable String contentType) {
+    String bare = contentType != null ? bare(contentType) : OTHER;
+    return bare.equals(JSON) ? JSON : bare.equals(OCTETS) ? OCTETS : OTHER;
   }
 
   /** Whether JSON is among what {@code Accept} headers accept; it is when there are none. */
   static boolean acceptJson(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING);
+  }
+
+  /** As {@link #acceptJson}, for a bare payload; JSON will do, since problems are nothing else. */
+  static boolean acceptOctets(Enumeration<String> accepts) {
+    return accept(accepts, ACCEPTING_OCTETS);
   }
 
   /** As {@link #acceptJson}, for plain text. */

@@ -3,12 +3,14 @@ package org.svcmailbox.web.http;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.web.header.HeaderField;
 
 /**
  * A request that shows only the headers the doors have a use for. JAX-RS parses every header it
@@ -29,20 +31,15 @@ final class PlainRequest extends HttpServletRequestWrapper {
           "x-forwarded-for",
           "traceparent",
           "tracestate");
-  private static final String NOT_JSON = "application/octet-stream";
 
   PlainRequest(HttpServletRequest request) {
     super(request);
   }
 
-  /** JSON or not JSON: no parameters, no spellings. Null when the client does not say. */
+  /** What we know or something else: no parameters, no spellings. */
   @Override
-  public @Nullable String getContentType() {
-    String given = super.getContentType();
-    if (given == null) {
-      return null;
-    }
-    return MediaTypes.isJson(given) ? MediaTypes.JSON : NOT_JSON;
+  public String getContentType() {
+    return MediaTypes.known(super.getContentType());
   }
 
   @Override
@@ -54,7 +51,7 @@ final class PlainRequest extends HttpServletRequestWrapper {
     if (LISTS.contains(lower)) {
       return joined(lower);
     }
-    return SHOWN.contains(lower) ? super.getHeader(name) : null;
+    return isShown(lower) ? super.getHeader(name) : null;
   }
 
   /** As many headers or one: it is the same list. */
@@ -65,13 +62,28 @@ final class PlainRequest extends HttpServletRequestWrapper {
 
   @Override
   public Enumeration<String> getHeaders(String name) {
+    if (HeaderField.isOurs(name.toLowerCase(Locale.ROOT))) {
+      return super.getHeaders(name);
+    }
     String value = getHeader(name);
     return value != null ? Collections.enumeration(List.of(value)) : Collections.emptyEnumeration();
   }
 
   @Override
   public Enumeration<String> getHeaderNames() {
-    return Collections.enumeration(SHOWN.stream().filter(name -> getHeader(name) != null).toList());
+    List<String> shown = new ArrayList<>();
+    shown.add(CONTENT_TYPE);
+    for (String name : Collections.list(super.getHeaderNames())) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (isShown(lower) && !lower.equals(CONTENT_TYPE)) {
+        shown.add(name);
+      }
+    }
+    return Collections.enumeration(shown);
+  }
+
+  private static boolean isShown(String lowerName) {
+    return SHOWN.contains(lowerName) || HeaderField.isOurs(lowerName);
   }
 
   @Override

@@ -13,8 +13,9 @@ import org.svcmailbox.web.trace.Tracing;
 
 /**
  * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
- * Requests are refused when they do not accept what the path answers, which is JSON or, for the
- * metrics, text; they are otherwise passed on as {@link PlainRequest}s.
+ * Requests are refused when they do not accept what the path answers, which is JSON or, where the
+ * request is one, a bare payload; for the metrics, text; they are otherwise passed on as {@link
+ * PlainRequest}s.
  */
 @WebFilter(filterName = "threshold", urlPatterns = "/*", asyncSupported = true)
 public final class Threshold extends HttpFilter {
@@ -41,8 +42,11 @@ public final class Threshold extends HttpFilter {
 
   private static boolean acceptsAnswer(HttpServletRequest request) {
     Enumeration<String> accepts = request.getHeaders("Accept");
-    return request.getServletPath().equals(METRICS)
-        ? MediaTypes.acceptText(accepts)
+    if (request.getServletPath().equals(METRICS)) {
+      return MediaTypes.acceptText(accepts);
+    }
+    return MediaTypes.known(request.getContentType()).equals(MediaTypes.OCTETS)
+        ? MediaTypes.acceptOctets(accepts)
         : MediaTypes.acceptJson(accepts);
   }
 }

@@ -33,33 +33,56 @@ final class Body {
    * @throws FrameTooLargeException when the body is over the limit
    * @throws SchemaException when the client did not deliver what it began
    */
-  static Body read(InputStream stream, @Nullable String declared, BodyLimit limit) {
-    // What a client merely declares is not allocated: the array grows with what has arrived.
+  static Body read(InputStream stream, @Nullable String declared, int limit) {
     long length = DeclaredLength.of(declared);
-    boolean isShort = length != DeclaredLength.UNKNOWN && length < FIRST_CHUNK;
-    Body body = new Body(isShort ? (int) length + 1 : FIRST_CHUNK);
+    if (length > limit) {
+      throw new FrameTooLargeException("the body", limit);
+    }
+    int expected = length == DeclaredLength.UNKNOWN ? limit : (int) length;
+    // What a client merely declares is not allocated: the array grows with what has arrived.
+    Body body = new Body(Math.min(expected, FIRST_CHUNK));
     try {
-      body.fill(stream, limit.bytes());
+      body.fill(stream, expected, limit);
     } catch (IOException e) {
       throw new SchemaException("body", "ended early or could not be read");
     }
     return body;
   }
 
-  private void fill(InputStream stream, int limit) throws IOException {
-    int read = stream.read(bytes, 0, bytes.length);
-    while (read >= 0) {
-      length += read;
-      if (length > limit) {
+  private void fill(InputStream stream, int expected, int limit) throws IOException {
+    length = stream.readNBytes(bytes, 0, bytes.length);
+    int next = beyond(stream);
+    while (next >= 0) {
+      if (length == limit) {
         throw new FrameTooLargeException("the body", limit);
       }
-      if (length == bytes.length) {
-        byte[] larger = Arrays.copyOf(bytes, Math.min(2 * length, limit + 1));
-        wipe();
-        bytes = larger;
-      }
-      read = stream.read(bytes, length, bytes.length - length);
+      grow(length < expected ? expected : limit);
+      bytes[length] = (byte) next;
+      length++;
+      length += stream.readNBytes(bytes, length, bytes.length - length);
+      next = beyond(stream);
     }
+  }
+
+  /** The byte that does not fit any more, -1 when there is none. */
+  private int beyond(InputStream stream) throws IOException {
+    return length < bytes.length ? -1 : stream.read();
+  }
+
+  private void grow(int most) {
+    byte[] larger = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * length, FIRST_CHUNK), most));
+    wipe();
+    bytes = larger;
+  }
+
+  /** Its bytes and no more, in the array that it was read to where that fits. */
+  byte[] exact() {
+    if (length == bytes.length) {
+      return bytes;
+    }
+    byte[] exact = Arrays.copyOf(bytes, length);
+    wipe();
+    return exact;
   }
 
   /** Overwrites it: what was read from it has copies of its own. */

@@ -17,6 +17,7 @@ public final class BodyLimit {
   /** Bytes for what is not payload. */
   static final int ALLOWANCE = 256 * 1024;
 
+  private final int frame;
   private final int bytes;
 
   @Inject
@@ -30,11 +31,17 @@ public final class BodyLimit {
    * @param maxFrame the most payload bytes
    */
   public BodyLimit(int maxFrame) {
+    this.frame = maxFrame;
     this.bytes = Math.addExact(Math.multiplyExact(4, (maxFrame + 2) / 3), ALLOWANCE);
   }
 
   /** The most bytes of a body. */
   public int bytes() {
     return bytes;
+  }
+
+  /** The most bytes of a body that is a payload and nothing else. */
+  int frame() {
+    return frame;
   }
 }

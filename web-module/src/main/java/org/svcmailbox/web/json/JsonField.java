@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import org.jspecify.annotations.Nullable;
 
-/** The path of the field that was refused, such as {@code messages[3].attrs.x}. */
+/**
+ * The path of the field that was refused, such as {@code messages[3].attrs.x}; empty for the
+ * document itself.
+ */
 final class JsonField {
-  /** The path of the document itself. */
-  static final String ROOT = "body";
-
   private JsonField() {}
 
   /** Where the parser stands; but unknown fields are reported once their object is over. */
@@ -22,7 +22,7 @@ final class JsonField {
     } else {
       prepend(path, parser.getParsingContext());
     }
-    return path.isEmpty() ? ROOT : path.toString();
+    return path.toString();
   }
 
   private static void append(StringBuilder path, Reference reference) {

@@ -46,7 +46,7 @@ public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
       MediaType mediaType,
       MultivaluedMap<String, String> headers,
       InputStream entity) {
-    Body body = Body.read(entity, headers.getFirst(HttpHeaders.CONTENT_LENGTH), limit);
+    Body body = Body.read(entity, headers.getFirst(HttpHeaders.CONTENT_LENGTH), limit.bytes());
     try {
       return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
     } finally {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 
@@ -13,14 +14,29 @@ import org.svcmailbox.core.problem.SchemaException;
  * after the object are refused.
  */
 final class StrictReader<T> {
-  private final ObjectReader reader;
+  private static final String BODY = "body";
 
-  private StrictReader(ObjectReader reader) {
+  private final ObjectReader reader;
+  private final String document;
+  private final String prefix;
+
+  private StrictReader(ObjectReader reader, String document, String prefix) {
     this.reader = reader;
+    this.document = document;
+    this.prefix = prefix;
   }
 
   static <T> StrictReader<T> of(Class<T> type) {
-    return new StrictReader<>(Json.MAPPER.readerFor(type));
+    return new StrictReader<>(Json.MAPPER.readerFor(type), BODY, "");
+  }
+
+  /**
+   * Of an object of strings that is no body.
+   *
+   * @param document what it is called
+   */
+  static StrictReader<Map<String, @Nullable String>> ofStrings(String document) {
+    return new StrictReader<>(Json.MAPPER.readerForMapOf(String.class), document, document + ".");
   }
 
   /**
@@ -40,14 +56,18 @@ final class StrictReader<T> {
     try {
       @Nullable T value = reader.readValue(parser);
       if (value == null) {
-        throw new SchemaException(JsonField.ROOT, "must be an object");
+        throw new SchemaException(document, "must be an object");
       }
       if (parser.nextToken() != null) {
-        throw new SchemaException(JsonField.ROOT, "has something after its end");
+        throw new SchemaException(document, "has something after its end");
       }
       return value;
     } catch (JacksonException e) {
-      throw new SchemaException(JsonField.of(e, parser), JsonFault.of(e));
+      throw new SchemaException(name(JsonField.of(e, parser)), JsonFault.of(e));
     }
+  }
+
+  private String name(String path) {
+    return path.isEmpty() ? document : prefix + path;
   }
 }

@@ -103,7 +103,7 @@ public final class Problems {
       case 405 -> schema(status, "The path does not take this method");
       case 406 -> schema(status, "The path answers nothing that the call accepts");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
-      case 415 -> schema(status, "The path takes application/json only");
+      case 415 -> schema(status, "The path does not take this Content-Type");
       case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());
       default ->
           status < FIRST_SERVER_ERROR

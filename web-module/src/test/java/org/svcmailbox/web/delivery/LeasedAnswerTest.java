@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.envelope.Payload;
 
 class LeasedAnswerTest {
   private static final class Pending implements PendingRecv {
@@ -45,10 +46,19 @@ class LeasedAnswerTest {
   @Test
   void anAnswerThatIsWrittenIsOverwritten() {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    new LeasedAnswer(json, pending, peer()).write(output);
+    LeasedAnswer.of(json, pending, peer()).write(output);
     assertEquals("{\"messages\":[]}", output.toString(UTF_8));
     assertArrayEquals(new byte[json.length], json);
     assertEquals(0, pending.abandoned);
+  }
+
+  @Test
+  void aPayloadIsItsLeasesAndStays() {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    Payload payload = Payload.owning(new byte[] {1, 2});
+    LeasedAnswer.of(payload, pending, peer()).write(output);
+    assertArrayEquals(new byte[] {1, 2}, output.toByteArray());
+    assertArrayEquals(new byte[] {1, 2}, payload.bytes());
   }
 
   @Test
@@ -60,7 +70,7 @@ class LeasedAnswerTest {
             throw new IOException("gone");
           }
         };
-    new LeasedAnswer(json, pending, peer()).write(broken);
+    LeasedAnswer.of(json, pending, peer()).write(broken);
     assertEquals(1, pending.abandoned);
     assertArrayEquals(new byte[json.length], json);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,16 +62,30 @@ class MediaTypesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "application/json,true",
-    "application/json; charset=utf-8,true",
-    "' Application/JSON;',true",
-    "text/plain,false",
-    ";;,false",
-    "'',false",
-    "application/json-patch,false"
+    "application/json,application/json",
+    "application/json; charset=utf-8,application/json",
+    "' Application/JSON;',application/json",
+    "application/octet-stream,application/octet-stream",
+    "Application/Octet-Stream;x=y,application/octet-stream",
+    "application/octet-streams,application/x-other",
+    "text/plain,application/x-other",
+    ";;,application/x-other",
+    "'',application/x-other",
+    ",application/x-other",
+    "application/json-patch,application/x-other"
   })
-  void aContentTypeIsJsonOrNot(String contentType, boolean isJson) {
-    assertEquals(isJson, MediaTypes.isJson(contentType));
-    assertFalse(MediaTypes.isJson(null));
+  void aContentTypeIsOneOfThree(@Nullable String contentType, String known) {
+    assertEquals(known, MediaTypes.known(contentType));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/octet-stream,true",
+    "application/json,true",
+    "*/*,true",
+    "text/plain,false"
+  })
+  void octetsAreAmongWhatIsAcceptedOrNot(String header, boolean isOctets) {
+    assertEquals(isOctets, MediaTypes.acceptOctets(Collections.enumeration(List.of(header))));
   }
 }

@@ -2,6 +2,7 @@ package org.svcmailbox.web.json;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,7 +45,7 @@ class BodyTest {
   }
 
   private static Body read(byte[] bytes, @Nullable String declared) {
-    return Body.read(new Trickle(bytes), declared, LIMIT);
+    return Body.read(new Trickle(bytes), declared, LIMIT.bytes());
   }
 
   private static byte[] bytes(int length) {
@@ -75,14 +76,38 @@ class BodyTest {
         byte[] bytes = bytes(length);
         Body body = read(bytes, declared);
         assertArrayEquals(bytes, Arrays.copyOf(body.bytes(), body.length()));
+        assertArrayEquals(bytes, body.exact());
       }
     }
   }
 
   @Test
+  void aBodyAsLongAsItsClientSaidIsNotCopiedOnceItIsThere() {
+    for (int length : new int[] {0, 1, 16_384, 40_000}) {
+      Body body = read(bytes(length), "" + length);
+      assertSame(body.bytes(), body.exact());
+    }
+  }
+
+  @Test
+  void aBodyThatIsCopiedIsOverwritten() {
+    Body body = read(bytes(100), null);
+    assertArrayEquals(bytes(100), body.exact());
+    assertArrayEquals(new byte[100], Arrays.copyOf(body.bytes(), 100));
+  }
+
+  @Test
+  void aBodyThatSaysThatItIsTooLargeIsNotRead() {
+    Trickle stream = new Trickle(bytes(10));
+    String declared = "" + (LIMIT.bytes() + 1);
+    assertThrows(FrameTooLargeException.class, () -> Body.read(stream, declared, LIMIT.bytes()));
+    assertEquals(0, stream.given);
+  }
+
+  @Test
   void readingStopsOneBytePastTheLimit() {
     Trickle stream = new Trickle(bytes(2 * LIMIT.bytes()));
-    assertThrows(FrameTooLargeException.class, () -> Body.read(stream, null, LIMIT));
+    assertThrows(FrameTooLargeException.class, () -> Body.read(stream, null, LIMIT.bytes()));
     assertTrue(stream.given <= LIMIT.bytes() + 1, () -> "read " + stream.given);
   }
 
@@ -100,7 +125,7 @@ class BodyTest {
             return read();
           }
         };
-    assertThrows(SchemaException.class, () -> Body.read(broken, "7", LIMIT));
+    assertThrows(SchemaException.class, () -> Body.read(broken, "7", LIMIT.bytes()));
   }
 
   @ParameterizedTest

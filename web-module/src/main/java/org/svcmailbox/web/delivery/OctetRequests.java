@@ -1,0 +1,86 @@
+package org.svcmailbox.web.delivery;
+
+import static org.svcmailbox.web.header.HeaderField.ATTRS;
+import static org.svcmailbox.web.header.HeaderField.CORR_ID;
+import static org.svcmailbox.web.header.HeaderField.DELAY_MS;
+import static org.svcmailbox.web.header.HeaderField.IDEM_KEY;
+import static org.svcmailbox.web.header.HeaderField.MAX_BYTES;
+import static org.svcmailbox.web.header.HeaderField.SHARD;
+import static org.svcmailbox.web.header.HeaderField.SHARD_KEY;
+import static org.svcmailbox.web.header.HeaderField.SIG;
+import static org.svcmailbox.web.header.HeaderField.TOPIC;
+import static org.svcmailbox.web.header.HeaderField.VISIBILITY_MS;
+import static org.svcmailbox.web.header.HeaderField.WAIT_MS;
+
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.header.HeaderField;
+import org.svcmailbox.web.header.HeaderFields;
+
+/** SEND and RECV with their fields in headers: the same records as in JSON, and the same checks. */
+final class OctetRequests {
+  static final Set<HeaderField> OF_SEND =
+      Collections.unmodifiableSet(
+          EnumSet.of(TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, SIG));
+  static final Set<HeaderField> OF_RECV =
+      Collections.unmodifiableSet(EnumSet.of(TOPIC, VISIBILITY_MS, WAIT_MS, MAX_BYTES, SHARD));
+
+  private OctetRequests() {}
+
+  /**
+   * A SEND in core types.
+   *
+   * @throws SchemaException naming every header that is refused
+   */
+  static SendRequest send(
+      MultivaluedMap<String, String> headers, Payload payload, MailboxSettings.Request bounds) {
+    HeaderFields fields = new HeaderFields(headers, OF_SEND);
+    SendMessageRequest message =
+        new SendMessageRequest(
+            fields.text(TOPIC),
+            payload,
+            fields.quotable(IDEM_KEY),
+            fields.strings(ATTRS),
+            fields.text(CORR_ID),
+            fields.text(SHARD_KEY),
+            fields.number(DELAY_MS),
+            fields.text(SIG));
+    return fields.end(() -> message.checked(bounds));
+  }
+
+  /**
+   * A RECV of one message in core types.
+   *
+   * @param body has to be empty
+   * @throws SchemaException naming every header that is refused
+   */
+  static RecvRequest recv(
+      MultivaluedMap<String, String> headers, Payload body, MailboxSettings settings) {
+    if (body.size() > 0) {
+      throw new SchemaException("body", "must be empty");
+    }
+    HeaderFields fields = new HeaderFields(headers, OF_RECV);
+    ReceiveRequest request =
+        new ReceiveRequest(
+            fields.text(TOPIC),
+            fields.number(VISIBILITY_MS),
+            1,
+            fields.number(MAX_BYTES),
+            fields.number(WAIT_MS),
+            shard(fields.number(SHARD)));
+    return fields.end(() -> request.checked(settings));
+  }
+
+  /** One that no topic has, where the number is larger than any of a shard's. */
+  private static @Nullable Integer shard(@Nullable Long number) {
+    return number == null ? null : (int) Math.min(number, Integer.MAX_VALUE);
+  }
+}
