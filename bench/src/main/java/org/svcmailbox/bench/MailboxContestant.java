@@ -1,7 +1,9 @@
 package org.svcmailbox.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +20,7 @@ final class MailboxContestant extends HttpContestant {
   private final Path home;
   private @Nullable Server server;
   private @Nullable Target client;
+  private @Nullable Target operator;
   private @Nullable HttpProtocol protocol;
 
   /** How messages are sent to it. */
@@ -84,7 +87,35 @@ final class MailboxContestant extends HttpContestant {
     Server started = Server.start(home, directory, output, settings);
     server = started;
     client = started.client();
+    operator = started.operator();
     protocol = form.protocol(started.client(), started.operator());
+  }
+
+  @Override
+  public void fill(String queue, int messages) throws Exception {
+    super.fill(queue, messages);
+    requireKept(queue, messages);
+  }
+
+  @Override
+  public Outcome run(Load load, String queue, Duration lasting) throws Exception {
+    Outcome outcome = super.run(load, queue, lasting);
+    if (load.work() != Work.RECV) {
+      requireKept(queue, outcome.messages());
+    }
+    return outcome;
+  }
+
+  /** A figure for messages that are not there would be none. */
+  private void requireKept(String queue, long messages) throws IOException {
+    try (HttpConnection connection = new HttpConnection(Objects.requireNonNull(operator))) {
+      String topic = connection.call("GET", "/v1/topics/" + queue, "");
+      long ready = new ObjectMapper().readTree(topic).path("ready").asLong(-1);
+      if (ready < messages) {
+        throw new IllegalStateException(
+            queue + " has " + ready + " messages of " + messages + " that were answered");
+      }
+    }
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Whether a contestant's rate still rises while it is warmed up. */
 final class Warmth {
   private static final double RISE = 1.03;
-  private static final int PATIENCE = 2;
+  private static final int PATIENCE = 3;
 
   private final Duration longest;
   private Duration loaded = Duration.ZERO;

@@ -27,7 +27,7 @@ class WarmthTest {
 
   @Test
   void whoStillGetsFasterIsLoadedOn() {
-    add(100, 110, 121, 133, 146, 160, 150);
+    add(100, 110, 121, 133, 146, 160, 150, 160);
     assertFalse(warmth.isWarm());
     add(160);
     assertTrue(warmth.isWarm());
