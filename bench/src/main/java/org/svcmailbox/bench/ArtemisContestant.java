@@ -38,16 +38,7 @@ final class ArtemisContestant implements Contestant {
   @Override
   public void start(Path directory, Path output) throws IOException {
     this.output = output;
-    List<String> command =
-        List.of(
-            Listener.java(),
-            "-Xms1g",
-            "-Xmx2g",
-            "-XX:+UseG1GC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ArtemisProcess.class.getName(),
-            directory.toString());
+    List<String> command = Children.jvm(ArtemisProcess.class, directory.toString());
     process = Children.converse(new ProcessBuilder(command), output);
   }
 

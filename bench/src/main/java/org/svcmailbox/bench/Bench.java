@@ -130,14 +130,8 @@ public final class Bench {
     Path journal = options.work().resolve("broker");
     deleteRecursively(journal);
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xms1g",
-            "-Xmx2g",
-            "-XX:+UseG1GC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BrokerBaseline.class.getName(),
+        Children.jvm(
+            BrokerBaseline.class,
             journal.toString(),
             Long.toString(options.load().toSeconds() / 2 + 1));
     Duration allowed = options.load().multipliedBy(6).plusMinutes(2);

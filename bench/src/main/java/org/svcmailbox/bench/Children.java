@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,21 @@ final class Children {
   }
 
   private Children() {}
+
+  /** Java as this process runs it. */
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  /** A JVM like the service's, with this process's own classes. */
+  static List<String> jvm(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(List.of(java(), "-Xms1g", "-Xmx2g", "-XX:+UseG1GC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
 
   /** Starts a process that writes to {@code output}. */
   static Process start(ProcessBuilder builder, Path output) throws IOException {

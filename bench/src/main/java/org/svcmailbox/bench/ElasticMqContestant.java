@@ -44,7 +44,7 @@ final class ElasticMqContestant extends HttpContestant {
     Files.writeString(configuration, configuration(directory.toAbsolutePath(), port));
     ProcessBuilder builder =
         new ProcessBuilder(
-            Listener.java(),
+            Children.java(),
             // All it has is in its heap: twice what the service gets.
             "-Xms2g",
             "-Xmx4g",

@@ -44,11 +44,6 @@ final class Listener implements AutoCloseable {
     }
   }
 
-  /** Java as this process runs it. */
-  static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
   URI uri() {
     return URI.create("http://127.0.0.1:" + port);
   }

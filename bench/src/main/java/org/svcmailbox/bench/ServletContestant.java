@@ -32,16 +32,7 @@ final class ServletContestant extends HttpContestant {
   @Override
   public void start(Path directory, Path output) throws IOException {
     int port = Listener.freePort();
-    List<String> command =
-        List.of(
-            Listener.java(),
-            "-Xms1g",
-            "-Xmx2g",
-            "-XX:+UseG1GC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            EmptyServlet.class.getName(),
-            Integer.toString(port));
+    List<String> command = Children.jvm(EmptyServlet.class, Integer.toString(port));
     listener = Listener.start(new ProcessBuilder(command), port, output);
   }
 

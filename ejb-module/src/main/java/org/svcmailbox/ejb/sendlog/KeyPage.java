@@ -106,13 +106,11 @@ final class KeyPage implements Comparable<KeyPage> {
   /** Reads the entries of a stored form. */
   void read(byte[] entries, BiConsumer<IdempotencyKey, Reservation> to) {
     ByteBuffer in = ByteBuffer.wrap(entries);
+    Instant until = Instant.ofEpochMilli(expiresAt);
     while (in.hasRemaining()) {
       IdempotencyKey key = new IdempotencyKey(in.getLong(), in.getLong());
       MsgId msgId = new MsgId(in.getLong(), in.getLong());
-      byte[] digest = new byte[Digest.BYTES];
-      in.get(digest);
-      Instant until = Instant.ofEpochMilli(expiresAt);
-      to.accept(key, new Reservation(msgId, Digest.ofBytes(digest), until));
+      to.accept(key, new Reservation(msgId, LedgerPage.digest(in), until));
     }
   }
 

@@ -54,7 +54,8 @@ record LedgerPage(int topicId, int shard, List<LedgerEntry> entries) {
     return entries;
   }
 
-  private static Digest digest(ByteBuffer in) {
+  /** The next 32 bytes. */
+  static Digest digest(ByteBuffer in) {
     byte[] bytes = new byte[Digest.BYTES];
     in.get(bytes);
     return Digest.ofBytes(bytes);
