@@ -11,35 +11,45 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.ws.rs.core.Application;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URL;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Set;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 import org.jboss.resteasy.spi.ResteasyDeployment;
+import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
-import org.svcmailbox.web.delivery.AckResource;
-import org.svcmailbox.web.delivery.ExtendResource;
-import org.svcmailbox.web.delivery.NackResource;
+import org.svcmailbox.web.delivery.AckBatchDoor;
+import org.svcmailbox.web.delivery.AckDoor;
+import org.svcmailbox.web.delivery.ExtendDoor;
+import org.svcmailbox.web.delivery.NackDoor;
 import org.svcmailbox.web.delivery.PeekResource;
-import org.svcmailbox.web.delivery.RecvResource;
-import org.svcmailbox.web.delivery.SendResource;
+import org.svcmailbox.web.delivery.RecvDoor;
+import org.svcmailbox.web.delivery.SendBatchDoor;
+import org.svcmailbox.web.delivery.SendDoor;
+import org.svcmailbox.web.door.Doorway;
 import org.svcmailbox.web.health.LivenessServlet;
 import org.svcmailbox.web.health.ReadinessServlet;
 import org.svcmailbox.web.http.Threshold;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
-import org.svcmailbox.web.json.PayloadReader;
+import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.ledger.LedgerResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
 import org.svcmailbox.web.topic.TopicResource;
+import org.svcmailbox.web.trace.Spans;
 
 /**
  * The doors on a free loopback port, with WildFly's JAX-RS and web server but without its
@@ -54,10 +64,14 @@ public final class Door implements AutoCloseable {
   public final List<HealthCheck> liveness = new ArrayList<>();
   public final List<HealthCheck> readiness = new ArrayList<>();
 
+  private final ClassLoader loader;
+  private final Duration patience;
   private final DeploymentManager deployment;
   private final Undertow undertow;
 
-  private Door() throws ServletException {
+  private Door(ClassLoader loader, Duration patience) throws ServletException {
+    this.loader = loader;
+    this.patience = patience;
     deployment = Servlets.newContainer().addDeployment(deployment());
     deployment.deploy();
     undertow =
@@ -74,12 +88,31 @@ public final class Door implements AutoCloseable {
 
   /** Opens the doors. */
   public static Door open() throws ServletException {
-    return new Door();
+    return open(Duration.ofMinutes(1));
+  }
+
+  /** Opens doors that do not wait for an outcome for longer than this. */
+  static Door open(Duration patience) throws ServletException {
+    return new Door(Door.class.getClassLoader(), patience);
+  }
+
+  /** Opens the doors on a server that has no part of ours in it. */
+  static Door openElsewhere() throws ServletException {
+    ClassLoader loader =
+        new ClassLoader(Door.class.getClassLoader()) {
+          @Override
+          public Enumeration<URL> getResources(String name) throws IOException {
+            return name.startsWith("META-INF/services/io.undertow.")
+                ? Collections.emptyEnumeration()
+                : super.getResources(name);
+          }
+        };
+    return new Door(loader, Duration.ofMinutes(1));
   }
 
   private DeploymentInfo deployment() {
     return Servlets.deployment()
-        .setClassLoader(Door.class.getClassLoader())
+        .setClassLoader(loader)
         .setDeploymentName("doors")
         .setContextPath("/")
         .addServletContextAttribute(ResteasyDeployment.class.getName(), resteasy())
@@ -91,6 +124,13 @@ public final class Door implements AutoCloseable {
                 .setLoadOnStartup(1)
                 .addInitParam("resteasy.servlet.mapping.prefix", "/v1")
                 .addMapping("/v1/*"),
+            servlet("send", new SendDoor(way()), "/v1/send"),
+            servlet("send-batch", new SendBatchDoor(way()), "/v1/send/batch"),
+            servlet("recv", new RecvDoor(way()), "/v1/recv"),
+            servlet("ack", new AckDoor(way()), "/v1/ack"),
+            servlet("ack-batch", new AckBatchDoor(way()), "/v1/ack/batch"),
+            servlet("nack", new NackDoor(way()), "/v1/nack"),
+            servlet("extend", new ExtendDoor(way()), "/v1/extend"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
@@ -108,22 +148,26 @@ public final class Door implements AutoCloseable {
         .addMapping(path);
   }
 
+  private Doorway way() {
+    return new Doorway(
+        new Authentication(capabilities, TestSettings.SETTINGS),
+        new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
+        mailbox,
+        TestSettings.SETTINGS,
+        Spans.NONE,
+        patience);
+  }
+
   private ResteasyDeployment resteasy() {
     BodyLimit limit = new BodyLimit(TestSettings.MAX_FRAME);
     Set<Object> singletons =
         Set.of(
-            new SendResource(mailbox, TestSettings.SETTINGS),
-            new RecvResource(mailbox, TestSettings.SETTINGS),
-            new AckResource(mailbox, TestSettings.SETTINGS),
-            new NackResource(mailbox),
-            new ExtendResource(mailbox, TestSettings.SETTINGS),
             new TopicResource(topics, contents),
             new PeekResource(contents),
             new LedgerResource(contents),
             new CapabilityResource(capabilities),
-            new CapabilityFilter(capabilities, TestSettings.SETTINGS),
-            new JsonRequestReader(limit),
-            new PayloadReader(limit),
+            new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),
+            new JsonRequestReader(new RequestBodies(limit)),
             new BodyLimitFilter(limit),
             new ThrowableMapper());
     ResteasyDeployment resteasy = new ResteasyDeploymentImpl();

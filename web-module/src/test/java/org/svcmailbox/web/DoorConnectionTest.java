@@ -15,14 +15,20 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
@@ -219,5 +225,52 @@ class DoorConnectionTest {
       assertEquals(200, HttpCalls.to(door).call("GET", "/healthz").status());
     }
     recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** One that sends request after request and reads no answer, until no buffer takes any more. */
+  @Test
+  void aClientThatReadsNothingKeepsNobodyWhoBringsOutcomes() throws Exception {
+    BlockingQueue<CompletableFuture<SendOutcome>> begun = new LinkedBlockingQueue<>();
+    door.mailbox.onSend =
+        request -> {
+          CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
+          begun.add(outcome);
+          return outcome;
+        };
+    String request = post("/v1/send/batch", batchOf(100));
+    int requests = 1000;
+    try (Socket socket = connect()) {
+      // Ends with the socket.
+      new Thread(() -> sendUntilRefused(socket, request, requests)).start();
+      int answered = 0;
+      long slowest = 0;
+      CompletableFuture<SendOutcome> outcome = begun.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      while (outcome != null) {
+        long since = System.nanoTime();
+        outcome.complete(new KeyConflict(MsgId.create(0, Instant.EPOCH)));
+        slowest = Math.max(slowest, System.nanoTime() - since);
+        answered++;
+        outcome = begun.poll(1, TimeUnit.SECONDS);
+      }
+      assertTrue(answered < requests * 100, "the client's buffers took everything");
+      assertTrue(slowest < 1_000_000_000, slowest + " ns to bring an outcome");
+      assertEquals(200, HttpCalls.to(door).call("GET", "/healthz").status());
+    }
+  }
+
+  private static void sendUntilRefused(Socket socket, String request, int times) {
+    try {
+      for (int i = 0; i < times; i++) {
+        send(socket, request);
+      }
+    } catch (IOException e) {
+      // The test has seen enough.
+    }
+  }
+
+  private static String batchOf(int size) {
+    return Stream.generate(() -> "{\"topic\": \"t\", \"payload\": \"AAEC\", \"idem_key\": \"k\"}")
+        .limit(size)
+        .collect(Collectors.joining(",", "{\"messages\": [", "]}"));
   }
 }

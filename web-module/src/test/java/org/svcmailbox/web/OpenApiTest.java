@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.ws.rs.ApplicationPath;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.MediaType;
@@ -20,7 +19,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +31,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.web.door.MessageDoor;
+import org.svcmailbox.web.door.OctetDoor;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The document says what the code does, and nothing else, in both directions. */
@@ -61,28 +65,51 @@ class OpenApiTest {
     }
   }
 
-  /** A method of a resource, as {@code POST /v1/send}. */
-  private record Route(String name, Method method) {
-    boolean takesOctets() {
-      Consumes consumes = method.getAnnotation(Consumes.class);
-      return consumes != null && List.of(consumes.value()).contains(OCTETS);
-    }
+  /**
+   * A call.
+   *
+   * @param name as {@code POST /v1/send}
+   * @param body the JSON it takes, null when it takes none
+   * @param takesOctets whether it also takes a bare payload
+   */
+  private record Route(String name, @Nullable Class<?> body, boolean takesOctets) {}
+
+  private static List<Route> routes() {
+    return Stream.concat(resources(), doors()).toList();
   }
 
-  private List<Route> routes() {
+  private static Stream<Route> resources() {
     String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
     List<Route> routes = new ArrayList<>();
     for (Class<?> type : CLASSES) {
       Path path = type.getAnnotation(Path.class);
       for (Method method : path != null ? type.getDeclaredMethods() : new Method[0]) {
+        String called = " " + application + path.value() + own(method);
         httpMethod(method)
-            .forEach(
-                verb ->
-                    routes.add(
-                        new Route(verb + " " + application + path.value() + own(method), method)));
+            .forEach(verb -> routes.add(new Route(verb + called, body(method), false)));
       }
     }
-    return routes;
+    return routes.stream();
+  }
+
+  private static @Nullable Class<?> body(Method method) {
+    return Stream.of(method.getParameterTypes())
+        .filter(JsonRequest.class::isAssignableFrom)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Stream<Route> doors() {
+    return CLASSES.stream()
+        .filter(type -> MessageDoor.class.isAssignableFrom(type))
+        .filter(type -> type.isAnnotationPresent(WebServlet.class))
+        .map(OpenApiTest::door);
+  }
+
+  private static Route door(Class<?> type) {
+    String path = type.getAnnotation(WebServlet.class).urlPatterns()[0];
+    Type form = ((ParameterizedType) type.getGenericSuperclass()).getActualTypeArguments()[0];
+    return new Route("POST " + path, (Class<?>) form, OctetDoor.class.isAssignableFrom(type));
   }
 
   private static String own(Method method) {
@@ -155,11 +182,7 @@ class OpenApiTest {
   @Test
   void everyRequestBodyIsTheRecordOfItsName() {
     Map<String, JsonNode> operations = operations();
-    for (Route route : routes().stream().filter(route -> !route.takesOctets()).toList()) {
-      List<Class<?>> bodies =
-          Stream.of(route.method().getParameterTypes())
-              .filter(JsonRequest.class::isAssignableFrom)
-              .toList();
+    for (Route route : routes()) {
       String reference =
           operations
               .getOrDefault(route.name(), document)
@@ -169,8 +192,8 @@ class OpenApiTest {
               .path("schema")
               .path("$ref")
               .asText();
-      String expected =
-          bodies.isEmpty() ? "" : "#/components/schemas/" + bodies.get(0).getSimpleName();
+      Class<?> body = route.body();
+      String expected = body == null ? "" : "#/components/schemas/" + body.getSimpleName();
       assertEquals(expected, reference, route.name());
     }
   }

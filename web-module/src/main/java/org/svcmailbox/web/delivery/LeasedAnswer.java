@@ -1,6 +1,5 @@
 package org.svcmailbox.web.delivery;
 
-import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -8,13 +7,14 @@ import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.web.answer.Content;
 
 /**
  * The answer to a RECV, to be written once: messages that are given back when it cannot be written.
  * It is flushed rather than left in the server's buffer, so that a broken connection shows while
  * there is still somebody to tell.
  */
-final class LeasedAnswer implements StreamingOutput {
+final class LeasedAnswer implements Content {
   private static final Logger LOG = System.getLogger(LeasedAnswer.class.getName());
 
   private final byte[] bytes;
@@ -39,13 +39,13 @@ final class LeasedAnswer implements StreamingOutput {
     return new LeasedAnswer(payload.bytes(), false, pending, peer);
   }
 
-  /** Bytes of the answer. */
-  int length() {
+  @Override
+  public int length() {
     return bytes.length;
   }
 
   @Override
-  public void write(OutputStream output) {
+  public void writeTo(OutputStream output) {
     if (peer.isGone()) {
       pending.abandon();
       return;

@@ -1,38 +1,37 @@
 package org.svcmailbox.web.delivery;
 
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
+import java.util.Map;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.web.answer.Answer;
+import org.svcmailbox.web.http.MediaTypes;
 
 /** What messages that were handed out are answered with. */
 interface LeasedResponse {
   /** All of them as a JSON object. */
   LeasedResponse JSON =
       (delivered, pending, peer) ->
-          whole(LeasedAnswer.of(ReceivedJson.of(delivered), pending, peer)).build();
+          whole(MediaTypes.JSON, LeasedAnswer.of(ReceivedJson.of(delivered), pending, peer));
 
   /** The only one as its payload, with its fields as headers; nothing when there is none. */
   LeasedResponse OCTETS =
       (delivered, pending, peer) ->
           delivered.messages().isEmpty()
-              ? Response.noContent().build()
+              ? Answer.nothing()
               : octets(delivered.messages().get(0), pending, peer);
 
-  /** The response that is given back to {@code pending} when it cannot be written. */
-  Response of(Delivered delivered, PendingRecv pending, Peer peer);
+  /** The answer that is given back to {@code pending} when it cannot be written. */
+  Answer of(Delivered delivered, PendingRecv pending, Peer peer);
 
-  private static Response octets(LeasedMessage leased, PendingRecv pending, Peer peer) {
-    Response.ResponseBuilder response =
-        whole(LeasedAnswer.of(leased.message().payload(), pending, peer))
-            .type(MediaType.APPLICATION_OCTET_STREAM_TYPE);
-    ReceivedHeaders.of(leased).forEach(response::header);
-    return response.build();
+  private static Answer octets(LeasedMessage leased, PendingRecv pending, Peer peer) {
+    LeasedAnswer payload = LeasedAnswer.of(leased.message().payload(), pending, peer);
+    return whole(MediaTypes.OCTETS, payload).with(ReceivedHeaders.of(leased));
   }
 
-  private static Response.ResponseBuilder whole(LeasedAnswer answer) {
-    return Response.ok(answer).header(HttpHeaders.CONTENT_LENGTH, answer.length());
+  /** With its length, which the server no longer finds out when the answer is flushed. */
+  private static Answer whole(String contentType, LeasedAnswer content) {
+    return Answer.of(contentType, content)
+        .with(Map.of("Content-Length", Integer.toString(content.length())));
   }
 }

@@ -12,9 +12,10 @@ import static org.svcmailbox.web.header.HeaderField.TOPIC;
 import static org.svcmailbox.web.header.HeaderField.VISIBILITY_MS;
 import static org.svcmailbox.web.header.HeaderField.WAIT_MS;
 
-import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -41,7 +42,7 @@ final class OctetRequests {
    * @throws SchemaException naming every header that is refused
    */
   static SendRequest send(
-      MultivaluedMap<String, String> headers, Payload payload, MailboxSettings.Request bounds) {
+      Map<String, List<String>> headers, Payload payload, MailboxSettings.Request bounds) {
     HeaderFields fields = new HeaderFields(headers, OF_SEND);
     SendMessageRequest message =
         new SendMessageRequest(
@@ -63,7 +64,7 @@ final class OctetRequests {
    * @throws SchemaException naming every header that is refused
    */
   static RecvRequest recv(
-      MultivaluedMap<String, String> headers, Payload body, MailboxSettings settings) {
+      Map<String, List<String>> headers, Payload body, MailboxSettings settings) {
     if (body.size() > 0) {
       throw new SchemaException("body", "must be empty");
     }

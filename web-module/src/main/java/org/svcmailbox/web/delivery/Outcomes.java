@@ -1,6 +1,5 @@
 package org.svcmailbox.web.delivery;
 
-import jakarta.ws.rs.core.Response;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
@@ -11,11 +10,11 @@ import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.json.OkResponse;
 import org.svcmailbox.web.problem.Call;
+import org.svcmailbox.web.problem.ProblemAnswer;
 import org.svcmailbox.web.problem.ProblemBody;
-import org.svcmailbox.web.problem.ProblemResponse;
 import org.svcmailbox.web.problem.Problems;
 
 /**
@@ -59,11 +58,11 @@ final class Outcomes {
     throw unforeseen(outcome);
   }
 
-  /** A result as the response to a call of its own. */
-  static Response response(Object result, Call call) {
+  /** A result as the answer to a call of its own. */
+  static Answer answer(Object result, Call call) {
     return result instanceof ProblemBody problem
-        ? ProblemResponse.outcome(problem, call)
-        : Answers.ok(result);
+        ? ProblemAnswer.outcome(problem, call)
+        : Answer.json(result);
   }
 
   static IllegalStateException unforeseen(Object outcome) {

@@ -1,6 +1,5 @@
 package org.svcmailbox.web.header;
 
-import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +28,7 @@ public final class HeaderFields {
    *
    * @param known what the call has a use for
    */
-  public HeaderFields(MultivaluedMap<String, String> headers, Set<HeaderField> known) {
+  public HeaderFields(Map<String, List<String>> headers, Set<HeaderField> known) {
     headers.forEach((header, values) -> take(header, values, known));
   }
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The little this service has to understand of media types: whether they are JSON, a bare payload,
  * or text.
  */
-final class MediaTypes {
-  static final String JSON = "application/json";
-  static final String OCTETS = "application/octet-stream";
+public final class MediaTypes {
+  public static final String JSON = "application/json";
+  public static final String OCTETS = "application/octet-stream";
 
   /** Nobody's. */
   static final String OTHER = "application/x-other";

@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Enumeration;
 import org.svcmailbox.web.trace.Correlation;
-import org.svcmailbox.web.trace.Tracing;
 
 /**
  * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
@@ -30,11 +29,7 @@ public final class Threshold extends HttpFilter {
     response.setHeader("Cache-Control", "no-store");
     Correlation.of(request);
     if (acceptsAnswer(request)) {
-      try {
-        chain.doFilter(new PlainRequest(request), response);
-      } finally {
-        Tracing.leave();
-      }
+      chain.doFilter(new PlainRequest(request), response);
     } else {
       response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
     }

@@ -11,25 +11,21 @@ import jakarta.ws.rs.ext.Provider;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Turns a request's bytes into its record: bounded first, strict second. */
+/** Gives JAX-RS the record that a request's bytes are. */
 @Provider
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
 public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
   // A field, because RESTEasy insists on constructing a provider without arguments.
-  @Inject private BodyLimit limit;
-  private final Map<Class<?>, StrictReader<? extends JsonRequest>> readers =
-      new ConcurrentHashMap<>();
+  @Inject private RequestBodies bodies;
 
   public JsonRequestReader() {}
 
-  /** As the container makes it, with a limit given. */
+  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
-  public JsonRequestReader(BodyLimit limit) {
-    this.limit = limit;
+  public JsonRequestReader(RequestBodies bodies) {
+    this.bodies = bodies;
   }
 
   @Override
@@ -46,11 +42,6 @@ public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
       MediaType mediaType,
       MultivaluedMap<String, String> headers,
       InputStream entity) {
-    Body body = Body.read(entity, headers.getFirst(HttpHeaders.CONTENT_LENGTH), limit.bytes());
-    try {
-      return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
-    } finally {
-      body.wipe();
-    }
+    return bodies.json(entity, headers.getFirst(HttpHeaders.CONTENT_LENGTH), type);
   }
 }

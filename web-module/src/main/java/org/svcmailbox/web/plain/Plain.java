@@ -9,5 +9,5 @@ import java.lang.annotation.Target;
 /** The service itself, not the container's proxy of its bean. */
 @Qualifier
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.FIELD, ElementType.METHOD})
+@Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})
 public @interface Plain {}

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.web.json.Json;
+import org.svcmailbox.web.answer.Answer;
 
 /** What is answered where no resource is: the container's error page, as a problem. */
 @WebServlet(name = "problem", urlPatterns = ErrorPage.PATH, asyncSupported = true)
@@ -22,21 +22,13 @@ public final class ErrorPage extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Call call = Call.of(request, path(request));
-    ProblemBody problem = problem(request, call);
-    response.setStatus(problem.status());
-    response.setContentType(ProblemResponse.CONTENT_TYPE);
-    ProblemResponse.headers(problem).forEach(response::setHeader);
-    byte[] json = Json.bytes(problem.with("instance", call.path()).members());
-    response.setContentLength(json.length);
-    response.getOutputStream().write(json);
+    answer(request, Call.of(request, path(request))).writeTo(response);
   }
 
-  private static ProblemBody problem(HttpServletRequest request, Call call) {
-    Object thrown = request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
-    return thrown instanceof Throwable throwable
-        ? Funnel.thrown(throwable, call)
-        : Funnel.outcome(Problems.ofStatus(status(request)), call);
+  private static Answer answer(HttpServletRequest request, Call call) {
+    return request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable thrown
+        ? ProblemAnswer.thrown(thrown, call)
+        : ProblemAnswer.refused(status(request), call);
   }
 
   /**

@@ -6,8 +6,10 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
+import org.svcmailbox.web.answer.Answer;
 
 /** The one mapper: whatever a resource or JAX-RS itself throws goes through the funnel. */
 @Provider
@@ -18,10 +20,18 @@ public final class ThrowableMapper implements ExceptionMapper<Throwable> {
   @Override
   public Response toResponse(Throwable thrown) {
     Call call = Call.of(http);
-    Response response = ProblemResponse.of(Funnel.thrown(thrown, call), call);
+    Response response = response(ProblemAnswer.thrown(thrown, call));
     return thrown instanceof WebApplicationException refused
         ? withAllowed(response, refused.getResponse())
         : response;
+  }
+
+  private static Response response(Answer answer) {
+    StreamingOutput content = answer.content()::writeTo;
+    Response.ResponseBuilder response =
+        Response.status(answer.status()).type(answer.contentType()).entity(content);
+    answer.headers().forEach(response::header);
+    return response.build();
   }
 
   /** A 405 says which methods there are. */

@@ -1,6 +1,7 @@
 package org.svcmailbox.web.trace;
 
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
@@ -12,22 +13,22 @@ import org.svcmailbox.core.envelope.TraceContext;
 
 /** A span of OpenTelemetry. Not to be touched where its classes are not. */
 final class OpenTelemetrySpan implements RequestSpan {
-  private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
+  private static final int FIRST_SERVER_ERROR = 500;
+  static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
 
   private final Span span;
 
-  private OpenTelemetrySpan(Span span) {
+  OpenTelemetrySpan(Span span) {
     this.span = span;
   }
 
-  static RequestSpan current() {
-    Span span = Span.current();
-    return span.getSpanContext().isValid() ? new OpenTelemetrySpan(span) : NONE;
-  }
-
-  @SuppressWarnings("MustBeClosedChecker") // closed, it would bring back what is to be left
-  static void leave() {
-    Context.root().makeCurrent();
+  @Override
+  public void end(int status) {
+    span.setAttribute("http.response.status_code", status);
+    if (status >= FIRST_SERVER_ERROR) {
+      span.setStatus(StatusCode.ERROR);
+    }
+    span.end();
   }
 
   @Override

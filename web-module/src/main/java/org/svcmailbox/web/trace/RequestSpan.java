@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
 
-/** The span that the server has begun for a request; {@link #NONE} unless it makes spans. */
+/** The span of a request; {@link #NONE} unless the server traces. */
 public interface RequestSpan {
   /** Of a request that has no span. */
   RequestSpan NONE =
@@ -18,6 +18,11 @@ public interface RequestSpan {
         public void link(TraceContext message) {
           // Nobody collects it.
         }
+
+        @Override
+        public void end(int status) {
+          // It never began.
+        }
       };
 
   /** Where its children stand; null when there is no span. */
@@ -26,17 +31,15 @@ public interface RequestSpan {
   /** Notes that the request hands out a message that was sent within another span. Any thread. */
   void link(TraceContext message);
 
-  /** The span of the request whose thread this is. */
-  static RequestSpan current() {
-    return Tracing.IS_THERE ? OpenTelemetrySpan.current() : NONE;
-  }
+  /** The request was answered, with this status of HTTP. Any thread. */
+  void end(int status);
 
   /**
-   * Where the messages stand that a request sends: below the server's span, else where its client's
-   * headers say; null when they say nothing that can be understood. On the request's thread.
+   * Where the messages stand that a request sends: below its span, else where its client's headers
+   * say; null when they say nothing that can be understood. On the request's thread.
    */
-  static @Nullable TraceContext contextOf(HttpServletRequest http) {
-    TraceContext here = current().context();
+  default @Nullable TraceContext contextOf(HttpServletRequest http) {
+    TraceContext here = context();
     if (here != null) {
       return here;
     }

@@ -46,7 +46,7 @@ class LeasedAnswerTest {
   @Test
   void anAnswerThatIsWrittenIsOverwritten() {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    LeasedAnswer.of(json, pending, peer()).write(output);
+    LeasedAnswer.of(json, pending, peer()).writeTo(output);
     assertEquals("{\"messages\":[]}", output.toString(UTF_8));
     assertArrayEquals(new byte[json.length], json);
     assertEquals(0, pending.abandoned);
@@ -56,7 +56,7 @@ class LeasedAnswerTest {
   void aPayloadIsItsLeasesAndStays() {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     Payload payload = Payload.owning(new byte[] {1, 2});
-    LeasedAnswer.of(payload, pending, peer()).write(output);
+    LeasedAnswer.of(payload, pending, peer()).writeTo(output);
     assertArrayEquals(new byte[] {1, 2}, output.toByteArray());
     assertArrayEquals(new byte[] {1, 2}, payload.bytes());
   }
@@ -70,7 +70,7 @@ class LeasedAnswerTest {
             throw new IOException("gone");
           }
         };
-    LeasedAnswer.of(json, pending, peer()).write(broken);
+    LeasedAnswer.of(json, pending, peer()).writeTo(broken);
     assertEquals(1, pending.abandoned);
     assertArrayEquals(new byte[json.length], json);
   }

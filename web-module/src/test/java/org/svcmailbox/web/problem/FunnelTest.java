@@ -143,10 +143,9 @@ class FunnelTest {
         };
     ProblemBody body = Funnel.thrown(thrown, CALL);
     assertEquals(problem, body.code());
-    assertEquals(problem.retryable(), ProblemResponse.headers(body).containsKey("Retry-After"));
-    assertEquals(
-        problem == Problem.E_FRAME_TOO_LARGE,
-        ProblemResponse.headers(body).containsKey("Connection"));
+    Set<String> headers = ProblemAnswer.of(body, CALL).headers().keySet();
+    assertEquals(problem.retryable(), headers.contains("Retry-After"));
+    assertEquals(problem == Problem.E_FRAME_TOO_LARGE, headers.contains("Connection"));
   }
 
   @Test

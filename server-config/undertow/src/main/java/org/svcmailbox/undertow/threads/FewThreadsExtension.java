@@ -6,9 +6,15 @@ import jakarta.servlet.ServletContext;
 
 /**
  * Lets every deployment that can see this extension serve its requests on {@link FewThreads} and
- * end them in their {@linkplain EndInIoThread I/O thread}.
+ * end them in their {@linkplain EndInIoThread I/O thread}. What a suspended request starts or
+ * completes runs in place, on whichever thread says so: the deployment finds the threads in an
+ * attribute of its context and uses them itself, where something may wait. An answer that was left
+ * in its buffer is sent by the I/O thread, so it takes one change of thread and not three.
  */
 public final class FewThreadsExtension implements ServletExtension {
+  /** The attribute; its value is an {@link java.util.concurrent.Executor}. */
+  static final String THREADS = "org.svcmailbox.threads";
+
   /** A request is short and seldom waits: this keeps the processors busy. */
   private static final int PER_PROCESSOR = 2;
 
@@ -20,7 +26,8 @@ public final class FewThreadsExtension implements ServletExtension {
     int few = PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     FewThreads threads = new FewThreads(new XnioPlatform(), few, MOST);
     deployment.setExecutor(threads);
-    deployment.setAsyncExecutor(threads);
+    deployment.setAsyncExecutor(Runnable::run);
+    context.setAttribute(THREADS, threads);
     deployment.addInitialHandlerChainWrapper(EndInIoThread::new);
   }
 }

@@ -1,0 +1,67 @@
+package org.svcmailbox.web.json;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** Turns requests' bytes into what they stand for: bounded first, strict second. */
+@Singleton
+public final class RequestBodies {
+  private static final String CONTENT_LENGTH = "Content-Length";
+
+  private final BodyLimit limit;
+  private final Map<Class<?>, StrictReader<? extends JsonRequest>> readers =
+      new ConcurrentHashMap<>();
+
+  /** Bodies of no more than {@code limit}. */
+  @Inject
+  public RequestBodies(BodyLimit limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * The record that a request's JSON is.
+   *
+   * @throws org.svcmailbox.core.problem.FrameTooLargeException when the body is over the limit
+   * @throws SchemaException naming the field that is wrong
+   */
+  public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type) {
+    return type.cast(json(stream(http), http.getHeader(CONTENT_LENGTH), type));
+  }
+
+  /** As above, of a stream. */
+  JsonRequest json(
+      InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type) {
+    Body body = Body.read(stream, declared, limit.bytes());
+    try {
+      return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
+    } finally {
+      body.wipe();
+    }
+  }
+
+  /**
+   * A request's bytes as a payload, as they are.
+   *
+   * @throws org.svcmailbox.core.problem.FrameTooLargeException when they are over the limit
+   */
+  public Payload octets(HttpServletRequest http) {
+    Body body = Body.read(stream(http), http.getHeader(CONTENT_LENGTH), limit.frame());
+    return Payload.owning(body.exact());
+  }
+
+  private static InputStream stream(HttpServletRequest http) {
+    try {
+      return http.getInputStream();
+    } catch (IOException e) {
+      throw new SchemaException("body", "could not be read");
+    }
+  }
+}
