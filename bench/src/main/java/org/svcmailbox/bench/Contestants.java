@@ -11,7 +11,7 @@ import org.svcmailbox.bench.MailboxContestant.Form;
 final class Contestants {
   /** Those that take part unless others are named. */
   static final String DEFAULT =
-      "mailbox,mailbox-octet,elasticmq-memory,elasticmq-file,artemis,postgresql,servlet";
+      "mailbox,mailbox-postgresql,mailbox-octet,elasticmq-memory,elasticmq-file,artemis,postgresql,servlet";
 
   private static final Map<String, Function<Options, Contestant>> ALL = all();
 

@@ -31,7 +31,9 @@ record Goal(String work, String ours, String other, Load load, boolean atMost, d
           rate(OURS, "elasticmq-memory", RECEIVED, 1.0),
           rate(OURS, "elasticmq-file", RECEIVED, 3.0),
           new Goal("p50 of " + ALONE.title(), OURS, "artemis", ALONE, true, 1.5),
-          rate(OURS, "artemis", HUNDREDS, 0.35));
+          rate(OURS, "artemis", HUNDREDS, 0.35),
+          rate("mailbox-postgresql", OURS, SINGLE, 0.8),
+          rate("mailbox-postgresql", OURS, RECEIVED, 0.8));
 
   private static Goal rate(String ours, String other, Load load, double bound) {
     return new Goal(load.title(), ours, other, load, false, bound);

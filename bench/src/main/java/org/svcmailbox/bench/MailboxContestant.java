@@ -18,14 +18,21 @@ final class MailboxContestant extends HttpContestant {
 
   private final Form form;
   private final Path home;
+  private @Nullable PostgresServer database;
   private @Nullable Server server;
   private @Nullable Target client;
   private @Nullable Target operator;
   private @Nullable HttpProtocol protocol;
 
-  /** How messages are sent to it. */
+  /** How messages are sent to it, and where it has what it keeps beside them. */
   enum Form {
     JSON("mailbox", "mailbox") {
+      @Override
+      HttpProtocol protocol(Target client, Target operator) {
+        return new MailboxProtocol(client, operator);
+      }
+    },
+    POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL") {
       @Override
       HttpProtocol protocol(Target client, Target operator) {
         return new MailboxProtocol(client, operator);
@@ -77,13 +84,22 @@ final class MailboxContestant extends HttpContestant {
   @Override
   public boolean can(Load load) {
     boolean single = load.batch() == 1 && load.work() != Work.RECV;
-    return super.can(load) && (form == Form.JSON || single);
+    return super.can(load) && (form != Form.OCTET || single);
   }
 
   @Override
   public void start(Path directory, Path output) throws IOException {
     Map<String, String> settings = new HashMap<>(Bench.SETTINGS);
     settings.put("MAILBOX_GLOBAL_INFLIGHT", INFLIGHT);
+    if (form == Form.POSTGRESQL) {
+      PostgresServer beside =
+          PostgresServer.start(directory.resolveSibling(directory.getFileName() + "-db"), output);
+      database = beside;
+      settings.put("MAILBOX_DB_DRIVER", "postgresql");
+      settings.put("MAILBOX_DB_URL", beside.url());
+      settings.put("MAILBOX_DB_USER", PostgresServer.NAME);
+      settings.put("MAILBOX_DB_PASSWORD", PostgresServer.NAME);
+    }
     Server started = Server.start(home, directory, output, settings);
     server = started;
     client = started.client();
@@ -135,13 +151,19 @@ final class MailboxContestant extends HttpContestant {
 
   @Override
   public ProcessTree processes() {
-    return Objects.requireNonNull(server).processes();
+    ProcessHandle service = Objects.requireNonNull(server).process();
+    return database == null
+        ? new ProcessTree(service)
+        : new ProcessTree(service, database.process());
   }
 
   @Override
   public void close() {
     if (server != null) {
       server.close();
+    }
+    if (database != null) {
+      database.close();
     }
   }
 }

@@ -1,9 +1,6 @@
 package org.svcmailbox.bench;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,8 +15,7 @@ final class PostgresContestant implements Contestant {
   private static final int FILLERS = 4;
   private static final int FILL_BATCH = 500;
 
-  private @Nullable EmbeddedPostgres server;
-  private @Nullable ProcessTree processes;
+  private @Nullable PostgresServer server;
 
   @Override
   public String name() {
@@ -43,18 +39,7 @@ final class PostgresContestant implements Contestant {
 
   @Override
   public void start(Path directory, Path output) throws IOException {
-    // It comes with both off.
-    EmbeddedPostgres started =
-        EmbeddedPostgres.builder()
-            .setDataDirectory(directory)
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .setOutputRedirector(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .setErrorRedirector(ProcessBuilder.Redirect.appendTo(output.toFile()))
-            .start();
-    server = started;
-    String first = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
-    processes = new ProcessTree(ProcessHandle.of(Long.parseLong(first)).orElseThrow());
+    server = PostgresServer.start(directory, output);
   }
 
   @Override
@@ -82,7 +67,7 @@ final class PostgresContestant implements Contestant {
 
   @Override
   public ProcessTree processes() {
-    return Objects.requireNonNull(processes);
+    return new ProcessTree(Objects.requireNonNull(server).process());
   }
 
   @Override
@@ -92,12 +77,8 @@ final class PostgresContestant implements Contestant {
 
   @Override
   public void close() {
-    try {
-      if (server != null) {
-        server.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    if (server != null) {
+      server.close();
     }
   }
 
@@ -107,8 +88,7 @@ final class PostgresContestant implements Contestant {
 
   private Connection connect() throws SQLException {
     return DriverManager.getConnection(
-        Objects.requireNonNull(server).getJdbcUrl("postgres", "postgres")
-            + "&reWriteBatchedInserts=true");
+        Objects.requireNonNull(server).url() + "&reWriteBatchedInserts=true");
   }
 
   private void execute(String statement, String queue) throws SQLException {

@@ -5,17 +5,18 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** A process and everything it started, as the kernel accounts for them. */
+/** Processes and everything they started, as the kernel accounts for them. */
 final class ProcessTree {
   /** Linux counts in these, whatever the kernel's own tick. */
   private static final int TICKS_PER_SECOND = 100;
 
-  private final ProcessHandle root;
+  private final List<ProcessHandle> roots;
 
-  ProcessTree(ProcessHandle root) {
-    this.root = root;
+  ProcessTree(ProcessHandle... roots) {
+    this.roots = List.of(roots);
   }
 
   /** CPU time that they and those that have ended used. */
@@ -51,14 +52,16 @@ final class ProcessTree {
 
   /** The process that runs Java, for its own tools. */
   ProcessHandle jvm() {
-    return root.descendants()
+    return all().stream()
         .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
         .findFirst()
-        .orElse(root);
+        .orElse(roots.get(0));
   }
 
-  private Iterable<ProcessHandle> all() {
-    return Stream.concat(Stream.of(root), root.descendants()).toList();
+  private List<ProcessHandle> all() {
+    return roots.stream()
+        .flatMap(root -> Stream.concat(Stream.of(root), root.descendants()))
+        .toList();
   }
 
   /** Empty when it has ended meanwhile. */

@@ -90,8 +90,8 @@ final class Server implements AutoCloseable {
   }
 
   /** What it runs as. */
-  ProcessTree processes() {
-    return new ProcessTree(process.toHandle());
+  ProcessHandle process() {
+    return process.toHandle();
   }
 
   /** The process id of its JVM. */
