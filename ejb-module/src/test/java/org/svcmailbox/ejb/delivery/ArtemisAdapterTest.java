@@ -15,12 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
@@ -31,13 +34,21 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** What is Artemis' own about the adapter, beyond the contract. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class ArtemisAdapterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private Path directory;
+  private final Way way;
   private ArtemisFixture fixture;
+
+  ArtemisAdapterTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void start(@TempDir Path given) {
@@ -47,7 +58,7 @@ final class ArtemisAdapterTest {
   }
 
   private ArtemisFixture started(String name, EmbeddedArtemis.Options options) {
-    return ArtemisFixture.start(directory.resolve(name), options);
+    return ArtemisFixture.start(directory.resolve(name), options, way);
   }
 
   private void startAnew(EmbeddedArtemis.Options options) {
@@ -91,7 +102,7 @@ final class ArtemisAdapterTest {
           session.fetch(FIRST, 1, true).deliveries().get(0), why, before.plusSeconds(60));
       session.commit();
     }
-    ClientMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
+    ICoreMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
     assertEquals("integrity", letter.getStringProperty("mailbox_reason"));
     assertEquals("hash differs", letter.getStringProperty("mailbox_last_error"));
     assertEquals(3, letter.getIntProperty("mailbox_attempt"));
@@ -184,7 +195,7 @@ final class ArtemisAdapterTest {
       }
       assertEquals(1, atHand.size());
       long first = atHand.get(0).message().envelope().seq();
-      assertTrue(first * 1024 <= BrokerConnections.WINDOW_BYTES, "another gets " + first);
+      assertTrue(first * 1024 <= ShardConsumer.WINDOW_BYTES, "another gets " + first);
     }
   }
 
