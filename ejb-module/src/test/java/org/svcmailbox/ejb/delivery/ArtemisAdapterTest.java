@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,16 +9,21 @@ import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 import static org.svcmailbox.core.delivery.BrokerContract.SECOND;
 
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -287,6 +293,107 @@ final class ArtemisAdapterTest {
     assertEquals(count, fixture.broker().counts(SECOND).messages());
     assertEquals(count, fixture.broker().lastBatch(0));
     assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainEventually(SECOND, count));
+  }
+
+  @Test
+  void aCommitReturnsWhenItIsOnDiskAndNotBefore() {
+    startAnew(EmbeddedArtemis.Options.standard().withJournalDelay(Duration.ofMillis(300)));
+    BrokerSession session = fixture.broker().open(0);
+    for (long batch = 1; batch <= 3; batch++) {
+      session.enqueue(FIRST, message(FIRST, batch, 10), null);
+      session.markBatch(batch);
+      session.commit();
+    }
+    fixture.crash();
+    assertEquals(3, fixture.broker().lastBatch(0));
+    assertEquals(List.of(1L, 2L, 3L), drain(FIRST));
+  }
+
+  @Test
+  void aPagedCommitReturnsWhenItIsOnDiskAndNotBefore() {
+    startAnew(
+        EmbeddedArtemis.Options.standard()
+            .with(EmbeddedArtemis.settings().setMaxSizeBytes(20 * 1024).setPageSizeBytes(64 * 1024))
+            .withJournalDelay(Duration.ofMillis(300)));
+    BrokerSession session = fixture.broker().open(0);
+    for (long seq = 1; seq <= 40; seq++) {
+      session.enqueue(FIRST, message(FIRST, seq, 1024), null);
+    }
+    session.commit();
+    assertTrue(fixture.artemis().isPaging(QueueNames.of(FIRST)));
+    session.enqueue(FIRST, message(FIRST, 41, 1024), null);
+    session.commit();
+    fixture.crash();
+    assertEquals(LongStream.rangeClosed(1, 41).boxed().toList(), drainEventually(FIRST, 41));
+  }
+
+  @Test
+  void everythingWorksOnABrokerThatKeepsNothing() {
+    startAnew(EmbeddedArtemis.Options.standard().withoutDurability());
+    send(FIRST, 1);
+    send(FIRST, 2);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      List<Delivery> held = session.fetch(FIRST, 2, true).deliveries();
+      assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
+      session.redeliver(held.get(0), 2, "refused", Instant.now());
+      session.markBatch(7);
+      session.commit();
+    }
+    assertEquals(7, fixture.broker().lastBatch(0));
+    assertEquals(List.of(1L, 2L), drainEventually(FIRST, 2).stream().sorted().toList());
+  }
+
+  @Test
+  void aStreamedMessageOfSomeoneElseIsQuarantinedWithItsBody() {
+    byte[] body = new byte[3 * 1024 * 1024];
+    new Random(5).nextBytes(body);
+    fixture.inSession(
+        session -> {
+          try (ClientProducer producer = session.createProducer(QueueNames.of(FIRST))) {
+            ClientMessage foreign = session.createMessage(true);
+            foreign.setBodyInputStream(new ByteArrayInputStream(body));
+            producer.send(foreign);
+          }
+        });
+    send(FIRST, 1);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      BrokerSession.Fetched fetched = session.fetch(FIRST, 2, true);
+      assertEquals(1, fetched.unreadable());
+      assertEquals(List.of(1L), SampleMessages.seqs(fetched.deliveries()));
+      session.commit();
+    }
+    List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name()));
+    assertEquals(1, letters.size());
+    assertArrayEquals(body, letters.get(0).body());
+  }
+
+  @Test
+  void whatOneWaySentTheOtherReceivesByteForByte() {
+    Way other = way == Way.CLIENT ? Way.DIRECT : Way.CLIENT;
+    StoredMessage small = send(FIRST, message(FIRST, 1, 1024));
+    StoredMessage large = send(FIRST, message(FIRST, 2, 1 << 20));
+    fixture.restart();
+    try (ArtemisBroker another = fixture.adapter(other);
+        BrokerSession session = another.open(0)) {
+      List<Delivery> fetched = new ArrayList<>();
+      eventually(
+          () -> {
+            fetched.addAll(session.fetch(FIRST, 2, true).deliveries());
+            return fetched.size() == 2;
+          });
+      assertEquals(List.of(small, large), fetched.stream().map(Delivery::message).toList());
+    }
+  }
+
+  @Test
+  void whoeverWatchesIsToldWhenTheQueueIsDeleted() throws InterruptedException {
+    Semaphore told = new Semaphore(0);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.watch(FIRST, told::release);
+      fixture.broker().deleteQueues(ORDERS);
+      assertEquals(way == Way.DIRECT, told.tryAcquire(1, TimeUnit.SECONDS));
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    }
   }
 
   private StoredMessage send(ShardId shard, long seq) {
