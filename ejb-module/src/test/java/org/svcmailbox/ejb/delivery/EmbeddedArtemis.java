@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -42,7 +41,6 @@ final class EmbeddedArtemis implements AutoCloseable {
   record Options(
       AddressSettings settings,
       int journalBufferBytes,
-      int journalDelayNanos,
       boolean persistDeliveryCount,
       boolean syncNonTransactional,
       boolean durable,
@@ -51,14 +49,13 @@ final class EmbeddedArtemis implements AutoCloseable {
 
     /** As the service runs it; payloads over half a megabyte do not fit the journal's buffer. */
     static Options standard() {
-      return new Options(EmbeddedArtemis.settings(), 490 * 1024, 0, true, false, true, AMPLE);
+      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false, true, AMPLE);
     }
 
     Options with(AddressSettings other) {
       return new Options(
           other,
           journalBufferBytes,
-          journalDelayNanos,
           persistDeliveryCount,
           syncNonTransactional,
           durable,
@@ -67,48 +64,18 @@ final class EmbeddedArtemis implements AutoCloseable {
 
     Options withJournalBuffer(int bytes) {
       return new Options(
-          settings,
-          bytes,
-          journalDelayNanos,
-          persistDeliveryCount,
-          syncNonTransactional,
-          durable,
-          memoryBytes);
-    }
-
-    /** With a journal that syncs so late after it was asked to. */
-    Options withJournalDelay(Duration delay) {
-      return new Options(
-          settings,
-          journalBufferBytes,
-          Math.toIntExact(delay.toNanos()),
-          persistDeliveryCount,
-          syncNonTransactional,
-          durable,
-          memoryBytes);
+          settings, bytes, persistDeliveryCount, syncNonTransactional, durable, memoryBytes);
     }
 
     Options withoutDurability() {
       return new Options(
-          settings,
-          journalBufferBytes,
-          journalDelayNanos,
-          false,
-          syncNonTransactional,
-          false,
-          memoryBytes);
+          settings, journalBufferBytes, false, syncNonTransactional, false, memoryBytes);
     }
 
     /** With so much memory for the messages of all addresses together. */
     Options withMemory(long bytes) {
       return new Options(
-          settings,
-          journalBufferBytes,
-          journalDelayNanos,
-          persistDeliveryCount,
-          syncNonTransactional,
-          durable,
-          bytes);
+          settings, journalBufferBytes, persistDeliveryCount, syncNonTransactional, durable, bytes);
     }
   }
 
@@ -161,7 +128,7 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setJournalType(JournalType.NIO)
         .setJournalFileSize(4 * 1024 * 1024)
         .setJournalMinFiles(2)
-        .setJournalBufferTimeout_NIO(options.journalDelayNanos())
+        .setJournalBufferTimeout_NIO(0)
         .setJournalBufferSize_NIO(options.journalBufferBytes())
         .setPersistDeliveryCountBeforeDelivery(options.persistDeliveryCount())
         .setPersistenceEnabled(options.durable())
