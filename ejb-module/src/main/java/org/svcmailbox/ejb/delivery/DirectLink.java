@@ -109,16 +109,12 @@ final class DirectLink implements BrokerLink {
 
   /** Stages the end of one message that {@code consumer} received. */
   void acknowledge(ServerConsumer consumer, long messageId) {
-    stage(
-        () -> {
-          session.individualAcknowledge(consumer.getID(), messageId);
-          return null;
-        });
+    stage(() -> session.individualAcknowledge(consumer.getID(), messageId));
   }
 
-  private void stage(Callable<?> step) {
+  private void stage(Step step) {
     try {
-      inContext(step);
+      perform(step);
     } catch (ActiveMQException e) {
       session.markTXFailed(e);
     }
@@ -126,12 +122,21 @@ final class DirectLink implements BrokerLink {
 
   @Override
   public void commit() throws ActiveMQException {
-    inContext(
-        () -> {
-          session.commit();
-          return null;
-        });
+    perform(this::handOver);
     awaitDisk();
+  }
+
+  /**
+   * Whoever ends a session rolls our transaction back, and may put an empty one in its place, both
+   * under the session's monitor. To commit that would be to lose ours and not to know.
+   */
+  private void handOver() throws Exception {
+    synchronized (session) {
+      if (session.isClosed()) {
+        throw gone();
+      }
+      session.commit();
+    }
   }
 
   @Override
@@ -149,11 +154,7 @@ final class DirectLink implements BrokerLink {
 
   /** Gives back everything of a consumer that was not acknowledged. */
   void close(ServerConsumer consumer) throws ActiveMQException {
-    inContext(
-        () -> {
-          consumer.close(false);
-          return null;
-        });
+    perform(() -> consumer.close(false));
     awaitDisk();
   }
 
@@ -202,7 +203,7 @@ final class DirectLink implements BrokerLink {
   public void close() {
     closing = true;
     try {
-      inContext(this::giveBack);
+      perform(this::giveBack);
       awaitDisk();
     } catch (ActiveMQException | RuntimeException e) {
       LOG.log(Level.DEBUG, "the broker did not end a session in good order", e);
@@ -214,7 +215,7 @@ final class DirectLink implements BrokerLink {
    * What was only fetched first, and at once: to the session's own rollback it would be as failed
    * as what was acknowledged, and kept back for a while.
    */
-  private @Nullable Void giveBack() throws Exception {
+  private void giveBack() throws Exception {
     try {
       for (ServerConsumer consumer : session.getServerConsumers()) {
         consumer.close(false);
@@ -222,7 +223,18 @@ final class DirectLink implements BrokerLink {
     } finally {
       session.close(false);
     }
-    return null;
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private void perform(Step step) throws ActiveMQException {
+    inContext(
+        () -> {
+          step.run();
+          return Boolean.TRUE;
+        });
   }
 
   private <T> T inContext(Callable<T> step) throws ActiveMQException {

@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +48,14 @@ final class DirectLinkTest {
     fixture.broker().createQueues(ORDERS);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
     session = fixture.broker().open(0);
+    inside = newest(before);
+  }
+
+  private ServerSession newest(Set<ServerSession> before) {
     Set<ServerSession> now = new HashSet<>(fixture.artemis().server().getSessions());
     now.removeAll(before);
     assertEquals(1, now.size());
-    inside = now.iterator().next();
+    return now.iterator().next();
   }
 
   @AfterEach
@@ -76,12 +81,14 @@ final class DirectLinkTest {
 
   /** The kind of link to the fixture's broker, when {@code inProcess} is the broker at hand. */
   private BrokerLink opened(@Nullable ActiveMQServer inProcess) {
-    BrokerAccess access =
-        new BrokerAccess(fixture.artemis().locator(), null, null, () -> inProcess);
-    try (BrokerConnections connections = new BrokerConnections(access);
+    try (BrokerConnections connections = new BrokerConnections(access(inProcess));
         BrokerLink link = new BrokerLinks(connections).open(QueueNames.of(FIRST))) {
       return link;
     }
+  }
+
+  private BrokerAccess access(@Nullable ActiveMQServer inProcess) {
+    return new BrokerAccess(fixture.artemis().locator(), null, null, () -> inProcess);
   }
 
   @Test
@@ -123,6 +130,21 @@ final class DirectLinkTest {
     assertTrue(told.tryAcquire(10, TimeUnit.SECONDS));
     assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, false));
     assertThrows(UnavailableException.class, this::enqueue);
+  }
+
+  @Test
+  void noPartOfATransactionIsCommittedWhenTheBrokerEndsTheSessionMeanwhile() throws Exception {
+    SimpleString queue = QueueNames.of(FIRST);
+    BrokerAccess access = access(fixture.artemis().server());
+    Set<ServerSession> before = fixture.artemis().server().getSessions();
+    try (BrokerConnections connections = new BrokerConnections(access);
+        BrokerLink link = new BrokerLinks(connections).open(queue)) {
+      link.send(queue, BatchMarks.encode(1, Instant.now()));
+      newest(before).close(false);
+      link.send(queue, BatchMarks.encode(2, Instant.now()));
+      assertThrows(ActiveMQException.class, link::commit);
+    }
+    assertEquals(0, fixture.count(queue));
   }
 
   @Test
