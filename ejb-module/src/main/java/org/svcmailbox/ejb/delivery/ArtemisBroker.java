@@ -27,6 +27,7 @@ import org.svcmailbox.ejb.settings.ProfileException;
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections connections;
+  private final BrokerLinks links;
   private final BrokerAdmin admin;
   private final BrokerClock clock;
   private final InstantSource wall;
@@ -49,6 +50,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       Duration unreadableRetention,
       boolean amnesia) {
     this.connections = new BrokerConnections(access);
+    this.links = new BrokerLinks(connections);
     this.admin = new BrokerAdmin(connections);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;
@@ -60,13 +62,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
-    Connection connection = connections.open(true);
-    try {
-      return new ArtemisBrokerSession(connection, marks, clock, unreadableRetention);
-    } catch (ActiveMQException e) {
-      connection.close();
-      throw new UnavailableException("the broker failed to open a session", e);
-    }
+    return new ArtemisBrokerSession(links.open(marks), marks, clock, unreadableRetention);
   }
 
   @Override

@@ -9,11 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientProducer;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
-import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
-import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -25,26 +21,17 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * A worker's transacted session with Artemis.
+ * A worker's transacted session with Artemis: what the mailbox asks for, in messages and queues.
+ * How they get to the broker and from it is the {@link BrokerLink}'s matter.
  *
- * <p>Threads: every method belongs to the worker's own thread. The Artemis client calls back on its
- * own threads in two places only: {@link ShardConsumer}'s handler, while a shard is watched, and
- * {@link #connectionFailed}. Neither uses the Artemis session; both end in the watcher.
- *
- * <p>What waits for the broker: {@link #commit} for the disk; a certain {@link #fetch} and the
- * first use of a shard for one round trip; {@link #release} and {@link #close} for one. Sending and
- * acknowledging do not wait: the broker marks the transaction when one of them fails, and then the
- * commit does. A broker in another process that falls silent is found out by the client's failure
- * check, and then every waiting call throws.
+ * <p>Threads: every method belongs to the worker's own thread, but {@link #lost}, which the link
+ * calls from any. It ends in the watchers.
  */
-final class ArtemisBrokerSession implements BrokerSession, SessionFailureListener {
+final class ArtemisBrokerSession implements BrokerSession {
   /** How many messages one fetch puts away, unreadable or early, before it answers. */
   static final int MOST_LEFT_OUT = 1_000;
 
-  private final Connection connection;
-  private final ClientSession session;
-  private final ClientProducer producer;
-  private final FlowBarrier barrier;
+  private final BrokerLink link;
   private final SimpleString marksQueue;
   private final BrokerClock clock;
   private final Duration unreadableRetention;
@@ -53,22 +40,17 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private boolean staged;
 
   /**
+   * A session on a link that is its own from now on.
+   *
    * @param marksQueue this worker's batch marks; it exists
    */
   ArtemisBrokerSession(
-      Connection connection,
-      SimpleString marksQueue,
-      BrokerClock clock,
-      Duration unreadableRetention)
-      throws ActiveMQException {
-    this.connection = connection;
-    this.session = connection.session();
+      BrokerLink link, SimpleString marksQueue, BrokerClock clock, Duration unreadableRetention) {
+    this.link = link;
     this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
-    producer = session.createProducer();
-    barrier = new FlowBarrier(session, marksQueue);
-    session.addFailureListener(this);
+    link.onLoss(this::lost);
   }
 
   @Override
@@ -91,9 +73,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         "redeliver",
         () -> {
           // Its expiration is the original's, and so on the broker's clock already.
-          ClientMessage encoded = encode(successor, deliverAt);
-          staged = true;
-          producer.send(QueueNames.of(mine.shard()), encoded);
+          send(QueueNames.of(mine.shard()), encode(successor, deliverAt));
           acknowledge(mine.received());
         });
   }
@@ -106,20 +86,15 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         () -> bury(mine.shard().topic(), dead(mine.message(), why, expiresAt), mine.received()));
   }
 
-  private ClientMessage dead(StoredMessage message, Quarantine why, Instant expiresAt) {
-    ClientMessage letter = MessageCodec.encodeDead(session, message, why, clock.now(), expiresAt);
+  private CoreMessage dead(StoredMessage message, Quarantine why, Instant expiresAt) {
+    CoreMessage letter = MessageCodec.encodeDead(message, why, clock.now(), expiresAt);
     clock.translateExpiration(letter);
     return letter;
   }
 
   @Override
   public void markBatch(long batchNo) {
-    run(
-        "mark a batch",
-        () -> {
-          staged = true;
-          producer.send(marksQueue, BatchMarks.encode(session, batchNo, clock.now()));
-        });
+    run("mark a batch", () -> send(marksQueue, BatchMarks.encode(batchNo, clock.now())));
   }
 
   @Override
@@ -128,7 +103,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
         "commit",
         () -> {
           if (staged) {
-            session.commit();
+            link.commit();
             staged = false;
           }
         });
@@ -170,7 +145,7 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
       }
       try {
         StoredMessage message = MessageCodec.decode(next);
-        taken.add(new ArtemisDelivery(consumer, shard, next.message(), message));
+        taken.add(new ArtemisDelivery(consumer, shard, next, message));
       } catch (UnreadableMessageException e) {
         unreadable++;
         leftOut++;
@@ -184,22 +159,20 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   private void postpone(ShardId shard, Received early) throws ActiveMQException {
     Instant due = clock.due(early.message());
     Instant expiresAt = Instant.ofEpochMilli(early.message().getExpiration());
-    ClientMessage again = MessageCodec.copy(session, early, due, expiresAt);
+    CoreMessage again = MessageCodec.copy(early, due, expiresAt);
     clock.delay(again, due);
-    staged = true;
-    producer.send(QueueNames.of(shard), again);
-    acknowledge(early.message());
+    send(QueueNames.of(shard), again);
+    acknowledge(early);
   }
 
   private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
       throws ActiveMQException {
     Instant now = clock.now();
-    int deliveries = Math.max(1, unreadable.message().getDeliveryCount());
+    int deliveries = Math.max(1, unreadable.deliveries());
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());
-    ClientMessage letter =
-        MessageCodec.copyDead(session, unreadable, why, now, now.plus(unreadableRetention));
+    CoreMessage letter = MessageCodec.copyDead(unreadable, why, now, now.plus(unreadableRetention));
     clock.translateExpiration(letter);
-    bury(topic, letter, unreadable.message());
+    bury(topic, letter, unreadable);
   }
 
   @Override
@@ -229,24 +202,12 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
   @Override
   public void close() {
     broken = "the session is closed";
-    connection.close();
+    link.close();
   }
 
-  @Override
-  public void connectionFailed(ActiveMQException exception, boolean failedOver) {
-    broken = "the connection to the broker is lost";
+  private void lost() {
+    broken = "the broker ended the session, or is gone";
     failWatches();
-  }
-
-  @Override
-  public void connectionFailed(
-      ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
-    connectionFailed(exception, failedOver);
-  }
-
-  @Override
-  public void beforeReconnect(ActiveMQException exception) {
-    // Never happens: these connections are not mended.
   }
 
   private void failWatches() {
@@ -258,40 +219,41 @@ final class ArtemisBrokerSession implements BrokerSession, SessionFailureListene
     if (present != null) {
       return present;
     }
-    ClientConsumerInternal opened =
-        (ClientConsumerInternal) session.createConsumer(QueueNames.of(shard));
-    ShardConsumer consumer = new ShardConsumer(opened, barrier);
+    ShardConsumer consumer = link.consume(QueueNames.of(shard));
     consumers.put(shard, consumer);
     return consumer;
   }
 
   private void enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
-    ClientMessage encoded = encode(message, deliverAt);
+    CoreMessage encoded = encode(message, deliverAt);
     clock.translateExpiration(encoded);
-    staged = true;
-    producer.send(QueueNames.of(shard), encoded);
+    send(QueueNames.of(shard), encoded);
   }
 
-  private ClientMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
+  private CoreMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
     Instant readySince = deliverAt != null ? deliverAt : clock.now();
-    ClientMessage encoded = MessageCodec.encode(session, message, readySince);
+    CoreMessage encoded = MessageCodec.encode(message, readySince);
     if (deliverAt != null) {
       clock.delay(encoded, deliverAt);
     }
     return encoded;
   }
 
-  private void bury(TopicName topic, ClientMessage letter, ClientMessage original)
+  private void bury(TopicName topic, CoreMessage letter, Received original)
       throws ActiveMQException {
-    staged = true;
-    producer.send(QueueNames.deadLetters(topic), letter);
+    send(QueueNames.deadLetters(topic), letter);
     acknowledge(original);
   }
 
-  private void acknowledge(ClientMessage message) throws ActiveMQException {
+  private void send(SimpleString queue, CoreMessage message) throws ActiveMQException {
     staged = true;
-    message.individualAcknowledge();
+    link.send(queue, message);
+  }
+
+  private void acknowledge(Received received) throws ActiveMQException {
+    staged = true;
+    received.acknowledgement().stage();
   }
 
   private ArtemisDelivery settle(Delivery delivery) {

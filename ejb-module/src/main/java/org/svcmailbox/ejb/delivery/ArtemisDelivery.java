@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.delivery;
 
 import java.time.Instant;
 import org.apache.activemq.artemis.api.core.Message;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -12,12 +11,11 @@ import org.svcmailbox.core.topic.ShardId;
 final class ArtemisDelivery implements Delivery {
   private final ShardConsumer consumer;
   private final ShardId shard;
-  private final ClientMessage received;
+  private final Received received;
   private final StoredMessage message;
   private boolean settled;
 
-  ArtemisDelivery(
-      ShardConsumer consumer, ShardId shard, ClientMessage received, StoredMessage message) {
+  ArtemisDelivery(ShardConsumer consumer, ShardId shard, Received received, StoredMessage message) {
     this.consumer = consumer;
     this.shard = shard;
     this.received = received;
@@ -31,19 +29,19 @@ final class ArtemisDelivery implements Delivery {
 
   @Override
   public Instant readySince() {
-    return Instant.ofEpochMilli(received.getTimestamp());
+    return Instant.ofEpochMilli(received.message().getTimestamp());
   }
 
   @Override
   public boolean wasDelayed() {
-    return received.containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
+    return received.message().containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
   }
 
   ShardId shard() {
     return shard;
   }
 
-  ClientMessage received() {
+  Received received() {
     return received;
   }
 

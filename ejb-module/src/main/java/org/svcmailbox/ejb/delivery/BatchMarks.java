@@ -1,10 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.time.Instant;
-import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 
 /**
  * The layout of batch marks: small durable messages with nothing but a number, sent in the
@@ -22,14 +20,11 @@ final class BatchMarks {
   /** How many marks the broker keeps; one would do, but for the moment of the change. */
   static final long RING_SIZE = 4;
 
-  private static final byte PRIORITY = 4;
-
   private BatchMarks() {}
 
-  static ClientMessage encode(ClientSession session, long batchNo, Instant now) {
-    ClientMessage mark =
-        session.createMessage(Message.DEFAULT_TYPE, true, 0, now.toEpochMilli(), PRIORITY);
+  static CoreMessage encode(long batchNo, Instant now) {
+    CoreMessage mark = MessageCodec.durable(now);
     mark.putLongProperty(NUMBER, batchNo);
-    return MessageCodec.anycast(mark);
+    return mark;
   }
 }

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
 
 /**
  * The broker's time and ours. The broker goes by the wall clock: it keeps a message back until the
@@ -45,7 +45,7 @@ final class BrokerClock {
   }
 
   /** Has the broker keep a message back until {@code due}, and not a moment less. */
-  void delay(ClientMessage message, Instant due) {
+  void delay(ICoreMessage message, Instant due) {
     long millis = due.plus(ALMOST_A_MILLI).toEpochMilli();
     message.setScheduledDeliveryTime(millis + ahead().toMillis());
     if (due.isAfter(now())) {
@@ -55,19 +55,19 @@ final class BrokerClock {
   }
 
   /** Whether the broker, led astray by its clock, lets a message out before it is due. */
-  boolean isEarly(ClientMessage message) {
+  boolean isEarly(ICoreMessage message) {
     return message.containsProperty(DUE)
         && Objects.equals(message.getLongProperty(LIFE), life)
         && message.getLongProperty(DUE) - now().toEpochMilli() > EARLY_MILLIS;
   }
 
   /** When an early message is due. */
-  Instant due(ClientMessage early) {
+  Instant due(ICoreMessage early) {
     return Instant.ofEpochMilli(early.getLongProperty(DUE));
   }
 
   /** Has a new message expire when it would on our clock. */
-  void translateExpiration(ClientMessage message) {
+  void translateExpiration(ICoreMessage message) {
     message.setExpiration(message.getExpiration() + ahead().toMillis());
   }
 }

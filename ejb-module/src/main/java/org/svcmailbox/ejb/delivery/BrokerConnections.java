@@ -17,9 +17,6 @@ import org.svcmailbox.core.problem.UnavailableException;
  * out again what a session believes it still holds.
  */
 final class BrokerConnections implements AutoCloseable {
-  /** How many bytes of messages the client may hold for one shard before they are asked for. */
-  static final int WINDOW_BYTES = 256 * 1024;
-
   /**
    * From how many bytes on a message is streamed to the broker; over a payload of 1 MiB with all it
    * can have around it.
@@ -58,7 +55,7 @@ final class BrokerConnections implements AutoCloseable {
         .setBlockOnAcknowledge(false)
         .setProducerWindowSize(-1)
         .setProducerMaxRate(-1)
-        .setConsumerWindowSize(WINDOW_BYTES)
+        .setConsumerWindowSize(ShardConsumer.WINDOW_BYTES)
         .setConsumerMaxRate(-1)
         .setConfirmationWindowSize(-1)
         .setMinLargeMessageSize(LARGE_BYTES)
@@ -71,26 +68,35 @@ final class BrokerConnections implements AutoCloseable {
 
   /** A new connection with one session on it. */
   Connection open(boolean transacted) {
+    return open(connect(), transacted);
+  }
+
+  /** One session on a connection that is its own from now on. */
+  @SuppressWarnings("MustBeClosedChecker")
+  Connection open(ClientSessionFactory connected, boolean transacted) {
     try {
-      return connect(transacted);
+      ClientSession session =
+          connected.createSession(
+              access.user(), access.password(), false, !transacted, !transacted, false, 0);
+      session.start();
+      return new Connection(connected, session);
+    } catch (ActiveMQException | RuntimeException e) {
+      connected.close();
+      throw new UnavailableException("no session with the broker", e);
+    }
+  }
+
+  /** A new connection with nothing on it. */
+  ClientSessionFactory connect() {
+    try {
+      return locator.createSessionFactory();
     } catch (Exception e) {
       throw new UnavailableException("no connection to the broker", e);
     }
   }
 
-  @SuppressWarnings("MustBeClosedChecker")
-  private Connection connect(boolean transacted) throws Exception {
-    ClientSessionFactory factory = locator.createSessionFactory();
-    try {
-      ClientSession session =
-          factory.createSession(
-              access.user(), access.password(), false, !transacted, !transacted, false, 0);
-      session.start();
-      return new Connection(factory, session);
-    } catch (ActiveMQException | RuntimeException e) {
-      factory.close();
-      throw e;
-    }
+  BrokerAccess access() {
+    return access;
   }
 
   @Override

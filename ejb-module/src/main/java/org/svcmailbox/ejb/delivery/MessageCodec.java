@@ -1,14 +1,11 @@
 package org.svcmailbox.ejb.delivery;
 
-import java.io.ByteArrayOutputStream;
 import java.time.Instant;
-import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.api.core.client.ClientMessage;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -47,8 +44,8 @@ final class MessageCodec {
    *
    * @param readySince what the broker counts its age from
    */
-  static ClientMessage encode(ClientSession session, StoredMessage stored, Instant readySince) {
-    ClientMessage to = durable(session, stored.expiresAt(), readySince);
+  static CoreMessage encode(StoredMessage stored, Instant readySince) {
+    CoreMessage to = durable(stored.expiresAt(), readySince, stored.payload().bytes());
     Envelope envelope = stored.envelope();
     to.putBytesProperty(ENVELOPE, EnvelopeCodec.encode(envelope));
     to.putStringProperty(MSG_ID, SimpleString.of(envelope.msgId().toString()));
@@ -62,11 +59,10 @@ final class MessageCodec {
     if (trace != null) {
       putTrace(to, trace);
     }
-    to.getBodyBuffer().writeBytes(stored.payload().bytes());
     return to;
   }
 
-  private static void putTrace(ClientMessage to, TraceContext trace) {
+  private static void putTrace(CoreMessage to, TraceContext trace) {
     to.putStringProperty(TRACEPARENT, SimpleString.of(trace.parent()));
     String state = trace.state();
     if (state != null) {
@@ -75,18 +71,17 @@ final class MessageCodec {
   }
 
   /** The same message as a dead letter. */
-  static ClientMessage encodeDead(
-      ClientSession session, StoredMessage stored, Quarantine why, Instant now, Instant expiresAt) {
+  static CoreMessage encodeDead(
+      StoredMessage stored, Quarantine why, Instant now, Instant expiresAt) {
     StoredMessage dead = stored.failed(why.attempt(), why.lastError(), expiresAt);
-    ClientMessage to = encode(session, dead, now);
+    CoreMessage to = encode(dead, now);
     putReason(to, why, now);
     return to;
   }
 
   /** A dead letter of whatever {@code original} is: its body and its properties as they are. */
-  static ClientMessage copyDead(
-      ClientSession session, Received original, Quarantine why, Instant now, Instant expiresAt) {
-    ClientMessage to = copy(session, original, now, expiresAt);
+  static CoreMessage copyDead(Received original, Quarantine why, Instant now, Instant expiresAt) {
+    CoreMessage to = copy(original, now, expiresAt);
     to.putIntProperty(ATTEMPT, why.attempt());
     to.putStringProperty(LAST_ERROR, SimpleString.of(why.lastError()));
     putReason(to, why, now);
@@ -94,36 +89,37 @@ final class MessageCodec {
   }
 
   /** The body and the properties of {@code original}, but for what the broker added. */
-  static ClientMessage copy(
-      ClientSession session, Received original, Instant now, Instant expiresAt) {
-    ClientMessage to = durable(session, expiresAt, now);
+  static CoreMessage copy(Received original, Instant now, Instant expiresAt) {
+    CoreMessage to = durable(expiresAt, now, original.body());
     for (SimpleString name : original.message().getPropertyNames()) {
       if (!name.toString().startsWith(BROKERS_OWN)) {
         to.putObjectProperty(name, original.message().getObjectProperty(name));
       }
     }
-    to.getBodyBuffer().writeBytes(original.body());
     return to;
   }
 
-  private static ClientMessage durable(ClientSession session, Instant expiresAt, Instant since) {
-    ClientMessage to =
-        session.createMessage(
-            Message.DEFAULT_TYPE, true, expiresAt.toEpochMilli(), since.toEpochMilli(), PRIORITY);
-    return anycast(to);
+  private static CoreMessage durable(Instant expiresAt, Instant since, byte[] body) {
+    CoreMessage to = durable(since, body);
+    to.setExpiration(expiresAt.toEpochMilli());
+    return to;
   }
 
   /**
-   * Marks a message as being for a queue. Without the mark the broker takes it for one to whoever
-   * listens, and drops it without a word when the queue does not exist; with it the transaction
-   * fails.
+   * A durable message with nothing but a body, marked as being for a queue. Without the mark the
+   * broker takes it for one to whoever listens, and drops it without a word when the queue does not
+   * exist; with it the transaction fails.
    */
-  static ClientMessage anycast(ClientMessage message) {
-    message.setRoutingType(RoutingType.ANYCAST);
-    return message;
+  static CoreMessage durable(Instant since, byte... body) {
+    CoreMessage to = new CoreMessage().initBuffer(CoreMessage.BODY_OFFSET + body.length);
+    to.setType(Message.DEFAULT_TYPE).setDurable(true);
+    to.setTimestamp(since.toEpochMilli()).setPriority(PRIORITY);
+    to.setRoutingType(RoutingType.ANYCAST);
+    to.getBodyBuffer().writeBytes(body);
+    return to;
   }
 
-  private static void putReason(ClientMessage to, Quarantine why, Instant now) {
+  private static void putReason(CoreMessage to, Quarantine why, Instant now) {
     to.putStringProperty(REASON, SimpleString.of(why.reason().text()));
     to.putLongProperty(DEAD_AT, now.toEpochMilli());
   }
@@ -134,7 +130,7 @@ final class MessageCodec {
    * @throws UnreadableMessageException on any other message
    */
   static StoredMessage decode(Received received) throws UnreadableMessageException {
-    ClientMessage from = received.message();
+    ICoreMessage from = received.message();
     if (!(from.getObjectProperty(ENVELOPE) instanceof byte[] envelope)) {
       throw new UnreadableMessageException("the message has no envelope");
     }
@@ -150,33 +146,17 @@ final class MessageCodec {
   }
 
   /** Why the last delivery failed, if the message says so. */
-  static @Nullable String lastError(ClientMessage from) {
+  static @Nullable String lastError(ICoreMessage from) {
     return text(from, LAST_ERROR);
   }
 
-  private static @Nullable String text(ClientMessage from, SimpleString name) {
+  private static @Nullable String text(ICoreMessage from, SimpleString name) {
     Object value = from.getObjectProperty(name);
     return value == null ? null : value.toString();
   }
 
   /** How many deliveries the message had, as far as it says so. */
-  static int attempt(ClientMessage from) {
+  static int attempt(ICoreMessage from) {
     return from.getObjectProperty(ATTEMPT) instanceof Integer attempt ? attempt : 0;
-  }
-
-  /**
-   * Reads the whole body; waits for the rest of it when the broker streams it. To be called before
-   * anything else is taken from the same consumer.
-   */
-  static byte[] body(ClientMessage from) throws ActiveMQException {
-    if (from.isLargeMessage()) {
-      ByteArrayOutputStream to = new ByteArrayOutputStream(Math.max(0, from.getBodySize()));
-      from.saveToOutputStream(to);
-      return to.toByteArray();
-    }
-    ActiveMQBuffer buffer = from.getDataBuffer();
-    byte[] body = new byte[buffer.readableBytes()];
-    buffer.readBytes(body);
-    return body;
   }
 }

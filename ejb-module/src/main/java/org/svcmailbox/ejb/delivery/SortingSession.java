@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.envelope.TopicName;
@@ -70,17 +72,17 @@ final class SortingSession {
   /** Stages what is to become of one message, but for its acknowledge. */
   private Fate sort(Received undeliverable, Instant now, Instant expiresAt, List<Dead> dead)
       throws ActiveMQException {
-    ClientMessage message = undeliverable.message();
+    ICoreMessage message = undeliverable.message();
     boolean expired = message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
     boolean wasDead = message.containsProperty(MessageCodec.REASON);
     if (wasDead && expired) {
       return Fate.ENDED;
     }
     Quarantine why = why(message, expired);
-    ClientMessage copy =
+    CoreMessage copy =
         wasDead
-            ? MessageCodec.copy(session, undeliverable, now, expiresAt)
-            : MessageCodec.copyDead(session, undeliverable, why, now, expiresAt);
+            ? MessageCodec.copy(undeliverable, now, expiresAt)
+            : MessageCodec.copyDead(undeliverable, why, now, expiresAt);
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
     Optional<TopicName> topic =
         shard.map(ShardId::topic).or(() -> topicByEnvelope(undeliverable)).filter(this::hasLetters);
@@ -97,7 +99,7 @@ final class SortingSession {
     return Fate.DEAD;
   }
 
-  private static Quarantine why(ClientMessage message, boolean expired) {
+  private static Quarantine why(ICoreMessage message, boolean expired) {
     DeadLetterReason reason = expired ? DeadLetterReason.EXPIRED : DeadLetterReason.MAX_DELIVERY;
     String otherwise =
         expired
@@ -127,7 +129,7 @@ final class SortingSession {
     }
   }
 
-  private static String origin(ClientMessage message) {
+  private static String origin(ICoreMessage message) {
     return String.valueOf(message.getObjectProperty(Message.HDR_ORIGINAL_QUEUE));
   }
 }

@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,19 +9,27 @@ import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 import static org.svcmailbox.core.delivery.BrokerContract.SECOND;
 
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
@@ -31,13 +40,21 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** What is Artemis' own about the adapter, beyond the contract. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class ArtemisAdapterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private Path directory;
+  private final Way way;
   private ArtemisFixture fixture;
+
+  ArtemisAdapterTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void start(@TempDir Path given) {
@@ -47,7 +64,7 @@ final class ArtemisAdapterTest {
   }
 
   private ArtemisFixture started(String name, EmbeddedArtemis.Options options) {
-    return ArtemisFixture.start(directory.resolve(name), options);
+    return ArtemisFixture.start(directory.resolve(name), options, way);
   }
 
   private void startAnew(EmbeddedArtemis.Options options) {
@@ -91,7 +108,7 @@ final class ArtemisAdapterTest {
           session.fetch(FIRST, 1, true).deliveries().get(0), why, before.plusSeconds(60));
       session.commit();
     }
-    ClientMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
+    ICoreMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
     assertEquals("integrity", letter.getStringProperty("mailbox_reason"));
     assertEquals("hash differs", letter.getStringProperty("mailbox_last_error"));
     assertEquals(3, letter.getIntProperty("mailbox_attempt"));
@@ -184,7 +201,20 @@ final class ArtemisAdapterTest {
       }
       assertEquals(1, atHand.size());
       long first = atHand.get(0).message().envelope().seq();
-      assertTrue(first * 1024 <= BrokerConnections.WINDOW_BYTES, "another gets " + first);
+      assertTrue(first * 1024 <= ShardConsumer.WINDOW_BYTES, "another gets " + first);
+    }
+  }
+
+  @Test
+  void moreThanTheClientMayHoldComesWithoutAskingForCertain() {
+    int count = 2_000;
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long seq = 1; seq <= count; seq++) {
+        session.enqueue(FIRST, message(FIRST, seq, 1024), null);
+      }
+      session.commit();
+      List<Delivery> fetched = fetchEventually(session, count, false);
+      assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), SampleMessages.seqs(fetched));
     }
   }
 
@@ -278,6 +308,86 @@ final class ArtemisAdapterTest {
     assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainEventually(SECOND, count));
   }
 
+  @Test
+  void aPagedCommitReturnsWhenItIsOnDiskAndNotBefore() {
+    startAnew(
+        EmbeddedArtemis.Options.standard()
+            .with(
+                EmbeddedArtemis.settings().setMaxSizeBytes(20 * 1024).setPageSizeBytes(64 * 1024)));
+    BrokerSession session = fixture.broker().open(0);
+    for (long seq = 1; seq <= 40; seq++) {
+      session.enqueue(FIRST, message(FIRST, seq, 1024), null);
+    }
+    session.commit();
+    assertTrue(fixture.artemis().isPaging(QueueNames.of(FIRST)));
+    session.enqueue(FIRST, message(FIRST, 41, 1024), null);
+    session.commit();
+    fixture.crash();
+    assertEquals(LongStream.rangeClosed(1, 41).boxed().toList(), drainEventually(FIRST, 41));
+  }
+
+  @Test
+  void everythingWorksOnABrokerThatKeepsNothing() {
+    startAnew(EmbeddedArtemis.Options.standard().withoutDurability());
+    send(FIRST, 1);
+    send(FIRST, 2);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      List<Delivery> held = fetchEventually(session, 2, true);
+      assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
+      session.redeliver(held.get(0), 2, "refused", Instant.now());
+      session.markBatch(7);
+      session.commit();
+    }
+    assertEquals(7, fixture.broker().lastBatch(0));
+    assertEquals(List.of(1L, 2L), drainEventually(FIRST, 2).stream().sorted().toList());
+  }
+
+  @Test
+  void aStreamedMessageOfSomeoneElseIsQuarantinedWithItsBody() {
+    byte[] body = new byte[3 * 1024 * 1024];
+    new Random(5).nextBytes(body);
+    fixture.inSession(
+        session -> {
+          try (ClientProducer producer = session.createProducer(QueueNames.of(FIRST))) {
+            ClientMessage foreign = session.createMessage(true);
+            foreign.setBodyInputStream(new ByteArrayInputStream(body));
+            producer.send(foreign);
+          }
+        });
+    try (BrokerSession session = fixture.broker().open(0)) {
+      BrokerSession.Fetched fetched = session.fetch(FIRST, 1, true);
+      assertEquals(1, fetched.unreadable());
+      session.commit();
+    }
+    List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name()));
+    assertEquals(1, letters.size());
+    assertArrayEquals(body, letters.get(0).body());
+  }
+
+  @Test
+  void whatOneWaySentTheOtherReceivesByteForByte() {
+    Way other = way == Way.CLIENT ? Way.DIRECT : Way.CLIENT;
+    StoredMessage small = send(FIRST, message(FIRST, 1, 1024));
+    StoredMessage large = send(FIRST, message(FIRST, 2, 1 << 20));
+    fixture.restart();
+    try (ArtemisBroker another = fixture.adapter(other);
+        BrokerSession session = another.open(0)) {
+      List<Delivery> fetched = fetchEventually(session, 2, true);
+      assertEquals(List.of(small, large), fetched.stream().map(Delivery::message).toList());
+    }
+  }
+
+  @Test
+  void whoeverWatchesIsToldWhenTheQueueIsDeleted() throws InterruptedException {
+    Semaphore told = new Semaphore(0);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.watch(FIRST, told::release);
+      fixture.broker().deleteQueues(ORDERS);
+      assertEquals(way == Way.DIRECT, told.tryAcquire(1, TimeUnit.SECONDS));
+      assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
+    }
+  }
+
   private StoredMessage send(ShardId shard, long seq) {
     return send(shard, message(shard, seq, 10));
   }
@@ -292,6 +402,16 @@ final class ArtemisAdapterTest {
 
   private static StoredMessage message(ShardId shard, long seq, int size) {
     return SampleMessages.message(shard, seq, Instant.now(), new byte[size], Attributes.NONE, null);
+  }
+
+  private static List<Delivery> fetchEventually(BrokerSession session, int count, boolean certain) {
+    List<Delivery> fetched = new ArrayList<>();
+    eventually(
+        () -> {
+          fetched.addAll(session.fetch(FIRST, count - fetched.size(), certain).deliveries());
+          return fetched.size() == count;
+        });
+    return fetched;
   }
 
   private List<Long> drain(ShardId shard) {

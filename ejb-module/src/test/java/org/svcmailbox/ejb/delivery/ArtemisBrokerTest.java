@@ -6,18 +6,29 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.DeadLetter;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class ArtemisBrokerTest implements BrokerContract {
+  private final Way way;
   private ArtemisFixture fixture;
+
+  ArtemisBrokerTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void start(@TempDir Path directory) {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+    fixture =
+        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
   }
 
   @AfterEach

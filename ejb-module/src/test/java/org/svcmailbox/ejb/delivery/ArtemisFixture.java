@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -28,29 +29,43 @@ import org.svcmailbox.core.envelope.TopicName;
 final class ArtemisFixture implements AutoCloseable {
   static final Duration RETENTION = Duration.ofDays(14);
 
+  /** How the adapter's sessions get to the broker; all else goes through the client. */
+  enum Way {
+    CLIENT,
+    DIRECT
+  }
+
+  private final Way way;
   private EmbeddedArtemis artemis;
   private ArtemisBroker broker;
 
-  private ArtemisFixture(EmbeddedArtemis artemis) {
+  private ArtemisFixture(EmbeddedArtemis artemis, Way way) {
+    this.way = way;
     this.artemis = artemis;
-    this.broker = adapter(artemis);
+    this.broker = adapter(way);
   }
 
   static ArtemisFixture start(Path directory, EmbeddedArtemis.Options options) {
-    return new ArtemisFixture(EmbeddedArtemis.start(directory, options));
+    return start(directory, options, Way.DIRECT);
   }
 
-  private static ArtemisBroker adapter(EmbeddedArtemis artemis) {
-    return adapter(artemis, false);
+  static ArtemisFixture start(Path directory, EmbeddedArtemis.Options options, Way way) {
+    return new ArtemisFixture(EmbeddedArtemis.start(directory, options), way);
   }
 
-  private static ArtemisBroker adapter(EmbeddedArtemis artemis, boolean amnesia) {
-    return new ArtemisBroker(
-        BrokerAccess.of(artemis.locator()),
-        InstantSource.system(),
-        InstantSource.system(),
-        RETENTION,
-        amnesia);
+  /** Another adapter on the same broker. */
+  ArtemisBroker adapter(Way another) {
+    return adapter(another, InstantSource.system(), false);
+  }
+
+  private ArtemisBroker adapter(Way another, InstantSource ours, boolean amnesia) {
+    return new ArtemisBroker(access(another), ours, InstantSource.system(), RETENTION, amnesia);
+  }
+
+  private BrokerAccess access(Way another) {
+    EmbeddedArtemis here = artemis;
+    return new BrokerAccess(
+        here.locator(), null, null, () -> another == Way.DIRECT ? here.server() : null);
   }
 
   ArtemisBroker broker() {
@@ -60,16 +75,14 @@ final class ArtemisFixture implements AutoCloseable {
   /** The same adapter for a service that keeps nothing. */
   ArtemisBroker amnesiac() {
     broker.close();
-    broker = adapter(artemis, true);
+    broker = adapter(way, InstantSource.system(), true);
     return broker;
   }
 
   /** The same adapter with a clock of its own; the broker goes by the system's. */
   ArtemisBroker withClock(InstantSource ours) {
     broker.close();
-    broker =
-        new ArtemisBroker(
-            BrokerAccess.of(artemis.locator()), ours, InstantSource.system(), RETENTION, false);
+    broker = adapter(way, ours, false);
     return broker;
   }
 
@@ -81,14 +94,14 @@ final class ArtemisFixture implements AutoCloseable {
     EmbeddedArtemis next = artemis.crash();
     broker.close();
     artemis = next;
-    broker = adapter(next);
+    broker = adapter(way);
     return broker;
   }
 
   ArtemisBroker restart() {
     broker.close();
     artemis = artemis.restart();
-    broker = adapter(artemis);
+    broker = adapter(way);
     return broker;
   }
 
@@ -98,7 +111,7 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   private static DeadLetter deadLetter(Received received) {
-    ClientMessage message = received.message();
+    ICoreMessage message = received.message();
     String reason = message.getStringProperty(MessageCodec.REASON);
     Quarantine why =
         new Quarantine(
@@ -173,7 +186,7 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   private BrokerConnections connections() {
-    return new BrokerConnections(BrokerAccess.of(artemis.locator()));
+    return new BrokerConnections(access(Way.CLIENT));
   }
 
   interface Work {

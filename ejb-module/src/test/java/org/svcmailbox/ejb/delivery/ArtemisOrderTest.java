@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
@@ -26,21 +28,30 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /**
  * Random switching between watches, certain and uncertain fetches while messages stream in: none is
  * lost, doubled or overtaken, whichever mode it came through.
  */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class ArtemisOrderTest {
   private static final long SEED = 7_919;
   private static final int LARGE = 700 * 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private final Way way;
   private ArtemisFixture fixture;
+
+  ArtemisOrderTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void start(@TempDir Path directory) {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+    fixture =
+        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(BrokerContract.ORDERS);
   }
 

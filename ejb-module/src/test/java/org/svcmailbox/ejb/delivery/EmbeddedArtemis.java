@@ -18,6 +18,7 @@ import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
@@ -156,17 +157,21 @@ final class EmbeddedArtemis implements AutoCloseable {
         new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
   }
 
+  ActiveMQServer server() {
+    return server.getActiveMQServer();
+  }
+
   boolean hasQueue(SimpleString name) {
-    return server.getActiveMQServer().locateQueue(name) != null;
+    return server().locateQueue(name) != null;
   }
 
   boolean hasAddress(SimpleString name) {
-    return server.getActiveMQServer().getAddressInfo(name) != null;
+    return server().getAddressInfo(name) != null;
   }
 
   boolean isPaging(SimpleString address) {
     try {
-      return server.getActiveMQServer().getPagingManager().getPageStore(address).isPaging();
+      return server().getPagingManager().getPageStore(address).isPaging();
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -174,17 +179,17 @@ final class EmbeddedArtemis implements AutoCloseable {
 
   /** Changes the settings of the running broker. */
   void change(AddressSettings settings) {
-    server.getActiveMQServer().getAddressSettingsRepository().addMatch("mailbox.#", settings);
+    server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
   }
 
   /** Changes the settings for batch marks of the running broker. */
   void changeMarks(AddressSettings settings) {
-    server.getActiveMQServer().getAddressSettingsRepository().addMatch("mailbox.batch.#", settings);
+    server().getAddressSettingsRepository().addMatch("mailbox.batch.#", settings);
   }
 
   void destroy(SimpleString queue) {
     try {
-      server.getActiveMQServer().destroyQueue(queue);
+      server().destroyQueue(queue);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }

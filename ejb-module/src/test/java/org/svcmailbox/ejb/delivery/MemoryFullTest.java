@@ -11,26 +11,38 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** A broker whose memory for all addresses together is full. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class MemoryFullTest {
   private static final long MEMORY = 1024 * 1024;
   private static final int BATCHES = 60;
   private static final int EACH = 50;
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
 
+  private final Way way;
   private ArtemisFixture fixture;
+
+  MemoryFullTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void fill(@TempDir Path directory) {
     fixture =
         ArtemisFixture.start(
-            directory.resolve("broker"), EmbeddedArtemis.Options.standard().withMemory(MEMORY));
+            directory.resolve("broker"),
+            EmbeddedArtemis.Options.standard().withMemory(MEMORY),
+            way);
     fixture.broker().createQueues(BrokerContract.ORDERS);
     send(1);
     assertTrue(fixture.artemis().isPaging(QueueNames.of(SHARD)), "memory is not full");

@@ -11,29 +11,40 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /**
  * The broker's clock is moved, and so is not what we count by. To the adapter it is all one which
  * of the two is moved; the broker's own cannot be in a test.
  */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);
   private static final Duration DELAY = Duration.ofMillis(300);
 
+  private final Way way;
   private ArtemisFixture fixture;
   private ArtemisBroker broker;
   private volatile Duration behind = Duration.ZERO;
 
+  MovedClockTest(Way way) {
+    this.way = way;
+  }
+
   @BeforeEach
   void start(@TempDir Path directory) {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+    fixture =
+        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
     broker = fixture.withClock(() -> Instant.now().minus(behind));
     broker.createQueues(BrokerContract.ORDERS);
   }

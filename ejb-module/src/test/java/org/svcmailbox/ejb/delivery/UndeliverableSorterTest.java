@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetter;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -24,15 +26,23 @@ import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class UndeliverableSorterTest {
   private static final Duration RETENTION = Duration.ofDays(3);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private final Way way;
   private ArtemisFixture fixture;
   private UndeliverableSorter sorter;
+
+  UndeliverableSorterTest(Way way) {
+    this.way = way;
+  }
 
   @BeforeEach
   void start(@TempDir Path directory) {
@@ -44,7 +54,8 @@ final class UndeliverableSorterTest {
                     EmbeddedArtemis.settings()
                         .setMaxDeliveryAttempts(2)
                         .setRedeliveryDelay(1)
-                        .setMaxRedeliveryDelay(2)));
+                        .setMaxRedeliveryDelay(2)),
+            way);
     fixture.broker().createQueues(ORDERS);
     sorter = fixture.broker().undeliverableSorter(RETENTION);
   }

@@ -1,0 +1,33 @@
+package org.svcmailbox.ejb.delivery;
+
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+
+/**
+ * One transacted way to Artemis: through its client ({@link ClientLink}), wherever the broker is,
+ * or straight into the broker of this process ({@link DirectLink}). Owned by one thread.
+ *
+ * <p>Sending and acknowledging do not wait and do not fail: the broker marks the transaction when
+ * one of them fails, and then the commit does.
+ */
+interface BrokerLink extends AutoCloseable {
+  /** Stages a message. */
+  void send(SimpleString queue, CoreMessage message) throws ActiveMQException;
+
+  /** Makes everything staged durable; on return it is on disk. */
+  void commit() throws ActiveMQException;
+
+  /** Begins to receive from a queue. */
+  ShardConsumer consume(SimpleString queue) throws ActiveMQException;
+
+  /**
+   * Has {@code lost} told when the broker ended the link, or is gone; from any thread, perhaps more
+   * than once.
+   */
+  void onLoss(Runnable lost);
+
+  /** Ends the link without committing; never throws. */
+  @Override
+  void close();
+}

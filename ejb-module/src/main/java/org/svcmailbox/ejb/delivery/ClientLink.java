@@ -1,0 +1,58 @@
+package org.svcmailbox.ejb.delivery;
+
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+
+/**
+ * The way through Artemis' client, to a broker in whatever process.
+ *
+ * <p>What waits for the broker: {@link #commit} for the disk; a certain {@link ShardConsumer#next}
+ * and the first use of a shard for one round trip; giving back and closing for one. A broker in
+ * another process that falls silent is found out by the client's failure check, and then every
+ * waiting call throws.
+ */
+final class ClientLink implements BrokerLink {
+  private final Connection connection;
+  private final ClientSession session;
+  private final ClientProducer producer;
+  private final FlowBarrier barrier;
+
+  /**
+   * @param anyQueue one that exists
+   */
+  ClientLink(Connection connection, SimpleString anyQueue) throws ActiveMQException {
+    this.connection = connection;
+    this.session = connection.session();
+    producer = session.createProducer();
+    barrier = new FlowBarrier(session, anyQueue);
+  }
+
+  @Override
+  public void send(SimpleString queue, CoreMessage message) throws ActiveMQException {
+    producer.send(queue, message);
+  }
+
+  @Override
+  public void commit() throws ActiveMQException {
+    session.commit();
+  }
+
+  @Override
+  public ShardConsumer consume(SimpleString queue) throws ActiveMQException {
+    return new ClientShardConsumer((ClientConsumerInternal) session.createConsumer(queue), barrier);
+  }
+
+  @Override
+  public void onLoss(Runnable lost) {
+    session.addFailureListener(new LossListener(lost));
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}
