@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -66,29 +67,39 @@ final class DirectLinkTest {
 
   @Test
   void theBrokerOfThisProcessIsSpokenToDirectly() {
-    assertInstanceOf(DirectLink.class, opened(fixture.artemis().server()));
+    assertInstanceOf(DirectLink.class, opened(fixture.artemis()::server));
   }
 
   @Test
   void anyOtherBrokerIsSpokenToThroughTheClient() {
-    assertInstanceOf(ClientLink.class, opened(null));
+    assertInstanceOf(ClientLink.class, opened(() -> null));
     Path elsewhere = directory.resolve("other");
     try (ArtemisFixture other =
         ArtemisFixture.start(elsewhere, EmbeddedArtemis.Options.standard())) {
-      assertInstanceOf(ClientLink.class, opened(other.artemis().server()));
+      assertInstanceOf(ClientLink.class, opened(other.artemis()::server));
     }
   }
 
+  @Test
+  void aBrokerWithOtherInnerPartsIsSpokenToThroughTheClient() {
+    assertInstanceOf(
+        ClientLink.class,
+        opened(
+            () -> {
+              throw new NoSuchMethodError("a later version has it no more");
+            }));
+  }
+
   /** The kind of link to the fixture's broker, when {@code inProcess} is the broker at hand. */
-  private BrokerLink opened(@Nullable ActiveMQServer inProcess) {
+  private BrokerLink opened(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     try (BrokerConnections connections = new BrokerConnections(access(inProcess));
         BrokerLink link = new BrokerLinks(connections).open(QueueNames.of(FIRST))) {
       return link;
     }
   }
 
-  private BrokerAccess access(@Nullable ActiveMQServer inProcess) {
-    return new BrokerAccess(fixture.artemis().locator(), null, null, () -> inProcess);
+  private BrokerAccess access(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
+    return new BrokerAccess(fixture.artemis().locator(), null, null, inProcess);
   }
 
   @Test
@@ -135,7 +146,7 @@ final class DirectLinkTest {
   @Test
   void noPartOfATransactionIsCommittedWhenTheBrokerEndsTheSessionMeanwhile() throws Exception {
     SimpleString queue = QueueNames.of(FIRST);
-    BrokerAccess access = access(fixture.artemis().server());
+    BrokerAccess access = access(fixture.artemis()::server);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
     try (BrokerConnections connections = new BrokerConnections(access);
         BrokerLink link = new BrokerLinks(connections).open(queue)) {
