@@ -112,6 +112,12 @@ class BoundsIT {
   }
 
   @Test
+  void thereIsAnIoThreadForEachProcessor() {
+    long processors = Math.max(2, Runtime.getRuntime().availableProcessors());
+    assertEquals(processors, server.threads("default I/O-"));
+  }
+
+  @Test
   void messagesUnderALease() throws IOException {
     // One worker: several lease ahead for a call, and for a moment count more than was handed out.
     client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);

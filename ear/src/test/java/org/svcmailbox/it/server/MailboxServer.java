@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.Target;
@@ -158,6 +159,23 @@ public final class MailboxServer implements AutoCloseable {
       return Files.readAllLines(output());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** How many of its threads have a name that begins so; the system keeps 15 characters of it. */
+  public long threads(String beginning) {
+    return running().ids().stream()
+        .flatMap(id -> Stream.of(Path.of("/proc/" + id + "/task").toFile().listFiles()))
+        .filter(thread -> name(thread.toPath()).startsWith(beginning))
+        .count();
+  }
+
+  private static String name(Path thread) {
+    try {
+      return Files.readString(thread.resolve("comm"));
+    } catch (IOException e) {
+      // It has ended meanwhile.
+      return "";
     }
   }
 
