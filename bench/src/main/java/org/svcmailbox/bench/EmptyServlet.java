@@ -30,8 +30,9 @@ public final class EmptyServlet extends HttpServlet {
   private static final String RECEIPT = "r123456789012345678901";
   private static final String ASKED = "\"max_messages\":";
 
-  /** Less than an acknowledgement in a list takes, and more than half of it. */
-  private static final int ACK_BYTES = ID.length() + RECEIPT.length() + 24;
+  /** What an acknowledgement in a list takes, with the comma behind it. */
+  private static final int ACK_BYTES =
+      "{'msg_id':'','receipt':''},".length() + ID.length() + RECEIPT.length();
 
   private static final String ONE_SENT = "{\"msg_id\":\"" + ID + "\",\"duplicate\":false}";
   private static final String ONE_OK = "{\"ok\":true}";
@@ -79,7 +80,7 @@ public final class EmptyServlet extends HttpServlet {
     response.getOutputStream().write(answer);
   }
 
-  private static byte[] answer(String path, byte[] body) {
+  static byte[] answer(String path, byte[] body) {
     return switch (path) {
       case "/v1/send" -> SENT;
       case "/v1/send/batch" -> ALL_SENT.get(sent(body));
