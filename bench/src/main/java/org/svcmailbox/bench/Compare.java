@@ -47,11 +47,13 @@ final class Compare {
     Compare compare = new Compare(options);
     try {
       compare.measure();
+      facts.put("load average when it ended", Machine.loadAverage());
+      compare.writeDocs(facts);
     } finally {
       compare.contestants.forEach(Contestant::close);
+      // Also what was measured until something failed.
+      compare.tell(facts);
     }
-    facts.put("load average when it ended", Machine.loadAverage());
-    compare.report(new ComparisonReport(compare.comparison, facts));
   }
 
   private void measure() throws Exception {
@@ -110,12 +112,19 @@ final class Compare {
             measured.outcome().perSecond()));
   }
 
-  private void report(ComparisonReport report) throws IOException {
+  private void tell(Map<String, String> facts) throws IOException {
+    if (comparison.all().isEmpty()) {
+      return;
+    }
+    ComparisonReport report = new ComparisonReport(comparison, facts);
     System.out.println(report.summary());
     report.write(options.work());
     Bench.say("every value is in " + options.work().resolve("compare.json"));
+  }
+
+  private void writeDocs(Map<String, String> facts) throws IOException {
     if (options.selection().isAll() || options.writesDocs()) {
-      report.writeDocs(Path.of("docs"));
+      new ComparisonReport(comparison, facts).writeDocs(Path.of("docs"));
       Bench.say("docs/PERFORMANCE.md and docs/performance.svg are written");
     }
   }
