@@ -28,7 +28,7 @@ final class Children {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** A JVM like the service's, with this process's own classes. */
+  /** A JVM with the service's heap and collector, and this process's own classes. */
   static List<String> jvm(Class<?> main, String... arguments) {
     List<String> command =
         new ArrayList<>(List.of(java(), "-Xms1g", "-Xmx2g", "-XX:+UseG1GC", "-cp"));

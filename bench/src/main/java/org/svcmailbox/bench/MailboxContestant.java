@@ -26,18 +26,8 @@ final class MailboxContestant extends HttpContestant {
 
   /** How messages are sent to it, and where it has what it keeps beside them. */
   enum Form {
-    JSON("mailbox", "mailbox") {
-      @Override
-      HttpProtocol protocol(Target client, Target operator) {
-        return new MailboxProtocol(client, operator);
-      }
-    },
-    POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL") {
-      @Override
-      HttpProtocol protocol(Target client, Target operator) {
-        return new MailboxProtocol(client, operator);
-      }
-    },
+    JSON("mailbox", "mailbox"),
+    POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
       HttpProtocol protocol(Target client, Target operator) {
@@ -57,7 +47,9 @@ final class MailboxContestant extends HttpContestant {
       return key;
     }
 
-    abstract HttpProtocol protocol(Target client, Target operator);
+    HttpProtocol protocol(Target client, Target operator) {
+      return new MailboxProtocol(client, operator);
+    }
   }
 
   MailboxContestant(Form form, Path home, Path work) {

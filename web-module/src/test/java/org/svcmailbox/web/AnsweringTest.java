@@ -52,15 +52,22 @@ class AnsweringTest {
         .collect(Collectors.joining(",", "{\"messages\": [", "]}"));
   }
 
+  /** A SEND that waits for its outcome. */
+  private static CompletableFuture<HttpResponse<String>> suspended(
+      Door door, CompletableFuture<SendOutcome> outcome) throws InterruptedException {
+    door.mailbox.onSend = request -> outcome;
+    CompletableFuture<HttpResponse<String>> answer =
+        HttpCalls.to(door).begin("/v1/send", message(1));
+    door.mailbox.next(SendRequest.class);
+    return answer;
+  }
+
   @ParameterizedTest
   @EnumSource
   void anOutcomeThatComesLaterIsAnswered(Place place) throws Exception {
     try (Door door = place.open()) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-      door.mailbox.onSend = request -> outcome;
-      CompletableFuture<HttpResponse<String>> answer =
-          HttpCalls.to(door).begin("/v1/send", message(1));
-      door.mailbox.next(SendRequest.class);
+      CompletableFuture<HttpResponse<String>> answer = suspended(door, outcome);
       assertFalse(answer.isDone());
       outcome.complete(new Accepted(MSG_ID, false));
       assertEquals(200, answer.join().statusCode());
@@ -73,10 +80,7 @@ class AnsweringTest {
   void aFailureThatComesLaterIsAProblem(Place place) throws Exception {
     try (Door door = place.open()) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-      door.mailbox.onSend = request -> outcome;
-      CompletableFuture<HttpResponse<String>> answer =
-          HttpCalls.to(door).begin("/v1/send", message(1));
-      door.mailbox.next(SendRequest.class);
+      CompletableFuture<HttpResponse<String>> answer = suspended(door, outcome);
       outcome.completeExceptionally(new IllegalStateException("secret"));
       assertEquals(500, answer.join().statusCode());
       assertTrue(answer.join().body().contains("E_INTERNAL"), answer.join().body());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.json.Json;
 
 /**
@@ -16,11 +17,13 @@ import org.svcmailbox.web.json.Json;
  */
 public record Answer(
     int status, @Nullable String contentType, Map<String, String> headers, Content content) {
-  private static final String JSON = "application/json";
-
   /** 200 with a record as JSON. */
   public static Answer json(Object body) {
-    return of(JSON, Content.of(Json.bytes(body)));
+    return json(HttpServletResponse.SC_OK, body);
+  }
+
+  static Answer json(int status, Object body) {
+    return new Answer(status, MediaTypes.JSON, Map.of(), Content.of(Json.bytes(body)));
   }
 
   /** 200. */

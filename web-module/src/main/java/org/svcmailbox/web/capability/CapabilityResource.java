@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.web.json.Answers;
+import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.json.OkResponse;
 
 /** Capabilities as operators manage them: mint, revoke, rotate. */

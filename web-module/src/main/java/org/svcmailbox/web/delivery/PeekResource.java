@@ -8,7 +8,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
@@ -16,9 +15,12 @@ import java.util.Set;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.web.answer.Answer;
+import org.svcmailbox.web.answer.Answers;
+import org.svcmailbox.web.answer.Content;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
-import org.svcmailbox.web.json.JsonBytes;
 
 /** A look at what is next, without taking it. */
 @Path("/topics/{topic}/peek")
@@ -50,6 +52,6 @@ public final class PeekResource {
     byte[] json =
         ReceivedJson.of(
             contents.peek(Callers.of(http), name, shard == null ? null : shard.intValue(), limit));
-    return Response.ok(new JsonBytes(json)).header(HttpHeaders.CONTENT_LENGTH, json.length).build();
+    return Answers.of(Answer.of(MediaTypes.JSON, Content.of(json)));
   }
 }

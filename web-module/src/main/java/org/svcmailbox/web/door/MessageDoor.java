@@ -5,9 +5,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService;
-import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.http.MediaTypes;
@@ -56,16 +57,16 @@ public abstract class MessageDoor<B extends JsonRequest> extends HttpServlet {
     Call call = Call.of(http);
     try {
       Caller caller = way.authentication().caller(http);
+      Consumer<Exchange> served = served(http, caller);
       if (!POST.equals(http.getMethod())) {
         refuse(HttpServletResponse.SC_METHOD_NOT_ALLOWED, call)
             .with(Map.of("Allow", POST))
             .writeTo(response);
-      } else if (takes(http.getContentType())) {
-        RequestSpan span = way.spans().begin(http);
-        new Exchange(http, response, call, span, way.patience())
-            .serve(exchange -> read(http, caller, exchange));
-      } else {
+      } else if (served == null) {
         refuse(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, call).writeTo(response);
+      } else {
+        RequestSpan span = way.spans().begin(http);
+        new Exchange(http, response, call, span, way.patience()).serve(served);
       }
     } catch (RuntimeException e) {
       ProblemAnswer.thrown(e, call).writeTo(response);
@@ -76,17 +77,14 @@ public abstract class MessageDoor<B extends JsonRequest> extends HttpServlet {
     return ProblemAnswer.refused(status, call);
   }
 
-  private boolean takes(String contentType) {
-    return contentType.equals(MediaTypes.JSON)
-        || (this instanceof OctetDoor && contentType.equals(MediaTypes.OCTETS));
-  }
-
-  private void read(HttpServletRequest http, Caller caller, Exchange exchange) {
-    if (this instanceof OctetDoor door && http.getContentType().equals(MediaTypes.OCTETS)) {
-      Payload octets = way.bodies().octets(http);
-      door.serve(octets, caller, exchange);
-    } else {
-      serve(way.bodies().json(http, form), caller, exchange);
+  /** How a request of this media type is served; null when it is not. */
+  private @Nullable Consumer<Exchange> served(HttpServletRequest http, Caller caller) {
+    String contentType = http.getContentType();
+    if (contentType.equals(MediaTypes.JSON)) {
+      return exchange -> serve(way.bodies().json(http, form), caller, exchange);
     }
+    return contentType.equals(MediaTypes.OCTETS) && this instanceof OctetDoor door
+        ? exchange -> door.serve(way.bodies().octets(http), caller, exchange)
+        : null;
   }
 }

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
-import org.svcmailbox.web.json.Answers;
 
 /** A shard's ledger. */
 @Path("/topics/{topic}/ledger")

@@ -6,10 +6,9 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
-import org.svcmailbox.web.answer.Answer;
+import org.svcmailbox.web.answer.Answers;
 
 /** The one mapper: whatever a resource or JAX-RS itself throws goes through the funnel. */
 @Provider
@@ -20,18 +19,10 @@ public final class ThrowableMapper implements ExceptionMapper<Throwable> {
   @Override
   public Response toResponse(Throwable thrown) {
     Call call = Call.of(http);
-    Response response = response(ProblemAnswer.thrown(thrown, call));
+    Response response = Answers.of(ProblemAnswer.thrown(thrown, call));
     return thrown instanceof WebApplicationException refused
         ? withAllowed(response, refused.getResponse())
         : response;
-  }
-
-  private static Response response(Answer answer) {
-    StreamingOutput content = answer.content()::writeTo;
-    Response.ResponseBuilder response =
-        Response.status(answer.status()).type(answer.contentType()).entity(content);
-    answer.headers().forEach(response::header);
-    return response.build();
   }
 
   /** A 405 says which methods there are. */

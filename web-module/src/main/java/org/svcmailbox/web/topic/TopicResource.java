@@ -20,8 +20,8 @@ import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
-import org.svcmailbox.web.json.Answers;
 import org.svcmailbox.web.json.OkResponse;
 
 /** Topics: list, look at, make or change, pause and resume, empty, remove. */

@@ -8,8 +8,8 @@ import jakarta.servlet.ServletContext;
  * Lets every deployment that can see this extension serve its requests on {@link FewThreads} and
  * end them in their {@linkplain EndInIoThread I/O thread}. What a suspended request starts or
  * completes runs in place, on whichever thread says so: the deployment finds the threads in an
- * attribute of its context and uses them itself, where something may wait. An answer that was left
- * in its buffer is sent by the I/O thread, so it takes one change of thread and not three.
+ * attribute of its context and uses them itself, where something may wait. Who asks for the I/O
+ * thread to write an answer so gets it at once, and not by way of one more thread.
  */
 public final class FewThreadsExtension implements ServletExtension {
   /** The attribute; its value is an {@link java.util.concurrent.Executor}. */
