@@ -58,23 +58,29 @@ public final class FakeMailbox implements MailboxService {
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
-    requests.add(request);
-    return onSend.apply(request);
+    return noted(request, onSend);
   }
 
   @Override
   public PendingRecv recv(Caller caller, RecvRequest request) {
-    requests.add(request);
-    Recv recv =
-        new Recv(request, onRecv.apply(request), new Semaphore(0), new CompletableFuture<>());
+    CompletionStage<RecvOutcome> outcome = noted(request, onRecv);
+    Recv recv = new Recv(request, outcome, new Semaphore(0), new CompletableFuture<>());
     recvs.add(recv);
     return recv;
   }
 
   @Override
   public CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request) {
-    requests.add(request);
-    return onSettle.apply(request);
+    return noted(request, onSettle);
+  }
+
+  /** A test that sees a request finds what its answer did, too. */
+  private <T, U> U noted(T request, Function<T, U> answer) {
+    try {
+      return answer.apply(request);
+    } finally {
+      requests.add(request);
+    }
   }
 
   /** The next RECV that arrived. */
