@@ -51,8 +51,10 @@ final class Tail {
     Path log = data.resolve("pauses.txt");
     Pauses.log(server.pid(), log, options.work());
     DiskWatch disk = DiskWatch.begin(data);
+    SyncProbe beside = SyncProbe.begin(options.work());
     OpenLoop.Result seen = openLoop(TOPIC, rate, options.load());
     List<Span> events = new ArrayList<>(disk.end());
+    events.addAll(beside.end());
     events.addAll(Pauses.read(log));
     report(rate, seen, events);
   }
@@ -91,7 +93,7 @@ final class Tail {
         Stalls.LIMIT.toMillis(), Stalls.count(gaps));
     System.out.printf("| after s | ms | meanwhile |%n|---|---|---|%n");
     gaps.stream().limit(GAPS).forEach(gap -> tell(gap, seen.start(), events));
-    System.out.printf("%n| the server | times | longest ms | together ms |%n|---|---|---|---|%n");
+    System.out.printf("%n| what | times | longest ms | together ms |%n|---|---|---|---|%n");
     events.stream().collect(Collectors.groupingBy(Span::what)).forEach(Tail::sum);
   }
 
