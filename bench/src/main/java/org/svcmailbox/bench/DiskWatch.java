@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * while it brings over what is in the write-ahead log, and the broker's journal makes a file when
  * it has none left to use again. Each is seen at most a look too late.
  */
-final class DiskWatch implements Runnable {
+final class DiskWatch extends Watch {
   static final String CHECKPOINT = "checkpoint";
   static final String JOURNAL_FILE = "journal file";
 
@@ -28,67 +26,47 @@ final class DiskWatch implements Runnable {
 
   private final Path database;
   private final Path journal;
-  private final List<Span> seen = new ArrayList<>();
-  private final Thread thread = new Thread(this, "disk-watch");
-  private volatile boolean over;
 
-  private DiskWatch(Path data) {
+  DiskWatch(Path data) {
+    super("disk-watch");
     this.database = data.resolve("mailbox/mailbox.db");
     this.journal = data.resolve("activemq/journal");
   }
 
-  static DiskWatch begin(Path data) {
-    DiskWatch watch = new DiskWatch(data);
-    watch.thread.setDaemon(true);
-    watch.thread.start();
-    return watch;
-  }
-
-  /** Ends it, and tells what happened. */
-  List<Span> end() throws InterruptedException {
-    over = true;
-    thread.join();
-    return seen;
-  }
-
   @Override
-  public void run() {
-    try {
-      Set<Path> files = files();
-      long written = written();
-      long before = System.nanoTime();
-      while (!over) {
-        LockSupport.parkNanos(LOOK.toNanos());
-        long now = System.nanoTime();
-        long writtenNow = written();
-        if (writtenNow != written) {
-          checkpoint(before, now);
-        }
-        Set<Path> filesNow = files();
-        if (!files.containsAll(filesNow)) {
-          seen.add(new Span(JOURNAL_FILE, before, now));
-        }
-        written = writtenNow;
-        files = filesNow;
-        before = now;
+  void watch() throws IOException {
+    Set<Path> files = files();
+    long written = written();
+    long before = System.nanoTime();
+    while (!isOver()) {
+      LockSupport.parkNanos(LOOK.toNanos());
+      long now = System.nanoTime();
+      long writtenNow = written();
+      if (writtenNow != written) {
+        checkpoint(before, now);
       }
-    } catch (IOException e) {
-      throw new IllegalStateException("the server's files cannot be looked at", e);
+      Set<Path> filesNow = files();
+      if (!files.containsAll(filesNow)) {
+        seen().add(new Span(JOURNAL_FILE, before, now));
+      }
+      written = writtenNow;
+      files = filesNow;
+      before = now;
     }
   }
 
   private void checkpoint(long from, long until) {
     int last = lastCheckpoint();
-    if (last >= 0 && from - seen.get(last).until() < TOGETHER.toNanos()) {
-      seen.set(last, new Span(CHECKPOINT, seen.get(last).from(), until));
+    if (last >= 0 && from - seen().get(last).until() < TOGETHER.toNanos()) {
+      seen().set(last, new Span(CHECKPOINT, seen().get(last).from(), until));
     } else {
-      seen.add(new Span(CHECKPOINT, from, until));
+      seen().add(new Span(CHECKPOINT, from, until));
     }
   }
 
   private int lastCheckpoint() {
-    int last = seen.size() - 1;
-    while (last >= 0 && !seen.get(last).what().equals(CHECKPOINT)) {
+    int last = seen().size() - 1;
+    while (last >= 0 && !seen().get(last).what().equals(CHECKPOINT)) {
       last--;
     }
     return last;

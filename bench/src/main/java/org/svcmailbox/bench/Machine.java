@@ -1,11 +1,8 @@
 package org.svcmailbox.bench;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +11,6 @@ import java.util.Map;
 /** What this machine is and how fast its disk syncs: no figure means anything without. */
 final class Machine {
   private static final int SYNCS = 500;
-  private static final int BLOCK = 4096;
 
   private Machine() {}
 
@@ -38,21 +34,13 @@ final class Machine {
   }
 
   private static double syncMillis(Path directory) throws IOException {
-    Path file = directory.resolve("sync.probe");
     List<Long> nanos = new ArrayList<>();
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      // Written first, so that what is measured is data going to disk and no growing file.
-      channel.write(ByteBuffer.allocate(BLOCK), 0);
-      channel.force(true);
+    try (SyncedBlock block = new SyncedBlock(directory)) {
       for (int i = 0; i < SYNCS; i++) {
         long before = System.nanoTime();
-        channel.write(ByteBuffer.allocate(BLOCK), 0);
-        channel.force(false);
+        block.sync();
         nanos.add(System.nanoTime() - before);
       }
-    } finally {
-      Files.deleteIfExists(file);
     }
     return Samples.percentile(nanos, 50) / 1e6;
   }

@@ -50,8 +50,8 @@ final class Tail {
     Bench.say(rate + " messages a second for " + options.load().toSeconds() + " s");
     Path log = data.resolve("pauses.txt");
     Pauses.log(server.pid(), log, options.work());
-    DiskWatch disk = DiskWatch.begin(data);
-    SyncProbe beside = SyncProbe.begin(options.work());
+    Watch disk = new DiskWatch(data).begin();
+    Watch beside = new SyncProbe(options.work()).begin();
     OpenLoop.Result seen = openLoop(TOPIC, rate, options.load());
     List<Span> events = new ArrayList<>(disk.end());
     events.addAll(beside.end());

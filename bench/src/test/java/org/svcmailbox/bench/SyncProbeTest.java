@@ -28,7 +28,7 @@ class SyncProbeTest {
   @Test
   void itEndsAndLeavesNothing(@TempDir Path directory) throws Exception {
     long before = System.nanoTime();
-    List<Span> seen = SyncProbe.begin(directory).end();
+    List<Span> seen = new SyncProbe(directory).begin().end();
     long after = System.nanoTime();
     assertTrue(seen.stream().allMatch(span -> span.from() >= before && span.until() <= after));
     try (Stream<Path> files = Files.list(directory)) {
@@ -38,7 +38,7 @@ class SyncProbeTest {
 
   @Test
   void aDiskThatCannotBeWrittenIsNotTakenForAFastOne(@TempDir Path directory) {
-    SyncProbe probe = SyncProbe.begin(directory.resolve("missing"));
+    Watch probe = new SyncProbe(directory.resolve("missing")).begin();
     assertThrows(IOException.class, probe::end);
   }
 }
