@@ -171,27 +171,37 @@ class MetricsIT {
     assertEquals(1, after.value(inVain) - before.value(inVain));
   }
 
+  /**
+   * Leases of other tests run out while this one looks, so what all topics hold is only compared
+   * from below; {@code BoundsIT} has a server of its own for the exact figures.
+   */
   @Test
   void boundsShowWhatIsHeld() throws IOException {
     String topic = TestTopics.fresh("metrics");
-    String held = "bound_used{bound=\"global_inflight\"}";
-    String bytes = "bound_used{bound=\"global_inflight_bytes\"}";
-    Scrape idle = scrape();
-    assertEquals(20_000, idle.value("bound_capacity{bound=\"global_inflight\"}"));
     client.send(topic, "k", "12345".getBytes(UTF_8)).expect(200);
+    assertEquals(0, inflight(topic, scrape()));
     Message message =
         client.recv(Fields.of("topic", topic).with("wait_ms", 5000)).expect(200).message();
     Scrape leased = scrape();
-    assertEquals(idle.value(held) + 1, leased.value(held));
-    assertEquals(idle.value(bytes) + 5, leased.value(bytes));
+    assertEquals(1, inflight(topic, leased));
+    assertEquals(20_000, leased.value("bound_capacity{bound=\"global_inflight\"}"));
+    assertTrue(leased.value("bound_used{bound=\"global_inflight\"}") >= 1);
+    assertTrue(leased.value("bound_used{bound=\"global_inflight_bytes\"}") >= 5);
     assertTrue(leased.value("bound_used{bound=\"topics_max\"}") >= 1);
     assertTrue(leased.value("bound_used{bound=\"dedup_capacity\"}") >= 1);
     assertTrue(leased.value("capability_cache_size{}") >= 1);
 
     client.ack(message).expect(200);
-    Scrape settled = scrape();
-    assertEquals(idle.value(held), settled.value(held));
-    assertEquals(idle.value(bytes), settled.value(bytes));
+    assertEquals(0, inflight(topic, scrape()));
+  }
+
+  /** How many messages of a topic are under a lease, over all its shards. */
+  private static double inflight(String topic, Scrape scrape) {
+    return scrape.values().entrySet().stream()
+        .filter(sample -> sample.getKey().startsWith("inflight{"))
+        .filter(sample -> sample.getKey().contains("topic=\"" + topic + "\""))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
   }
 
   @Test
