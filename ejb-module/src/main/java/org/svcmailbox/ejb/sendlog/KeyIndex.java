@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
 /**
- * Which page has which key: 40 to 80 bytes a key, so that a SEND with a new key asks the database
+ * Which page has which key: 40 to 90 bytes a key, so that a SEND with a new key asks the database
  * nothing, and the database needs no index in which every key has a random place. What a key was
  * taken for is on the page alone. Safe for many threads.
  *

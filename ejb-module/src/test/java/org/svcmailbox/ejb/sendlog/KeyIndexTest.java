@@ -102,6 +102,19 @@ class KeyIndexTest {
       page.remove();
     }
     assertTrue(table.capacity() <= 8_192, "a place for " + table.capacity());
+    assertTrue(table.pages() <= 8, "a list of " + table.pages());
+  }
+
+  @Test
+  void oneKeyThatPassesFromPageToPageTakesTheRoomOfOne() {
+    KeyTable table = new KeyTable();
+    List<KeyPage> two = List.of(new KeyPage(0, 1, 0), new KeyPage(1, 1, 0));
+    for (int i = 0; i < 1_000_000; i++) {
+      table.put(key(1), two.get(i % 2));
+    }
+    assertSame(two.get(1), table.get(key(1)));
+    assertTrue(table.capacity() <= 16, "a place for " + table.capacity());
+    assertTrue(table.pages() <= 17, "a list of " + table.pages());
   }
 
   @Test
