@@ -51,7 +51,8 @@ class ArchitectureTest {
               "settings",
               "topic",
               "ledger",
-              "idempotency"));
+              "idempotency"),
+          order("deadletter", "problem", "envelope", "capability", "metrics", "topic", "delivery"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);

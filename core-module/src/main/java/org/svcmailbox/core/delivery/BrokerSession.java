@@ -24,10 +24,11 @@ public interface BrokerSession extends AutoCloseable {
   void acknowledge(Delivery delivery);
 
   /**
-   * Stages the successor of a delivered message together with its acknowledge: the same message
-   * with this attempt and error, ready at {@code deliverAt}, when it goes to the head of its queue.
+   * Stages the successor of a delivered message together with its acknowledge: the same message for
+   * the next attempt, with {@code failure} in its history and as its last error, ready at {@code
+   * deliverAt}, when it goes to the head of its queue.
    */
-  void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt);
+  void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt);
 
   /**
    * Stages the move of a delivered message to its topic's dead-letter queue together with its

@@ -11,7 +11,7 @@ final class FailurePolicy {
   sealed interface Decision {}
 
   /** The message comes back. */
-  record Redeliver(int attempt, Duration delay) implements Decision {}
+  record Redeliver(Duration delay) implements Decision {}
 
   /** The message has had its chances. */
   record GiveUp(DeadLetterReason reason) implements Decision {}
@@ -36,7 +36,7 @@ final class FailurePolicy {
   private static Decision decide(int attempt, TopicSettings settings, Duration delay) {
     return attempt >= settings.maxAttempts()
         ? new GiveUp(DeadLetterReason.MAX_ATTEMPTS)
-        : new Redeliver(attempt + 1, delay);
+        : new Redeliver(delay);
   }
 
   /** {@code rand(0, min(backoff_max, base * 2^attempt))}, without overflow. */

@@ -186,6 +186,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topicService;
   }
 
+  /** The topics there are. */
+  public TopicDirectory directory() {
+    return topics;
+  }
+
   /** What operators can do with the messages of topics. */
   public TopicContents topicContents() {
     return topicService;

@@ -15,6 +15,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.core.delivery.SettledMessages.Fate;
 import org.svcmailbox.core.delivery.SettledMessages.Settled;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
@@ -28,6 +29,7 @@ final class Settling {
   /** An ACK of a message that is on its way back, waiting for it. */
   private record Deferred(Settle settle, ShardState shard, long giveUp) {}
 
+  private static final String TIMEOUT = "the visibility timeout ran out";
   private static final int MAX_RETURNING = 10_000;
   private static final int MAX_DEFERRED = 1_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
@@ -54,7 +56,7 @@ final class Settling {
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
     } else {
-      answer(settle, apply(request, lease));
+      answer(settle, apply(settle, lease));
     }
   }
 
@@ -68,7 +70,7 @@ final class Settling {
       fail(
           lease,
           FailurePolicy.afterExpiry(lease.attempt(), settings),
-          "the visibility timeout ran out",
+          event(MessageEvent.Kind.EXPIRED, lease, lease.holder().id(), TIMEOUT),
           Fate.EXPIRED);
       expired++;
     }
@@ -118,12 +120,13 @@ final class Settling {
     context.leases().clear();
   }
 
-  private SettleOutcome apply(SettleRequest request, Lease lease) {
+  private SettleOutcome apply(Settle settle, Lease lease) {
+    SettleRequest request = settle.request();
     if (request instanceof Ack) {
       context.acknowledge(lease.shard(), lease.delivery());
       context.end(lease, Fate.ACKED);
     } else if (request instanceof Nack nack) {
-      nack(nack, lease);
+      nack(nack, lease, settle.caller().capability().id());
     } else if (request instanceof Extend extend) {
       return extend(extend, lease);
     }
@@ -140,7 +143,7 @@ final class Settling {
     return SettleOutcome.DONE;
   }
 
-  private void nack(Nack nack, Lease lease) {
+  private void nack(Nack nack, Lease lease, CapabilityId by) {
     String reason = nack.reason() == null ? "refused without a reason" : nack.reason();
     FailurePolicy.Decision decision =
         FailurePolicy.afterNack(
@@ -148,19 +151,25 @@ final class Settling {
     if (nack.delay() == null && decision instanceof FailurePolicy.Redeliver) {
       context.activity().backedOff();
     }
-    fail(lease, decision, reason, Fate.NACKED);
+    MessageEvent refused = event(MessageEvent.Kind.NACKED, lease, by, reason);
+    fail(lease, decision, refused, Fate.NACKED);
   }
 
-  private void fail(Lease lease, FailurePolicy.Decision decision, String error, Fate fate) {
+  private MessageEvent event(MessageEvent.Kind kind, Lease lease, CapabilityId by, String note) {
+    Instant now = Timestamps.truncated(context.ports().wall().instant());
+    return new MessageEvent(kind, now, lease.attempt(), note, by);
+  }
+
+  private void fail(Lease lease, FailurePolicy.Decision decision, MessageEvent event, Fate fate) {
     if (decision instanceof FailurePolicy.Redeliver again) {
       Instant at = context.ports().wall().instant().plus(again.delay());
-      context.session().redeliver(lease.delivery(), again.attempt(), error, at);
+      context.session().redeliver(lease.delivery(), event, at);
       context.end(lease, fate);
       context.activity().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
-      Quarantine why = new Quarantine(giveUp.reason(), lease.attempt(), error);
+      Quarantine why = Quarantine.after(event, giveUp.reason());
       Duration kept = lease.topic().settings().retention().dlq();
       context.quarantine(lease.shard(), lease.delivery(), why, kept);
       context.end(lease, Fate.DEAD);

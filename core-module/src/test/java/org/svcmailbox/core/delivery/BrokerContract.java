@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.SampleMessages.refused;
 import static org.svcmailbox.core.delivery.SampleMessages.seqs;
 
 import java.time.Duration;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -113,7 +115,7 @@ public interface BrokerContract {
       session.enqueue(FIRST, message(FIRST, 3), null);
       session.enqueue(SECOND, message(SECOND, 4), now());
       session.acknowledge(held.get(0));
-      session.redeliver(held.get(1), 2, "refused", now());
+      session.redeliver(held.get(1), refused(1, "refused"), now());
       session.markBatch(9);
     }
     // Perhaps after the broker's own pause between redeliveries.
@@ -130,7 +132,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1, 2, 3);
     BrokerSession session = broker().open(0);
     List<Delivery> held = await(session, FIRST, 3);
-    session.redeliver(held.get(0), 2, "refused", now());
+    session.redeliver(held.get(0), refused(1, "refused"), now());
     session.quarantine(held.get(1), died(2), now().plus(Duration.ofDays(1)));
     session.acknowledge(held.get(2));
     session.enqueue(FIRST, message(FIRST, 4), null);
@@ -345,7 +347,7 @@ public interface BrokerContract {
       assertFalse(sent.readySince().isBefore(before.truncatedTo(ChronoUnit.MILLIS)));
       assertFalse(sent.readySince().isAfter(after));
 
-      session.redeliver(sent, 2, "", due);
+      session.redeliver(sent, refused(1, ""), due);
       session.commit();
       Delivery back = fetchNotBefore(due, session).get(0);
       assertTrue(back.wasDelayed());
@@ -444,7 +446,8 @@ public interface BrokerContract {
       assertThrows(IllegalStateException.class, () -> session.acknowledge(held.get(0)));
       session.commit();
       assertThrows(
-          IllegalStateException.class, () -> session.redeliver(held.get(0), 2, "late", now()));
+          IllegalStateException.class,
+          () -> session.redeliver(held.get(0), refused(1, "late"), now()));
       session.release(FIRST);
       assertThrows(IllegalStateException.class, () -> session.acknowledge(held.get(1)));
     }
@@ -459,13 +462,15 @@ public interface BrokerContract {
     StoredMessage sent = send(FIRST, message(FIRST, 1));
     try (BrokerSession session = broker().open(0)) {
       Delivery first = await(session, FIRST, 1).get(0);
-      session.redeliver(first, 2, "nicht verstanden — \uD83D\uDE80", now());
+      session.redeliver(first, refused(1, "nicht verstanden — \uD83D\uDE80"), now());
       session.commit();
       passUntil(now().plusMillis(1));
       StoredMessage again = await(session, FIRST, 1).get(0).message();
       assertEquals(sent.envelope().withAttempt(2), again.envelope());
       assertEquals(sent.payload(), again.payload());
       assertEquals("nicht verstanden — \uD83D\uDE80", again.lastError());
+      assertEquals(
+          MessageHistory.NONE.with(refused(1, "nicht verstanden — \uD83D\uDE80")), again.history());
       assertEquals(sent.expiresAt(), again.expiresAt());
       assertEquals(1, broker().counts(FIRST).messages());
     }
@@ -478,7 +483,7 @@ public interface BrokerContract {
     try (BrokerSession session = broker().open(0)) {
       Delivery first = await(session, FIRST, 1).get(0);
       Instant due = now().plusMillis(300);
-      session.redeliver(first, 2, "", due);
+      session.redeliver(first, refused(1, ""), due);
       session.commit();
       assertEquals(List.of(1L), seqs(fetchNotBefore(due, session)));
     }
@@ -491,8 +496,8 @@ public interface BrokerContract {
     Instant due = now().plusMillis(200);
     try (BrokerSession session = broker().open(0)) {
       List<Delivery> held = await(session, FIRST, 2);
-      session.redeliver(held.get(0), 2, "", due);
-      session.redeliver(held.get(1), 2, "", due);
+      session.redeliver(held.get(0), refused(1, ""), due);
+      session.redeliver(held.get(1), refused(1, ""), due);
       session.commit();
     }
     enqueue(FIRST, 3, 4);
@@ -507,7 +512,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1, 2);
     try (BrokerSession session = broker().open(0)) {
       Delivery held = await(session, FIRST, 1).get(0);
-      session.redeliver(held, 2, "", now().minusSeconds(1));
+      session.redeliver(held, refused(1, ""), now().minusSeconds(1));
       session.commit();
       passUntil(now().plusMillis(1));
       List<Delivery> both = await(session, FIRST, 2);
@@ -573,6 +578,26 @@ public interface BrokerContract {
     assertEquals(why.lastError(), kept.lastError());
     assertEquals(sent.payload(), kept.payload());
     assertEquals(expiresAt.toEpochMilli(), letter.expiresAt().toEpochMilli());
+  }
+
+  @Test
+  default void whatHappenedToAMessageStaysWithItUntilItIsDead() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    MessageEvent ranOut =
+        new MessageEvent(MessageEvent.Kind.EXPIRED, Timestamps.truncated(now()), 2, "late", null);
+    try (BrokerSession session = broker().open(0)) {
+      session.redeliver(await(session, FIRST, 1).get(0), refused(1, "no"), now());
+      session.commit();
+      passUntil(now().plusMillis(1));
+      Quarantine why = Quarantine.after(ranOut, DeadLetterReason.MAX_ATTEMPTS);
+      session.quarantine(await(session, FIRST, 1).get(0), why, now().plusSeconds(3600));
+      session.commit();
+    }
+    StoredMessage kept = Objects.requireNonNull(onlyDeadLetter().message());
+    assertEquals(MessageHistory.NONE.with(refused(1, "no")).with(ranOut), kept.history());
+    assertEquals(2, kept.envelope().attempt());
+    assertEquals("late", kept.lastError());
   }
 
   // Watching.
@@ -939,7 +964,7 @@ public interface BrokerContract {
       Delivery first = await(session, FIRST, 1).get(0);
       assertEquals(stateless, first.message().trace());
       Instant due = now().plusMillis(1);
-      session.redeliver(first, 2, "refused", due);
+      session.redeliver(first, refused(1, "refused"), due);
       session.commit();
       passUntil(due);
       Delivery second = await(session, FIRST, 1).get(0);

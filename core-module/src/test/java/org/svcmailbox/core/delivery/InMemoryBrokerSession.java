@@ -51,12 +51,11 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
+  public void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
-          StoredMessage old = mine.message();
-          StoredMessage successor = old.failed(attempt, lastError, old.expiresAt());
+          StoredMessage successor = mine.message().failed(failure);
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
   }
@@ -66,7 +65,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
-          StoredMessage dead = mine.message().failed(why.attempt(), why.lastError(), expiresAt);
+          StoredMessage dead = mine.message().dead(why, expiresAt);
           DeadLetter letter = new DeadLetter(dead, why, expiresAt);
           stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
         });

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.Digest;
@@ -26,6 +27,9 @@ public final class SampleMessages {
   public static final TraceContext TRACE =
       new TraceContext(
           "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "rojo=1,congo=t61rcWkgMzE");
+
+  /** Somebody's capability. */
+  public static final CapabilityId HOLDER = new CapabilityId("k1", "0123456789abcdef".repeat(2));
 
   private SampleMessages() {}
 
@@ -70,6 +74,12 @@ public final class SampleMessages {
   public static StoredMessage within(TraceContext trace, StoredMessage message) {
     return new StoredMessage(
         message.envelope(), message.payload(), message.lastError(), message.expiresAt(), trace);
+  }
+
+  /** The end of a delivery that nobody liked. */
+  public static MessageEvent refused(int attempt, String why) {
+    return new MessageEvent(
+        MessageEvent.Kind.NACKED, Instant.ofEpochMilli(1_800_000_000_123L), attempt, why, HOLDER);
   }
 
   /** Attributes that a careless codec would not survive. */

@@ -112,6 +112,21 @@ class SettlingRightsTest {
     isUntouched(held);
   }
 
+  @Test
+  void theHistorySaysWhoRefusedAndWhoseLeaseRanOut() {
+    Caller holder = people.caller(1);
+    Caller other = people.caller(2);
+    LeasedMessage held = leased(holder, "k");
+    assertInstanceOf(Done.class, settle(other, Ask.NACK, id(held), held.receipt()));
+    rig.caller = holder;
+    assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 1));
+    rig.pass(SECOND);
+    MessageHistory history = rig.broker.everything().values().iterator().next().history();
+    assertEquals(
+        List.of(other.capability().id(), holder.capability().id()),
+        history.events().stream().map(MessageEvent::by).toList());
+  }
+
   @ParameterizedTest
   @EnumSource
   void whoHoldsALeaseSettlesItAlsoAfterTheirCapability(Over over) {

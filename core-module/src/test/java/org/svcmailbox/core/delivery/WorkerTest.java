@@ -1,11 +1,13 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -225,9 +227,14 @@ class WorkerTest {
     one(rig.recvNow(TOPIC, 1));
     rig.pass(SECOND);
     DeadLetter dead = rig.broker.quarantined(new TopicName(TOPIC)).get(0);
+    assertEquals(DeadLetterReason.MAX_ATTEMPTS, dead.why().reason());
+    assertEquals(2, dead.why().attempt());
+    assertEquals("the visibility timeout ran out", dead.why().lastError());
+    List<MessageEvent> events = requireNonNull(dead.message()).history().events();
     assertEquals(
-        new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 2, "the visibility timeout ran out"),
-        dead.why());
+        List.of("nacked 1: no", "expired 2: the visibility timeout ran out"),
+        events.stream().map(e -> e.kind().text() + " " + e.attempt() + ": " + e.note()).toList());
+    assertEquals(SECOND, Duration.between(events.get(0).at(), events.get(1).at()));
     assertEquals(0, rig.broker.everything().size());
   }
 

@@ -1,15 +1,20 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
@@ -21,14 +26,18 @@ import org.svcmailbox.ejb.settings.ProfileException;
 /**
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
- * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, a topic's dead
- * letters {@code mailbox.dlq.<topic>}, a worker's batch marks {@code mailbox.batch.<worker>}; all
- * durable, anycast, on an address of the same name, never deleted by the broker itself.
+ * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch marks {@code
+ * mailbox.batch.<worker>}; all durable, anycast, on an address of the same name, never deleted by
+ * the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections connections;
   private final BrokerLinks links;
   private final BrokerAdmin admin;
+  private final LetterSegments letters;
+  private final Places places = new Places(new SecureRandom());
+  private volatile Consumer<List<DeadLetter>> listener = died -> {};
   private final BrokerClock clock;
   private final InstantSource wall;
   private final Duration unreadableRetention;
@@ -52,6 +61,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.connections = new BrokerConnections(access);
     this.links = new BrokerLinks(connections);
     this.admin = new BrokerAdmin(connections);
+    this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;
     this.unreadableRetention = unreadableRetention;
@@ -62,7 +72,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
-    return new ArtemisBrokerSession(links.open(marks), marks, clock, unreadableRetention);
+    return new ArtemisBrokerSession(links.open(marks), marks, burial(), clock, unreadableRetention);
   }
 
   @Override
@@ -78,14 +88,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public void createQueues(Topic topic) {
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
-    admin.create(QueueNames.deadLetters(topic.name()));
+    letters.create(topic.name());
     topic.shards().forEach(shard -> admin.create(QueueNames.of(shard)));
   }
 
   @Override
   public void deleteQueues(Topic topic) {
     topic.shards().forEach(shard -> admin.delete(QueueNames.of(shard)));
-    admin.delete(QueueNames.deadLetters(topic.name()));
+    letters.delete(topic.name());
   }
 
   @Override
@@ -123,7 +133,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public int removeDeadLetters(TopicName topic, int most) {
     try (Connection connection = connections.open(true)) {
-      return removeFirst(connection.session(), QueueNames.deadLetters(topic), most);
+      int removed = 0;
+      for (LetterSegment segment : letters.of(topic)) {
+        removed += removeFirst(connection.session(), segment.queue(), most - removed);
+      }
+      return removed;
     } catch (ActiveMQException e) {
       throw new UnavailableException("the broker failed to remove dead letters", e);
     }
@@ -132,7 +146,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private static int removeFirst(ClientSession session, SimpleString queue, int most)
       throws ActiveMQException {
     int removed = 0;
-    try (ClientConsumer consumer = session.createConsumer(queue)) {
+    try (ClientConsumer consumer =
+        session.createConsumer(queue, null, LetterSegments.WHOLE, -1, false)) {
       ClientMessage next;
       while (removed < most && (next = consumer.receiveImmediate()) != null) {
         next.individualAcknowledge();
@@ -145,7 +160,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public long deadLetters(TopicName topic) {
-    return admin.countMessages(QueueNames.deadLetters(topic));
+    return letters.count(topic);
   }
 
   @Override
@@ -179,6 +194,25 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         .forEach(admin::deliverScheduled);
   }
 
+  private Burial burial() {
+    return new Burial(letters, places, died -> listener.accept(died));
+  }
+
+  /** Has {@code told} told of every message that died, once it is on disk; it must not fail. */
+  public void onDeath(Consumer<List<DeadLetter>> told) {
+    listener = told;
+  }
+
+  /** The queues of dead letters, to be looked into. */
+  public LetterQueues letterQueues() {
+    return new ArtemisLetters(connections, letters, admin);
+  }
+
+  /** Removes the queues of dead letters that are empty and get no more; answers how many. */
+  public int removeEmptyLetters() {
+    return letters.removeEmpty();
+  }
+
   /** Bytes that the messages of all queues take in the broker's memory. */
   public long memory() {
     return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
@@ -190,7 +224,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @param retention how long the dead letters it makes are kept
    */
   public UndeliverableSorter undeliverableSorter(Duration retention) {
-    return new UndeliverableSorter(connections, admin, wall, retention);
+    return new UndeliverableSorter(connections, admin, letters, burial(), wall, retention);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

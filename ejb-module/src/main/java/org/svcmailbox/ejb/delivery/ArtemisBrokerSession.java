@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.MessageEvent;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
@@ -33,6 +34,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private final BrokerLink link;
   private final SimpleString marksQueue;
+  private final Burial burial;
   private final BrokerClock clock;
   private final Duration unreadableRetention;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
@@ -45,8 +47,13 @@ final class ArtemisBrokerSession implements BrokerSession {
    * @param marksQueue this worker's batch marks; it exists
    */
   ArtemisBrokerSession(
-      BrokerLink link, SimpleString marksQueue, BrokerClock clock, Duration unreadableRetention) {
+      BrokerLink link,
+      SimpleString marksQueue,
+      Burial burial,
+      BrokerClock clock,
+      Duration unreadableRetention) {
     this.link = link;
+    this.burial = burial;
     this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
@@ -65,10 +72,9 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void redeliver(Delivery delivery, int attempt, String lastError, Instant deliverAt) {
+  public void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
     ArtemisDelivery mine = settle(delivery);
-    StoredMessage old = mine.message();
-    StoredMessage successor = old.failed(attempt, lastError, old.expiresAt());
+    StoredMessage successor = mine.message().failed(failure);
     run(
         "redeliver",
         () -> {
@@ -105,6 +111,7 @@ final class ArtemisBrokerSession implements BrokerSession {
           if (staged) {
             link.commit();
             staged = false;
+            burial.committed();
           }
         });
   }
@@ -203,6 +210,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   public void close() {
     broken = "the session is closed";
     link.close();
+    burial.ended();
   }
 
   private void lost() {
@@ -242,7 +250,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void bury(TopicName topic, CoreMessage letter, Received original)
       throws ActiveMQException {
-    send(QueueNames.deadLetters(topic), letter);
+    send(burial.place(topic, letter, original.body().length), letter);
     acknowledge(original);
   }
 

@@ -25,14 +25,14 @@ import org.svcmailbox.core.problem.SchemaException;
  * 0, or 1 and the signature; one byte with the number of attributes, each a key and a value.
  * Nothing follows. The attempt is not in it: it changes while the message lives.
  */
-final class EnvelopeCodec {
+public final class EnvelopeCodec {
   private static final byte VERSION = 1;
   private static final int FIXED = 1 + MsgId.BYTES + 8 + 2 * Digest.BYTES + 4 + 8;
 
   private EnvelopeCodec() {}
 
   /** The bytes of everything but the attempt. */
-  static byte[] encode(Envelope envelope) {
+  public static byte[] encode(Envelope envelope) {
     Signature sig = envelope.sig();
     List<byte[]> names =
         utf8(envelope.topic().value(), envelope.idemKey().value(), envelope.corrId().value());
@@ -84,8 +84,8 @@ final class EnvelopeCodec {
    *
    * @throws UnreadableMessageException on any other bytes
    */
-  static Envelope decode(byte[] bytes, int attempt) throws UnreadableMessageException {
-    EnvelopeReader from = new EnvelopeReader(bytes);
+  public static Envelope decode(byte[] bytes, int attempt) throws UnreadableMessageException {
+    StoredBytes from = new StoredBytes(bytes);
     if (from.u8() != VERSION) {
       throw new UnreadableMessageException("unknown version of the envelope");
     }
@@ -99,8 +99,7 @@ final class EnvelopeCodec {
     }
   }
 
-  private static Envelope decode(EnvelopeReader from, int attempt)
-      throws UnreadableMessageException {
+  private static Envelope decode(StoredBytes from, int attempt) throws UnreadableMessageException {
     MsgId msgId = MsgId.ofBytes(from.bytes(MsgId.BYTES));
     Instant ts = Instant.ofEpochMilli(from.i64());
     Digest payloadHash = Digest.ofBytes(from.bytes(Digest.BYTES));
@@ -116,8 +115,7 @@ final class EnvelopeCodec {
         msgId, topic, ts, idemKey, payloadHash, attrs, corrId, shard, seq, attempt, hashChain, sig);
   }
 
-  private static @Nullable Signature signature(EnvelopeReader from)
-      throws UnreadableMessageException {
+  private static @Nullable Signature signature(StoredBytes from) throws UnreadableMessageException {
     return switch (from.u8()) {
       case 0 -> null;
       case 1 -> new Signature(from.text());
@@ -125,7 +123,7 @@ final class EnvelopeCodec {
     };
   }
 
-  private static Attributes attributes(EnvelopeReader from) throws UnreadableMessageException {
+  private static Attributes attributes(StoredBytes from) throws UnreadableMessageException {
     int count = from.u8();
     if (count == 0) {
       return Attributes.NONE;

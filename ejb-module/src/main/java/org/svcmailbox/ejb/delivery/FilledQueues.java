@@ -20,7 +20,7 @@ final class FilledQueues {
   private final BrokerAdmin admin;
   private final int pageSize;
   private final Map<ShardId, Long> messages = new HashMap<>();
-  private final Map<TopicName, Long> deadLetters = new HashMap<>();
+  private final Map<QueueNames.Segment, Long> letters = new HashMap<>();
 
   FilledQueues(BrokerAdmin admin) {
     this(admin, PAGE);
@@ -36,6 +36,9 @@ final class FilledQueues {
     for (int page = 1; got == pageSize; page++) {
       got = add(JsonUtil.readJsonObject(admin.filledQueues(page, pageSize)).getJsonArray("data"));
     }
+    // A queue may be on two pages when others were made or removed meanwhile; it counts once.
+    Map<TopicName, Long> deadLetters = new HashMap<>();
+    letters.forEach((segment, count) -> deadLetters.merge(segment.topic(), count, Long::sum));
     return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
   }
 
@@ -51,6 +54,6 @@ final class FilledQueues {
     String name = queue.getString("name");
     long count = Long.parseLong(queue.getString("messageCount"));
     QueueNames.shardOf(name).ifPresent(shard -> messages.put(shard, count));
-    QueueNames.topicOfDead(name).ifPresent(topic -> deadLetters.put(topic, count));
+    QueueNames.segmentOf(name).ifPresent(segment -> letters.put(segment, count));
   }
 }

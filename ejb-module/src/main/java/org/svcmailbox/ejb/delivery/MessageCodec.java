@@ -7,9 +7,11 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 
@@ -24,8 +26,10 @@ final class MessageCodec {
   static final SimpleString SEQ = SimpleString.of("mailbox_seq");
   static final SimpleString ATTEMPT = SimpleString.of("mailbox_attempt");
   static final SimpleString LAST_ERROR = SimpleString.of("mailbox_last_error");
+  static final SimpleString HISTORY = SimpleString.of("mailbox_history");
   static final SimpleString REASON = SimpleString.of("mailbox_reason");
   static final SimpleString DEAD_AT = SimpleString.of("mailbox_dead_at");
+  static final SimpleString PLACE = SimpleString.of("mailbox_place");
 
   /** As W3C names them, so that other tools find them; both are JMS identifiers. */
   static final SimpleString TRACEPARENT = SimpleString.of("traceparent");
@@ -55,6 +59,9 @@ final class MessageCodec {
     if (lastError != null) {
       to.putStringProperty(LAST_ERROR, SimpleString.of(lastError));
     }
+    if (!stored.history().isEmpty()) {
+      to.putBytesProperty(HISTORY, HistoryCodec.encode(stored.history()));
+    }
     TraceContext trace = stored.trace();
     if (trace != null) {
       putTrace(to, trace);
@@ -73,8 +80,7 @@ final class MessageCodec {
   /** The same message as a dead letter. */
   static CoreMessage encodeDead(
       StoredMessage stored, Quarantine why, Instant now, Instant expiresAt) {
-    StoredMessage dead = stored.failed(why.attempt(), why.lastError(), expiresAt);
-    CoreMessage to = encode(dead, now);
+    CoreMessage to = encode(stored.dead(why, expiresAt), now);
     putReason(to, why, now);
     return to;
   }
@@ -85,6 +91,10 @@ final class MessageCodec {
     to.putIntProperty(ATTEMPT, why.attempt());
     to.putStringProperty(LAST_ERROR, SimpleString.of(why.lastError()));
     putReason(to, why, now);
+    if (!to.containsProperty(MSG_ID)) {
+      // It is to be asked for like any other.
+      to.putStringProperty(MSG_ID, SimpleString.of(MsgId.create(0, now).toString()));
+    }
     return to;
   }
 
@@ -131,18 +141,44 @@ final class MessageCodec {
    */
   static StoredMessage decode(Received received) throws UnreadableMessageException {
     ICoreMessage from = received.message();
+    return new StoredMessage(
+        envelope(from),
+        Payload.owning(received.body()),
+        text(from, LAST_ERROR),
+        Instant.ofEpochMilli(from.getExpiration()),
+        history(from),
+        trace(from));
+  }
+
+  /**
+   * The envelope of a message.
+   *
+   * @throws UnreadableMessageException when it has none
+   */
+  static Envelope envelope(ICoreMessage from) throws UnreadableMessageException {
     if (!(from.getObjectProperty(ENVELOPE) instanceof byte[] envelope)) {
       throw new UnreadableMessageException("the message has no envelope");
     }
     if (!(from.getObjectProperty(ATTEMPT) instanceof Integer attempt) || attempt < 1) {
       throw new UnreadableMessageException("the message has no attempt");
     }
-    return new StoredMessage(
-        EnvelopeCodec.decode(envelope, attempt),
-        Payload.owning(received.body()),
-        text(from, LAST_ERROR),
-        Instant.ofEpochMilli(from.getExpiration()),
-        TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE)));
+    return EnvelopeCodec.decode(envelope, attempt);
+  }
+
+  /**
+   * What happened to a message.
+   *
+   * @throws UnreadableMessageException when what it says of that is not ours
+   */
+  static MessageHistory history(ICoreMessage from) throws UnreadableMessageException {
+    return from.getObjectProperty(HISTORY) instanceof byte[] history
+        ? HistoryCodec.decode(history)
+        : MessageHistory.NONE;
+  }
+
+  /** Where the message stands in its sender's trace, if that was said. */
+  static @Nullable TraceContext trace(ICoreMessage from) {
+    return TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE));
   }
 
   /** Why the last delivery failed, if the message says so. */

@@ -18,6 +18,9 @@ final class QueueNames {
   /** An address that no topic has but that the same settings hold for. */
   static final String SAMPLE = "mailbox.topic.x.0";
 
+  /** Dead letters that no topic has but that the same settings hold for. */
+  static final String SAMPLE_LETTERS = "mailbox.dlq.x.0";
+
   /** A worker's batch marks that nobody has but that the same settings hold for. */
   static final String SAMPLE_MARKS = "mailbox.batch.x";
 
@@ -26,8 +29,11 @@ final class QueueNames {
       Pattern.compile(Pattern.quote(TOPIC_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String DLQ_PREFIX = "mailbox.dlq.";
   private static final Pattern DLQ_QUEUE =
-      Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})");
+      Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String BATCH_PREFIX = "mailbox.batch.";
+
+  /** A queue of a topic's dead letters. */
+  record Segment(TopicName topic, int number) {}
 
   private QueueNames() {}
 
@@ -36,9 +42,9 @@ final class QueueNames {
     return SimpleString.of(TOPIC_PREFIX + shard.topic() + "." + shard.index());
   }
 
-  /** The queue of a topic's dead letters. */
-  static SimpleString deadLetters(TopicName topic) {
-    return SimpleString.of(DLQ_PREFIX + topic);
+  /** One of the queues of a topic's dead letters. */
+  static SimpleString deadLetters(TopicName topic, int segment) {
+    return SimpleString.of(DLQ_PREFIX + topic + "." + segment);
   }
 
   /** The queue of a worker's batch marks. */
@@ -55,9 +61,12 @@ final class QueueNames {
         : Optional.empty();
   }
 
-  /** The topic whose dead letters are in a queue of this name, if it is such a name. */
-  static Optional<TopicName> topicOfDead(String name) {
+  /** Whose dead letters are in a queue of this name, if it is such a name. */
+  static Optional<Segment> segmentOf(String name) {
     Matcher matcher = DLQ_QUEUE.matcher(name);
-    return matcher.matches() ? Optional.of(new TopicName(matcher.group(1))) : Optional.empty();
+    return matcher.matches()
+        ? Optional.of(
+            new Segment(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
   }
 }

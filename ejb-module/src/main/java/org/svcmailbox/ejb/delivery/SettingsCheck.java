@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.delivery;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.json.JsonObject;
 
 /**
@@ -31,6 +32,7 @@ final class SettingsCheck {
     }
     checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
     checkMarks(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_MARKS)));
+    checkLetters(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS)));
     checkUndeliverable();
     return List.copyOf(found);
   }
@@ -138,6 +140,21 @@ final class SettingsCheck {
       found.add(
           "The broker would page batch marks when memory is full, and every SEND would wait for"
               + " that from then on: set address-full-policy for mailbox.batch.# to BLOCK.");
+    }
+  }
+
+  private void checkLetters(JsonObject settings) {
+    long ahead =
+        number(
+            settings,
+            "maxReadPageBytes",
+            2 * number(settings, "pageSizeBytes", AddressSettings.DEFAULT_PAGE_SIZE));
+    if (ahead >= 0 && ahead < LetterSegments.READ_AHEAD_BYTES) {
+      found.add(
+          "The broker would hide dead letters behind others while it pages: set"
+              + " max-read-page-bytes for mailbox.dlq.# to at least "
+              + LetterSegments.READ_AHEAD_BYTES
+              + ".");
     }
   }
 

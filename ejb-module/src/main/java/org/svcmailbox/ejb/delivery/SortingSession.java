@@ -21,7 +21,6 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 
@@ -37,11 +36,16 @@ final class SortingSession {
   }
 
   private final ClientSession session;
+  private final LetterSegments letters;
+  private final Burial burial;
   private final ClientConsumer consumer;
   private final ClientProducer producer;
 
-  SortingSession(ClientSession session) throws ActiveMQException {
+  SortingSession(ClientSession session, LetterSegments letters, Burial burial)
+      throws ActiveMQException {
     this.session = session;
+    this.letters = letters;
+    this.burial = burial;
     consumer = session.createConsumer(QueueNames.UNDELIVERABLE);
     producer = session.createProducer();
   }
@@ -61,6 +65,7 @@ final class SortingSession {
     }
     if (!counts.isEmpty()) {
       session.commit();
+      burial.committed();
     }
     return new UndeliverableSorter.Sorted(
         dead,
@@ -85,13 +90,13 @@ final class SortingSession {
             : MessageCodec.copyDead(undeliverable, why, now, expiresAt);
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
     Optional<TopicName> topic =
-        shard.map(ShardId::topic).or(() -> topicByEnvelope(undeliverable)).filter(this::hasLetters);
+        shard.map(ShardId::topic).or(() -> topicByEnvelope(undeliverable)).filter(letters::exist);
     if (topic.isEmpty()) {
       LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
       producer.send(QueueNames.UNSORTED, copy);
       return Fate.UNSORTED;
     }
-    producer.send(QueueNames.deadLetters(topic.get()), copy);
+    producer.send(burial.place(topic.get(), copy, undeliverable.body().length), copy);
     if (wasDead) {
       return Fate.RETURNED;
     }
@@ -112,12 +117,9 @@ final class SortingSession {
         Objects.requireNonNullElse(lastError, otherwise));
   }
 
-  private boolean hasLetters(TopicName topic) {
-    try {
-      return session.queueQuery(QueueNames.deadLetters(topic)).isExists();
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("the broker failed to look for dead letters", e);
-    }
+  /** Its transaction is over. */
+  void ended() {
+    burial.ended();
   }
 
   private static Optional<TopicName> topicByEnvelope(Received undeliverable) {

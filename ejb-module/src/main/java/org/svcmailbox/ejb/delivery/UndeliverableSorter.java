@@ -51,14 +51,23 @@ public final class UndeliverableSorter implements AutoCloseable {
 
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
+  private final LetterSegments letters;
+  private final Burial burial;
   private final InstantSource clock;
   private final Duration retention;
   private @Nullable Connection connection;
   private @Nullable SortingSession sorting;
 
   UndeliverableSorter(
-      BrokerConnections connections, BrokerAdmin admin, InstantSource clock, Duration retention) {
+      BrokerConnections connections,
+      BrokerAdmin admin,
+      LetterSegments letters,
+      Burial burial,
+      InstantSource clock,
+      Duration retention) {
     this.connections = connections;
+    this.letters = letters;
+    this.burial = burial;
     this.admin = admin;
     this.clock = clock;
     this.retention = retention;
@@ -86,7 +95,7 @@ public final class UndeliverableSorter implements AutoCloseable {
     if (present == null) {
       admin.create(QueueNames.UNSORTED);
       connection = connections.open(true);
-      present = new SortingSession(connection.session());
+      present = new SortingSession(connection.session(), letters, burial);
       sorting = present;
     }
     return present;
@@ -96,7 +105,11 @@ public final class UndeliverableSorter implements AutoCloseable {
   public void close() {
     Connection present = connection;
     connection = null;
+    SortingSession unfinished = sorting;
     sorting = null;
+    if (unfinished != null) {
+      unfinished.ended();
+    }
     if (present != null) {
       present.close();
     }

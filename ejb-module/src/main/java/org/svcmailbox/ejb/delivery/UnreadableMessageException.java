@@ -1,7 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
 /** Bytes in a queue that are no message of this service. */
-final class UnreadableMessageException extends Exception {
+public final class UnreadableMessageException extends Exception {
   private static final long serialVersionUID = 1L;
 
   UnreadableMessageException(String message) {

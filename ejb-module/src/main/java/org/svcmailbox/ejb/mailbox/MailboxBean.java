@@ -26,6 +26,12 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.deadletter.DeadLetters;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.LetterGroup;
+import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -36,6 +42,7 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.SteadyClock;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
@@ -47,6 +54,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
+import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
@@ -68,10 +76,11 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
   TopicAdmin.class,
   TopicContents.class,
   LedgerService.class,
+  DeadLetterService.class,
   Vitals.class
 })
 public class MailboxBean
-    implements MailboxService, TopicAdmin, TopicContents, LedgerService, Vitals {
+    implements MailboxService, TopicAdmin, TopicContents, LedgerService, DeadLetterService, Vitals {
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -88,6 +97,7 @@ public class MailboxBean
 
   private ArtemisBroker broker;
   private Mailbox mailbox;
+  private DeadLetters letters;
   private Upkeep upkeep;
   private ShutdownSignals signals;
 
@@ -115,10 +125,16 @@ public class MailboxBean
                 clock,
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
+    letters =
+        new DeadLetters(
+            mailbox.directory(), new SqlLetterIndex(store.transactions()), broker.letterQueues());
+    broker.onDeath(letters::died);
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
+    metrics.add(letters);
     Runnable probe = store.transactions()::probe;
-    upkeep = new Upkeep(mailbox, broker, log, audit, probe, metrics::refresh, clock, settings);
+    upkeep =
+        new Upkeep(mailbox, broker, letters, log, audit, probe, metrics::refresh, clock, settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
     signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
@@ -201,6 +217,21 @@ public class MailboxBean
   @Override
   public LedgerVerdict verify(Caller caller, TopicName topic, int shard, long from) {
     return mailbox.ledgers().verify(caller, topic, shard, from);
+  }
+
+  @Override
+  public Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit) {
+    return letters.list(caller, topic, filter, before, limit);
+  }
+
+  @Override
+  public List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter filter) {
+    return letters.groups(caller, topic, filter);
+  }
+
+  @Override
+  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+    return letters.read(caller, topic, msgId);
   }
 
   @Override

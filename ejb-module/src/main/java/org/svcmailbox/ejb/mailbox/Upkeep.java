@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendLog;
@@ -43,11 +44,15 @@ final class Upkeep {
   /** Turns between two times at which the metrics are brought up to date. */
   private static final int TELL = 5;
 
+  /** Turns between two comparisons of the dead letters' index with their queues. */
+  private static final int RECONCILE = 10;
+
   /** Turns between two looks at what changes rarely. */
   private static final int RARELY = 30;
 
   private final Mailbox mailbox;
   private final ArtemisBroker broker;
+  private final DeadLetters letters;
   private final SendLog log;
   private final CapabilityStore audit;
   private final Runnable probe;
@@ -65,6 +70,7 @@ final class Upkeep {
   Upkeep(
       Mailbox mailbox,
       ArtemisBroker broker,
+      DeadLetters letters,
       SendLog log,
       CapabilityStore audit,
       Runnable probe,
@@ -73,6 +79,7 @@ final class Upkeep {
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
+    this.letters = letters;
     this.log = log;
     this.audit = audit;
     this.probe = probe;
@@ -150,6 +157,7 @@ final class Upkeep {
   private void tidyDatabase() {
     probe.run();
     purge();
+    letters.flush();
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
       audit.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
@@ -172,8 +180,18 @@ final class Upkeep {
     clockWatch.look();
     sort();
     mailbox.queues().step();
+    tidyLetters();
     if (amnesia) {
       mailbox.limits().stored(broker.memory());
+    }
+  }
+
+  private void tidyLetters() {
+    if (turns % RECONCILE == 0 && vital(Part.DATABASE).up()) {
+      letters.reconcile();
+    }
+    if (turns % RARELY == 0) {
+      broker.removeEmptyLetters();
     }
   }
 

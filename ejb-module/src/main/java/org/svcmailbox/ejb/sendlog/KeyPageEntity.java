@@ -8,6 +8,7 @@ import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one {@link KeyPage}. */
 @Entity

@@ -11,6 +11,7 @@ import jakarta.persistence.Table;
 import jakarta.persistence.TypedQuery;
 import java.util.List;
 import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one {@link LedgerPage}. */
 @Entity

@@ -7,27 +7,51 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /** The databases the mailbox runs on, and how each spells what the schema needs. */
-enum Database {
+public enum Database {
   /** Embedded. One writer at a time. */
-  SQLITE("SQLite", 1, "integer primary key autoincrement", "blob", "blob", " without rowid"),
+  SQLITE(
+      "SQLite",
+      1,
+      "integer primary key autoincrement",
+      "integer primary key",
+      "blob",
+      "blob",
+      " without rowid",
+      "create virtual table dead_letter_search using fts5(words, content='',"
+          + " contentless_delete=1, detail=none, tokenize='ascii')"),
   /** Served. Writers meet only in the rows they share. */
   POSTGRESQL(
       "PostgreSQL",
       Integer.MAX_VALUE,
       "integer generated always as identity primary key",
+      "bigint primary key",
       "uuid",
       "bytea",
-      "");
+      "",
+      "create table dead_letter_search (place bigint primary key, words text not null, terms tsvector"
+          + " generated always as (array_to_tsvector(string_to_array(words, ' '))) stored);"
+          + " create index dead_letter_search_terms on dead_letter_search using gin (terms)");
 
   private final String product;
   private final int writers;
   private final String identity;
+  private final String ordered;
   private final String uuid;
   private final String bytes;
   private final String clustered;
+  private final String letterSearch;
 
   Database(
-      String product, int writers, String identity, String uuid, String bytes, String clustered) {
+      String product,
+      int writers,
+      String identity,
+      String ordered,
+      String uuid,
+      String bytes,
+      String clustered,
+      String letterSearch) {
+    this.ordered = ordered;
+    this.letterSearch = letterSearch;
     this.product = product;
     this.writers = writers;
     this.identity = identity;
@@ -54,6 +78,18 @@ enum Database {
 
   /** The placeholders of the migration scripts. */
   Map<String, String> spellings() {
-    return Map.of("identity", identity, "uuid", uuid, "bytes", bytes, "clustered", clustered);
+    return Map.of(
+        "identity",
+        identity,
+        "ordered",
+        ordered,
+        "uuid",
+        uuid,
+        "bytes",
+        bytes,
+        "clustered",
+        clustered,
+        "letter_search",
+        letterSearch);
   }
 }

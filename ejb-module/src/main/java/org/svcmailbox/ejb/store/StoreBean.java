@@ -56,7 +56,8 @@ public class StoreBean {
       Schema.migrate(source, database);
       WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
       transactions =
-          new Transactions(entityManagers, new JtaBoundary(userTransaction), source, gate);
+          new Transactions(
+              entityManagers, new JtaBoundary(userTransaction), source, database, gate);
     } catch (SQLException e) {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
     }

@@ -33,11 +33,18 @@ public final class Transactions {
     void run(Connection connection) throws SQLException;
   }
 
+  /** A question in SQL; each statement sees what is committed. */
+  @FunctionalInterface
+  public interface SqlQuestion<T> {
+    T ask(Connection connection) throws SQLException;
+  }
+
   private static final int MAX_TRIES = 3;
 
   private final EntityManagerFactory entityManagers;
   private final Boundary boundary;
   private final DataSource source;
+  private final Database database;
   private final WriteGate gate;
   private final Patience patience = new Patience();
 
@@ -45,7 +52,12 @@ public final class Transactions {
    * @param source where the entity managers have their connections from, too
    */
   Transactions(
-      EntityManagerFactory entityManagers, Boundary boundary, DataSource source, WriteGate gate) {
+      EntityManagerFactory entityManagers,
+      Boundary boundary,
+      DataSource source,
+      Database database,
+      WriteGate gate) {
+    this.database = database;
     this.entityManagers = entityManagers;
     this.boundary = boundary;
     this.source = source;
@@ -70,17 +82,33 @@ public final class Transactions {
    */
   public void writeSql(SqlWork work) {
     repeated(
-        () -> {
-          patience.require();
-          long begun = System.nanoTime();
-          try (Connection connection = source.getConnection()) {
-            inTransaction(connection, work);
-          } catch (SQLException e) {
-            judge(e, Duration.ofNanos(System.nanoTime() - begun));
-            throw new UnavailableException("The database failed", e);
-          }
-          return true;
-        });
+        () ->
+            readSql(
+                connection -> {
+                  inTransaction(connection, work);
+                  return true;
+                }));
+  }
+
+  /**
+   * Asks without a transaction and without an entity manager.
+   *
+   * @throws UnavailableException when the database fails
+   */
+  public <T> T readSql(SqlQuestion<T> question) {
+    patience.require();
+    long begun = System.nanoTime();
+    try (Connection connection = source.getConnection()) {
+      return question.ask(connection);
+    } catch (SQLException e) {
+      judge(e, Duration.ofNanos(System.nanoTime() - begun));
+      throw new UnavailableException("The database failed", e);
+    }
+  }
+
+  /** What these are on, for what each database says in its own way. */
+  public Database database() {
+    return database;
   }
 
   private interface Attempt<T, X extends Exception> {

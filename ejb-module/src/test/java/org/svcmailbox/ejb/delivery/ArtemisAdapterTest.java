@@ -108,7 +108,7 @@ final class ArtemisAdapterTest {
           session.fetch(FIRST, 1, true).deliveries().get(0), why, before.plusSeconds(60));
       session.commit();
     }
-    ICoreMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name())).get(0).message();
+    ICoreMessage letter = fixture.browse(QueueNames.deadLetters(ORDERS.name(), 0)).get(0).message();
     assertEquals("integrity", letter.getStringProperty("mailbox_reason"));
     assertEquals("hash differs", letter.getStringProperty("mailbox_last_error"));
     assertEquals(3, letter.getIntProperty("mailbox_attempt"));
@@ -245,7 +245,7 @@ final class ArtemisAdapterTest {
     }
     assertFalse(fixture.artemis().hasQueue(QueueNames.of(FIRST)));
     assertFalse(fixture.artemis().hasAddress(QueueNames.of(FIRST)));
-    assertFalse(fixture.artemis().hasAddress(QueueNames.deadLetters(ORDERS.name())));
+    assertFalse(fixture.artemis().hasAddress(QueueNames.deadLetters(ORDERS.name(), 0)));
   }
 
   @Test
@@ -334,7 +334,7 @@ final class ArtemisAdapterTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       List<Delivery> held = fetchEventually(session, 2, true);
       assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
-      session.redeliver(held.get(0), 2, "refused", Instant.now());
+      session.redeliver(held.get(0), SampleMessages.refused(1, "refused"), Instant.now());
       session.markBatch(7);
       session.commit();
     }
@@ -359,7 +359,7 @@ final class ArtemisAdapterTest {
       assertEquals(1, fetched.unreadable());
       session.commit();
     }
-    List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name()));
+    List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name(), 0));
     assertEquals(1, letters.size());
     assertArrayEquals(body, letters.get(0).body());
   }

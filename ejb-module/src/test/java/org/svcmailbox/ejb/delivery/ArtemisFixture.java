@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -107,7 +108,19 @@ final class ArtemisFixture implements AutoCloseable {
 
   /** A topic's dead letters, browsed. */
   List<DeadLetter> deadLetters(TopicName topic) {
-    return browse(QueueNames.deadLetters(topic)).stream().map(ArtemisFixture::deadLetter).toList();
+    return IntStream.iterate(0, segment -> segment + 1)
+        .mapToObj(segment -> QueueNames.deadLetters(topic, segment))
+        .takeWhile(artemis::hasQueue)
+        .flatMap(queue -> browse(queue).stream())
+        .map(ArtemisFixture::deadLetter)
+        .toList();
+  }
+
+  /** Those of one of its queues. */
+  List<DeadLetter> deadLettersOf(TopicName topic, int segment) {
+    return browse(QueueNames.deadLetters(topic, segment)).stream()
+        .map(ArtemisFixture::deadLetter)
+        .toList();
   }
 
   private static DeadLetter deadLetter(Received received) {
@@ -135,7 +148,7 @@ final class ArtemisFixture implements AutoCloseable {
     List<Received> found = new ArrayList<>();
     inSession(
         session -> {
-          try (ClientConsumer browser = session.createConsumer(queue, true)) {
+          try (ClientConsumer browser = session.createConsumer(queue, null, -1, -1, true)) {
             for (ClientMessage next = browser.receiveImmediate();
                 next != null;
                 next = browser.receiveImmediate()) {

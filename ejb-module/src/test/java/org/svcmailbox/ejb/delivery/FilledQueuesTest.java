@@ -28,12 +28,13 @@ class FilledQueuesTest {
         for (int i = 0; i < 5; i++) {
           fill(fixture, admin, QueueNames.of(shard(i)), i);
         }
-        fill(fixture, admin, QueueNames.deadLetters(ORDERS), 1);
+        fill(fixture, admin, QueueNames.deadLetters(ORDERS, 0), 1);
+        fill(fixture, admin, QueueNames.deadLetters(ORDERS, 1), 2);
         fill(fixture, admin, QueueNames.UNSORTED, 1);
         Broker.Contents all =
             new Broker.Contents(
-                Map.of(shard(1), 1L, shard(2), 2L, shard(3), 3L, shard(4), 4L), Map.of(ORDERS, 1L));
-        for (int pageSize = 1; pageSize <= 7; pageSize++) {
+                Map.of(shard(1), 1L, shard(2), 2L, shard(3), 3L, shard(4), 4L), Map.of(ORDERS, 3L));
+        for (int pageSize = 1; pageSize <= 8; pageSize++) {
           assertEquals(all, new FilledQueues(admin, pageSize).read(), "pages of " + pageSize);
         }
       } finally {

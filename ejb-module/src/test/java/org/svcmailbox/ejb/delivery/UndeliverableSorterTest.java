@@ -127,7 +127,7 @@ final class UndeliverableSorterTest {
           session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plus(RETENTION));
       session.commit();
     }
-    fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name()), 2);
+    fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name(), 0), 2);
     awaitUndeliverable(1);
     assertEquals(new Sorted(List.of(), 1, 0, 0), sorter.step());
     assertEquals(

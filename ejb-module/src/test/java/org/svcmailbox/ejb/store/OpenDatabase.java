@@ -43,6 +43,7 @@ final class OpenDatabase implements AutoCloseable {
             entityManagers,
             new ResourceLocalBoundary(),
             counted,
+            database,
             new WriteGate(database.writers(), Duration.ofSeconds(10)));
     return new OpenDatabase(entityManagers, counted, transactions);
   }

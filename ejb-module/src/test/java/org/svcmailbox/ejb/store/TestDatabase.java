@@ -39,7 +39,9 @@ public abstract class TestDatabase
           "send_batch",
           "root_key",
           "revocation",
-          "audit");
+          "audit",
+          "dead_letter",
+          "dead_letter_search");
 
   private @Nullable OpenDatabase open;
 

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** A cursor over the bytes of an envelope that never reads past their end. */
-final class EnvelopeReader {
+/** A cursor over stored bytes that never reads past their end. */
+final class StoredBytes {
   private final ByteBuffer from;
 
-  EnvelopeReader(byte[] bytes) {
+  StoredBytes(byte[] bytes) {
     from = ByteBuffer.wrap(bytes);
   }
 
@@ -29,7 +29,7 @@ final class EnvelopeReader {
 
   int notNegative(int value) throws UnreadableMessageException {
     if (value < 0) {
-      throw new UnreadableMessageException("a negative number in the envelope");
+      throw new UnreadableMessageException("a negative number");
     }
     return value;
   }
@@ -57,19 +57,19 @@ final class EnvelopeReader {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
     } catch (CharacterCodingException e) {
-      throw new UnreadableMessageException("text in the envelope is not UTF-8", e);
+      throw new UnreadableMessageException("text is not UTF-8", e);
     }
   }
 
   void end() throws UnreadableMessageException {
     if (from.hasRemaining()) {
-      throw new UnreadableMessageException("bytes after the end of the envelope");
+      throw new UnreadableMessageException("bytes after the end");
     }
   }
 
   private void require(int count) throws UnreadableMessageException {
     if (from.remaining() < count) {
-      throw new UnreadableMessageException("the envelope ends early");
+      throw new UnreadableMessageException("it ends early");
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.sendlog;
+package org.svcmailbox.ejb.store;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Inserts many rows with few statements. */
-final class InsertRows {
+public final class InsertRows {
   private static final int MOST_ROWS = 64;
 
   private final int columns;
@@ -18,7 +18,8 @@ final class InsertRows {
    */
   private final List<String> statements;
 
-  InsertRows(String table, String... columns) {
+  /** For these columns of a table. */
+  public InsertRows(String table, String... columns) {
     this.columns = columns.length;
     this.statements =
         IntStream.iterate(1, rows -> rows <= MOST_ROWS, rows -> rows * 2)
@@ -34,7 +35,7 @@ final class InsertRows {
   }
 
   /** Inserts {@code rows}, each with a value for every column in order. */
-  void run(Connection connection, List<Object[]> rows) throws SQLException {
+  public void run(Connection connection, List<Object[]> rows) throws SQLException {
     int from = 0;
     while (from < rows.size()) {
       int power = Integer.numberOfTrailingZeros(Integer.highestOneBit(rows.size() - from));

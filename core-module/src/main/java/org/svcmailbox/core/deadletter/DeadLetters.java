@@ -1,0 +1,99 @@
+package org.svcmailbox.core.deadletter;
+
+import java.util.Collection;
+import java.util.List;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.topic.TopicDirectory;
+
+/**
+ * The dead letters of this process: learns of each that dies, keeps the index, answers from it. Any
+ * thread, but for {@link #reconcile}.
+ */
+public final class DeadLetters implements DeadLetterService, MetricSource {
+  private final TopicDirectory topics;
+  private final LetterIndex index;
+  private final LetterQueues queues;
+  private final LetterInbox inbox;
+  private final Reconciler reconciler;
+
+  public DeadLetters(TopicDirectory topics, LetterIndex index, LetterQueues queues) {
+    this.topics = topics;
+    this.index = index;
+    this.queues = queues;
+    this.inbox = new LetterInbox(index);
+    this.reconciler = new Reconciler(topics, index, queues, inbox);
+  }
+
+  /** These have died: their transaction is on disk. Never waits, never fails. */
+  public void died(Collection<DeadLetter> letters) {
+    inbox.add(letters);
+  }
+
+  /**
+   * Writes what waits to be indexed.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
+   */
+  public void flush() {
+    inbox.flush();
+  }
+
+  /**
+   * Compares index and queues, a bounded amount of them. One thread.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
+   *     away
+   */
+  public void reconcile() {
+    reconciler.step();
+  }
+
+  @Override
+  public Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit) {
+    require(caller, topic);
+    List<DeadLetter> found = index.page(topic, filter, before, limit + 1);
+    if (found.size() <= limit) {
+      return new Page(found, null);
+    }
+    List<DeadLetter> page = List.copyOf(found.subList(0, limit));
+    return new Page(page, page.get(limit - 1).place());
+  }
+
+  @Override
+  public List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter filter) {
+    require(caller, topic);
+    return index.groups(topic, filter, MAX_GROUPS);
+  }
+
+  @Override
+  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+    require(caller, topic);
+    return index
+        .find(topic, msgId)
+        .flatMap(queues::read)
+        .orElseThrow(() -> new NotFoundException("no dead letter of " + topic + " is " + msgId));
+  }
+
+  private void require(Caller caller, TopicName topic) {
+    caller.require(Operation.DLQ, topic);
+    if (topics.find(topic).isEmpty()) {
+      throw new NotFoundException("there is no topic " + topic);
+    }
+    inbox.flush();
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(inbox::size, "letter_inbox"),
+        Family.BOUND_CAPACITY.of(() -> LetterInbox.ROOM, "letter_inbox"),
+        Family.QUEUE_DROPPED_TOTAL.of(inbox::leftOut, "letter_inbox"));
+  }
+}

@@ -1,0 +1,52 @@
+package org.svcmailbox.core.deadletter;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * What dead letters there are, to be searched (D10). The broker's queues are the truth; this may be
+ * behind, and can be made anew from them. Every method throws {@link UnavailableException} when the
+ * database is away. Safe for many threads.
+ */
+public interface LetterIndex {
+  /** Enters letters; those whose places are taken are left out. On disk when it returns. */
+  void add(Collection<DeadLetter> letters);
+
+  /** Removes the letters of these places; unknown ones are no error. Answers how many it were. */
+  int remove(Collection<Place> places);
+
+  /** Removes letters of a topic, whichever; answers how many. */
+  int removeSome(TopicName topic, int most);
+
+  /**
+   * Letters of a topic, newest first.
+   *
+   * @param before only those in front of this place
+   */
+  List<DeadLetter> page(TopicName topic, LetterFilter filter, Place before, int limit);
+
+  /** The newest letter that is this message. */
+  Optional<DeadLetter> find(TopicName topic, MsgId msgId);
+
+  /** The largest groups, largest first. */
+  List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit);
+
+  /** How many letters a filter means. */
+  Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter);
+
+  /** How many letters of a topic are in each of its queues, those without left out. */
+  Map<Integer, Long> segments(TopicName topic);
+
+  /** The letters in one queue. */
+  Set<Place> places(TopicName topic, int segment);
+
+  /** The topics that have any. */
+  List<TopicName> topics();
+}

@@ -1,0 +1,22 @@
+package org.svcmailbox.core.deadletter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The queues that dead letters are in: the truth about them. Every method throws {@link
+ * UnavailableException} when the broker is away. Safe for many threads.
+ */
+public interface LetterQueues {
+  /** How many letters are in each of a topic's queues. */
+  Map<Integer, Long> counts(TopicName topic);
+
+  /** The letters in one queue, a few thousand at most; none when there is no such queue. */
+  List<DeadLetter> browse(TopicName topic, int segment);
+
+  /** A letter with everything that is in it, unless it is gone. */
+  Optional<LetterContent> read(DeadLetter letter);
+}

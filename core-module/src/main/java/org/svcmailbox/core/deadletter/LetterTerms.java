@@ -1,0 +1,103 @@
+package org.svcmailbox.core.deadletter;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.core.envelope.Envelope;
+
+/**
+ * Letters and filters in terms that any full-text index understands: a letter is meant when it has
+ * every term of the filter and its time. Values are 64 bits of a hash: what nobody looks for by its
+ * beginning needs no more room.
+ *
+ * <p>A term is a lower-case ASCII letter that says what of, and lower-case ASCII letters and
+ * digits. The terms of a letter are in the index for as long as the letter is, so they are part of
+ * the data format.
+ */
+public final class LetterTerms {
+  private static final String DOMAIN = "mailbox.letter_term.v1";
+
+  private LetterTerms() {}
+
+  /**
+   * A term of a filter.
+   *
+   * @param isBeginning whether every term that begins so will do
+   */
+  public record Term(String text, boolean isBeginning) {}
+
+  /** The terms of a letter. */
+  public static List<String> of(DeadLetter letter) {
+    List<String> terms = new ArrayList<>();
+    terms.add(hashed('t', letter.topic().value()));
+    terms.add(hashed('r', letter.reason().text()));
+    terms.add("f" + letter.fingerprint());
+    terms.add("n" + letter.attempt());
+    ErrorWords.of(letter.lastError()).words().forEach(word -> terms.add(spelled(word)));
+    Envelope envelope = letter.envelope();
+    if (envelope != null) {
+      terms.add(hashed('i', envelope.idemKey().value()));
+      terms.add(hashed('c', envelope.corrId().value()));
+      envelope.attrs().values().forEach((key, value) -> terms.add(hashed('a', key, value)));
+    }
+    return terms;
+  }
+
+  /** The terms of a filter for the letters of a topic; time is none. */
+  public static List<Term> of(String topic, LetterFilter filter) {
+    List<String> whole = new ArrayList<>();
+    whole.add(hashed('t', topic));
+    if (filter.reason() != null) {
+      whole.add(hashed('r', filter.reason().text()));
+    }
+    if (filter.fingerprint() != null) {
+      whole.add("f" + filter.fingerprint());
+    }
+    if (filter.attempts() != null) {
+      whole.add("n" + filter.attempts());
+    }
+    if (filter.idemKey() != null) {
+      whole.add(hashed('i', filter.idemKey()));
+    }
+    if (filter.corrId() != null) {
+      whole.add(hashed('c', filter.corrId()));
+    }
+    filter.attributes().forEach((key, value) -> whole.add(hashed('a', key, value)));
+    List<Term> terms = new ArrayList<>();
+    whole.forEach(text -> terms.add(new Term(text, false)));
+    filter.words().forEach(word -> terms.add(term(word)));
+    return terms;
+  }
+
+  private static Term term(String word) {
+    boolean isBeginning = word.endsWith(ErrorWords.BEGINNING);
+    return new Term(
+        spelled(isBeginning ? word.substring(0, word.length() - 1) : word), isBeginning);
+  }
+
+  private static String hashed(char what, String... values) {
+    Blake3 hash = Blake3.domain(DOMAIN);
+    for (String value : values) {
+      hash.text(value);
+    }
+    return what + HexFormat.of().toHexDigits(ByteBuffer.wrap(hash.finish().bytes()).getLong());
+  }
+
+  /** Letter by letter, so that the beginning of a word is the beginning of its term. */
+  private static String spelled(String word) {
+    StringBuilder term = new StringBuilder("w");
+    word.codePoints().forEach(each -> spell(each, term));
+    return term.toString();
+  }
+
+  private static void spell(int each, StringBuilder term) {
+    boolean isPlain = each < 0x80 && Character.isLetterOrDigit(each) && each != 'z';
+    if (isPlain) {
+      term.append((char) each);
+    } else {
+      term.append('z').append(Integer.toHexString(each)).append('z');
+    }
+  }
+}

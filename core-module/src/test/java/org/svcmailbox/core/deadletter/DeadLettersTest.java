@@ -1,0 +1,287 @@
+package org.svcmailbox.core.deadletter;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.DeniedException;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicOverrides;
+
+class DeadLettersTest {
+  private static final TopicName ORDERS = SampleLetters.ORDERS;
+
+  /** What the broker would have. */
+  private static final class Queues implements LetterQueues {
+    private final Map<TopicName, Map<Integer, List<DeadLetter>>> letters = new HashMap<>();
+    private int browsed;
+
+    private List<DeadLetter> of(TopicName topic, int segment) {
+      return letters
+          .computeIfAbsent(topic, none -> new HashMap<>())
+          .computeIfAbsent(segment, none -> new ArrayList<>());
+    }
+
+    void add(Collection<DeadLetter> added) {
+      added.forEach(letter -> of(letter.topic(), letter.segment()).add(letter));
+    }
+
+    @Override
+    public Map<Integer, Long> counts(TopicName topic) {
+      return letters.getOrDefault(topic, Map.of()).entrySet().stream()
+          .filter(segment -> !segment.getValue().isEmpty())
+          .collect(
+              Collectors.toMap(Map.Entry::getKey, segment -> (long) segment.getValue().size()));
+    }
+
+    @Override
+    public List<DeadLetter> browse(TopicName topic, int segment) {
+      browsed++;
+      return List.copyOf(of(topic, segment));
+    }
+
+    @Override
+    public Optional<LetterContent> read(DeadLetter letter) {
+      return of(letter.topic(), letter.segment()).stream()
+          .filter(letter::equals)
+          .map(
+              found ->
+                  new LetterContent(
+                      found,
+                      Payload.owning(new byte[0]),
+                      MessageHistory.NONE,
+                      SampleLetters.NOW,
+                      null))
+          .findFirst();
+    }
+  }
+
+  private final NaiveLetterIndex index = new NaiveLetterIndex();
+  private final Queues queues = new Queues();
+  private final SampleLetters sample = new SampleLetters(7);
+  private final TopicDirectory topics =
+      new TopicDirectory(
+          new InMemoryTopicStore(id -> {}),
+          new TopicDirectory.Queues() {
+            @Override
+            public void create(Topic topic) {}
+
+            @Override
+            public void delete(Topic topic) {}
+
+            @Override
+            public void delete(ShardId shard) {}
+          },
+          SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
+  private final DeadLetters letters = new DeadLetters(topics, index, queues);
+
+  @BeforeEach
+  void make() {
+    topics.put(SampleLetters.ORDERS, TopicOverrides.NONE);
+    topics.put(SampleLetters.REFUNDS, TopicOverrides.NONE);
+  }
+
+  private List<DeadLetter> some(int count) {
+    return Stream.generate(sample::next).limit(count).toList();
+  }
+
+  private List<DeadLetter> everything() {
+    return Stream.of(SampleLetters.ORDERS, SampleLetters.REFUNDS)
+        .flatMap(
+            topic -> index.page(topic, LetterFilter.ALL, Place.LAST, Integer.MAX_VALUE).stream())
+        .toList();
+  }
+
+  private void isAsTheQueues() {
+    List<DeadLetter> there =
+        queues.letters.values().stream()
+            .flatMap(segments -> segments.values().stream())
+            .flatMap(List::stream)
+            .toList();
+    List<DeadLetter> known = everything();
+    assertEquals(there.size(), known.size());
+    assertTrue(known.containsAll(there));
+  }
+
+  @Test
+  void whoAsksSeesEverythingThatDiedBefore() {
+    List<DeadLetter> died = some(50);
+    letters.died(died);
+    long orders = died.stream().filter(letter -> letter.topic().equals(ORDERS)).count();
+    DeadLetterService.Page page =
+        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 100);
+    assertEquals(orders, page.letters().size());
+    assertNull(page.next());
+  }
+
+  @Test
+  void pagesFollowEachOtherWithoutAGap() {
+    letters.died(some(200));
+    List<DeadLetter> all = new ArrayList<>();
+    Place next = Place.LAST;
+    while (next != null) {
+      DeadLetterService.Page page =
+          letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, next, 7);
+      assertTrue(page.next() == null || page.letters().size() == 7);
+      all.addAll(page.letters());
+      next = page.next();
+    }
+    assertEquals(index.page(ORDERS, LetterFilter.ALL, Place.LAST, 1_000), all);
+  }
+
+  @Test
+  void aLastPageThatIsFullIsTheLast() {
+    List<DeadLetter> died =
+        some(40).stream().filter(letter -> letter.topic().equals(ORDERS)).limit(14).toList();
+    letters.died(died);
+    DeadLetterService.Page first =
+        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 7);
+    DeadLetterService.Page second =
+        letters.list(
+            SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, requireNonNull(first.next()), 7);
+    assertEquals(7, second.letters().size());
+    assertNull(second.next());
+  }
+
+  @Test
+  void whateverTheIndexMissedOrKeptIsHealed() {
+    Random random = new Random(3);
+    for (int round = 0; round < 30; round++) {
+      List<DeadLetter> died = some(20);
+      queues.add(died);
+      letters.died(died.stream().filter(letter -> random.nextInt(5) > 0).toList());
+      queues.letters.values().stream()
+          .flatMap(segments -> segments.values().stream())
+          .forEach(segment -> segment.removeIf(letter -> random.nextInt(15) == 0));
+      for (int step = 0; step < 4; step++) {
+        letters.reconcile();
+      }
+      // The same count may hide a letter for another; the next that differs brings it to light.
+      heal(SampleLetters.ORDERS);
+      heal(SampleLetters.REFUNDS);
+      isAsTheQueues();
+    }
+  }
+
+  /** Makes every queue differ for once. */
+  private void heal(TopicName topic) {
+    for (int segment : List.copyOf(queues.letters.getOrDefault(topic, Map.of()).keySet())) {
+      index.remove(index.places(topic, segment));
+    }
+    for (int step = 0; step < 4; step++) {
+      letters.reconcile();
+    }
+  }
+
+  @Test
+  void whatAgreesIsNotReadLetterByLetter() {
+    List<DeadLetter> died = some(100);
+    queues.add(died);
+    letters.died(died);
+    letters.reconcile();
+    assertEquals(0, queues.browsed);
+    isAsTheQueues();
+  }
+
+  @Test
+  void lettersOfATopicThatIsGoneLeaveTheIndex() {
+    List<DeadLetter> died = some(500);
+    queues.add(died);
+    letters.died(died);
+    topics.delete(SampleLetters.REFUNDS, topic -> {});
+    queues.letters.remove(SampleLetters.REFUNDS);
+    letters.reconcile();
+    letters.reconcile();
+    assertEquals(List.of(SampleLetters.ORDERS), index.topics());
+    isAsTheQueues();
+  }
+
+  @Test
+  void withoutADatabaseLettersWaitAndThenWhatHadNoRoomIsFoundInTheQueues() {
+    index.down(true);
+    List<DeadLetter> died = some(LetterInbox.ROOM + 10);
+    queues.add(died);
+    letters.died(died);
+    assertThrows(UnavailableException.class, letters::flush);
+    assertThrows(
+        UnavailableException.class,
+        () -> letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 7));
+    assertEquals(
+        List.of(20_000.0, 20_000.0, 10.0), letters.metrics().stream().map(Metric::now).toList());
+    index.down(false);
+    letters.flush();
+    assertEquals(LetterInbox.ROOM, everything().size());
+    for (int step = 0; step < 4; step++) {
+      letters.reconcile();
+    }
+    isAsTheQueues();
+  }
+
+  @Test
+  void aLetterThatTheQueueLostMeanwhileIsNotFound() {
+    List<DeadLetter> died =
+        some(20).stream().filter(letter -> letter.topic().equals(ORDERS)).toList();
+    queues.add(died);
+    letters.died(died);
+    DeadLetter one = died.get(0);
+    assertEquals(one, letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()).letter());
+    queues.of(ORDERS, one.segment()).remove(one);
+    assertThrows(
+        NotFoundException.class, () -> letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()));
+    assertThrows(
+        NotFoundException.class,
+        () -> letters.read(SampleCallers.OPERATOR, ORDERS, new MsgId(1, 1)));
+    assertThrows(
+        NotFoundException.class,
+        () -> letters.read(SampleCallers.OPERATOR, SampleLetters.REFUNDS, died.get(1).msgId()));
+  }
+
+  @Test
+  void onlyWhoMayLookLooks() {
+    SampleCallers people = new SampleCallers();
+    TopicName nowhere = new TopicName("nowhere");
+    LetterFilter all = LetterFilter.ALL;
+    assertThrows(
+        NotFoundException.class,
+        () -> letters.list(people.caller(1, "ops = dlq"), nowhere, all, Place.LAST, 7));
+    for (String caveat : List.of("ops = peek,admin", "topic = refunds.*")) {
+      assertThrows(
+          DeniedException.class,
+          () -> letters.list(people.caller(1, caveat), ORDERS, all, Place.LAST, 7));
+      assertThrows(
+          DeniedException.class, () -> letters.groups(people.caller(1, caveat), ORDERS, all));
+      assertThrows(
+          DeniedException.class,
+          () -> letters.read(people.caller(1, caveat), ORDERS, new MsgId(1, 1)));
+    }
+    assertEquals(
+        List.of(),
+        letters.list(people.caller(1, "ops = dlq"), ORDERS, all, Place.LAST, 7).letters());
+  }
+}

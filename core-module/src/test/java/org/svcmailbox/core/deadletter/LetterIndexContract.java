@@ -1,0 +1,103 @@
+package org.svcmailbox.core.deadletter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** What every index of dead letters does. */
+public interface LetterIndexContract {
+  /** An empty one. */
+  LetterIndex index();
+
+  @Test
+  default void itAgreesWithANaiveOneWhateverIsAskedOfIt() {
+    LetterIndex index = index();
+    NaiveLetterIndex naive = new NaiveLetterIndex();
+    SampleLetters sample = new SampleLetters(20261122);
+    Random random = new Random(1);
+    List<DeadLetter> letters = new ArrayList<>();
+    int narrow = 0;
+    for (int step = 0; step < 12; step++) {
+      List<DeadLetter> added = Stream.generate(sample::next).limit(1 + random.nextInt(40)).toList();
+      letters.addAll(added);
+      index.add(added);
+      naive.add(added);
+      List<Place> gone =
+          letters.stream().map(DeadLetter::place).filter(place -> random.nextInt(20) == 0).toList();
+      assertEquals(naive.remove(gone), index.remove(gone));
+      for (int i = 0; i < 12; i++) {
+        LetterFilter filter = sample.filter(letters);
+        narrow += filter.isNarrow() ? 1 : 0;
+        for (TopicName topic : List.of(SampleLetters.ORDERS, SampleLetters.REFUNDS)) {
+          compare(naive, index, topic, filter, letters.get(random.nextInt(letters.size())));
+        }
+      }
+    }
+    assertTrue(narrow > 60, "narrow filters: " + narrow);
+  }
+
+  private static void compare(
+      LetterIndex naive, LetterIndex index, TopicName topic, LetterFilter filter, DeadLetter any) {
+    for (Place before : List.of(Place.LAST, any.place(), Place.FIRST)) {
+      assertEquals(
+          naive.page(topic, filter, before, 7),
+          index.page(topic, filter, before, 7),
+          filter::toString);
+    }
+    assertEquals(naive.count(topic, filter), index.count(topic, filter), filter::toString);
+    assertEquals(naive.groups(topic, filter, 3), index.groups(topic, filter, 3), filter::toString);
+    assertEquals(naive.segments(topic), index.segments(topic));
+    assertEquals(naive.places(topic, 1), index.places(topic, 1));
+    assertEquals(naive.find(topic, any.msgId()), index.find(topic, any.msgId()));
+    assertEquals(naive.topics(), index.topics());
+  }
+
+  @Test
+  default void anEmptyOneAnswersToo() {
+    LetterIndex index = index();
+    assertEquals(List.of(), index.page(SampleLetters.ORDERS, LetterFilter.ALL, Place.LAST, 10));
+    assertEquals(List.of(), index.groups(SampleLetters.ORDERS, LetterFilter.ALL, 10));
+    assertEquals(Map.of(), index.count(SampleLetters.ORDERS, LetterFilter.ALL));
+    assertEquals(Map.of(), index.segments(SampleLetters.ORDERS));
+    assertEquals(Set.of(), index.places(SampleLetters.ORDERS, 0));
+    assertEquals(Optional.empty(), index.find(SampleLetters.ORDERS, new MsgId(1, 2)));
+    assertEquals(List.of(), index.topics());
+    index.add(List.of());
+    assertEquals(0, index.remove(List.of()));
+    assertEquals(0, index.removeSome(SampleLetters.ORDERS, 10));
+  }
+
+  @Test
+  default void aLetterThatIsInIsNotEnteredTwice() {
+    DeadLetter letter = new SampleLetters(1).next();
+    index().add(List.of(letter, letter));
+    index().add(List.of(letter));
+    assertEquals(List.of(letter), index().page(letter.topic(), LetterFilter.ALL, Place.LAST, 10));
+    LetterFilter narrow = LetterFilter.ALL.with(letter.fingerprint());
+    assertEquals(List.of(letter), index().page(letter.topic(), narrow, Place.LAST, 10));
+    assertEquals(1, index().remove(List.of(letter.place())));
+    assertEquals(List.of(), index().page(letter.topic(), narrow, Place.LAST, 10));
+  }
+
+  @Test
+  default void aTopicIsEmptiedInSteps() {
+    SampleLetters sample = new SampleLetters(2);
+    List<DeadLetter> letters = Stream.generate(sample::next).limit(500).toList();
+    index().add(letters);
+    long orders = letters.stream().filter(l -> l.topic().equals(SampleLetters.ORDERS)).count();
+    assertTrue(orders > 300, "orders: " + orders);
+    assertEquals(300, index().removeSome(SampleLetters.ORDERS, 300));
+    assertEquals(orders - 300, index().removeSome(SampleLetters.ORDERS, 300));
+    assertEquals(List.of(SampleLetters.REFUNDS), index().topics());
+  }
+}

@@ -1,0 +1,163 @@
+package org.svcmailbox.core.deadletter;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** An index that looks at every letter: what any other must agree with. */
+public final class NaiveLetterIndex implements LetterIndex {
+  private final TreeMap<Place, DeadLetter> letters = new TreeMap<>(Comparator.reverseOrder());
+  private boolean down;
+
+  /** Has it fail, or not any more. */
+  synchronized void down(boolean isDown) {
+    down = isDown;
+  }
+
+  @Override
+  public synchronized void add(Collection<DeadLetter> added) {
+    requireUp();
+    added.forEach(letter -> letters.putIfAbsent(letter.place(), letter));
+  }
+
+  @Override
+  public synchronized int remove(Collection<Place> places) {
+    requireUp();
+    int before = letters.size();
+    places.forEach(letters::remove);
+    return before - letters.size();
+  }
+
+  @Override
+  public synchronized int removeSome(TopicName topic, int most) {
+    return remove(of(topic).limit(most).map(DeadLetter::place).toList());
+  }
+
+  @Override
+  public synchronized List<DeadLetter> page(
+      TopicName topic, LetterFilter filter, Place before, int limit) {
+    return of(topic)
+        .filter(letter -> matches(filter, letter))
+        .filter(letter -> letter.place().compareTo(before) < 0)
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public synchronized Optional<DeadLetter> find(TopicName topic, MsgId msgId) {
+    return of(topic).filter(letter -> letter.msgId().equals(msgId)).findFirst();
+  }
+
+  @Override
+  public synchronized List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
+    return of(topic)
+        .filter(letter -> matches(filter, letter))
+        .collect(Collectors.groupingBy(DeadLetter::fingerprint))
+        .values()
+        .stream()
+        .map(NaiveLetterIndex::group)
+        .sorted(
+            Comparator.comparingLong(LetterGroup::count)
+                .thenComparing(LetterGroup::last)
+                .reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  private static LetterGroup group(List<DeadLetter> alike) {
+    DeadLetter last = alike.get(0);
+    return new LetterGroup(
+        last.fingerprint(),
+        last.reason(),
+        alike.size(),
+        alike.get(alike.size() - 1).place(),
+        last.place(),
+        last.lastError());
+  }
+
+  @Override
+  public synchronized Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter) {
+    return counted(of(topic).filter(letter -> matches(filter, letter)), DeadLetter::reason);
+  }
+
+  @Override
+  public synchronized Map<Integer, Long> segments(TopicName topic) {
+    return counted(of(topic), DeadLetter::segment);
+  }
+
+  private static <K> Map<K, Long> counted(Stream<DeadLetter> letters, Function<DeadLetter, K> key) {
+    return letters.collect(Collectors.groupingBy(key, Collectors.counting()));
+  }
+
+  @Override
+  public synchronized Set<Place> places(TopicName topic, int segment) {
+    return of(topic)
+        .filter(letter -> letter.segment() == segment)
+        .map(DeadLetter::place)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public synchronized List<TopicName> topics() {
+    requireUp();
+    return letters.values().stream().map(DeadLetter::topic).distinct().sorted().toList();
+  }
+
+  private Stream<DeadLetter> of(TopicName topic) {
+    requireUp();
+    return letters.values().stream().filter(letter -> letter.topic().equals(topic));
+  }
+
+  private void requireUp() {
+    if (down) {
+      throw new UnavailableException("the index is down on request");
+    }
+  }
+
+  /** Whether a filter means a letter. */
+  static boolean matches(LetterFilter filter, DeadLetter letter) {
+    Envelope envelope = letter.envelope();
+    return is(filter.reason(), letter.reason())
+        && is(filter.fingerprint(), letter.fingerprint())
+        && (filter.since() == null || !letter.deadAt().isBefore(filter.since()))
+        && (filter.until() == null || letter.deadAt().isBefore(filter.until()))
+        && is(filter.attempts(), letter.attempt())
+        && is(filter.idemKey(), envelope == null ? null : envelope.idemKey().value())
+        && is(filter.corrId(), envelope == null ? null : envelope.corrId().value())
+        && filter.attributes().entrySet().stream().allMatch(has(envelope))
+        && filter.words().stream().allMatch(word -> says(word, letter));
+  }
+
+  private static <T> boolean is(@Nullable T wanted, @Nullable T found) {
+    return wanted == null || wanted.equals(found);
+  }
+
+  private static Predicate<Map.Entry<String, String>> has(@Nullable Envelope envelope) {
+    return attribute ->
+        envelope != null
+            && attribute.getValue().equals(envelope.attrs().values().get(attribute.getKey()));
+  }
+
+  private static boolean says(String wanted, DeadLetter letter) {
+    return ErrorWords.of(letter.lastError()).words().stream()
+        .anyMatch(
+            word ->
+                wanted.endsWith("*")
+                    ? word.startsWith(wanted.substring(0, wanted.length() - 1))
+                    : word.equals(wanted));
+  }
+}

@@ -1,0 +1,112 @@
+package org.svcmailbox.ejb.deadletter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.ejb.delivery.EnvelopeCodec;
+import org.svcmailbox.ejb.delivery.UnreadableMessageException;
+import org.svcmailbox.ejb.store.InsertRows;
+
+/** The row of one dead letter. */
+final class LetterRow {
+  private static final String[] COLUMNS = {
+    "place",
+    "topic",
+    "segment",
+    "msg_id",
+    "reason",
+    "fingerprint",
+    "attempt",
+    "reprocessed",
+    "payload_bytes",
+    "last_error",
+    "envelope"
+  };
+
+  static final InsertRows INSERT = new InsertRows("dead_letter", COLUMNS);
+
+  /** What {@link #letter} reads, in its order. */
+  static final String SELECTED = "d." + String.join(", d.", COLUMNS);
+
+  private LetterRow() {}
+
+  /** A row for {@link #INSERT}. */
+  static Object[] of(DeadLetter letter) {
+    Envelope envelope = letter.envelope();
+    return new @Nullable Object[] {
+      letter.place().bits(),
+      letter.topic().value(),
+      letter.segment(),
+      letter.msgId().bytes(),
+      letter.reason().text(),
+      letter.fingerprint().bits(),
+      letter.attempt(),
+      letter.reprocessed(),
+      letter.bytes(),
+      letter.lastError().getBytes(UTF_8),
+      envelope == null ? null : EnvelopeCodec.encode(envelope)
+    };
+  }
+
+  /** The letter of a row as {@link #SELECTED}. */
+  static DeadLetter letter(@Nullable Object[] row) {
+    int attempt = integer(row[6]);
+    return new DeadLetter(
+        place(row[0]),
+        new TopicName(text(row[1])),
+        integer(row[2]),
+        MsgId.ofBytes((byte[]) value(row[3])),
+        reason(row[4]),
+        attempt,
+        error(row[9]),
+        integer(row[7]),
+        integer(row[8]),
+        row[10] == null ? null : envelope((byte[]) row[10], attempt));
+  }
+
+  static Place place(@Nullable Object value) {
+    return new Place(number(value));
+  }
+
+  static DeadLetterReason reason(@Nullable Object value) {
+    return DeadLetterReason.valueOf(text(value).toUpperCase(Locale.ROOT));
+  }
+
+  static long number(@Nullable Object value) {
+    return ((Number) value(value)).longValue();
+  }
+
+  static int integer(@Nullable Object value) {
+    return Math.toIntExact(number(value));
+  }
+
+  static String text(@Nullable Object value) {
+    return (String) value(value);
+  }
+
+  static String error(@Nullable Object value) {
+    return new String((byte[]) value(value), UTF_8);
+  }
+
+  private static Object value(@Nullable Object value) {
+    if (value == null) {
+      throw new IllegalStateException("A column of dead_letter is null");
+    }
+    return value;
+  }
+
+  private static Envelope envelope(byte[] bytes, int attempt) {
+    try {
+      return EnvelopeCodec.decode(bytes, attempt);
+    } catch (UnreadableMessageException e) {
+      throw new IllegalStateException("An envelope in dead_letter cannot be read", e);
+    }
+  }
+}

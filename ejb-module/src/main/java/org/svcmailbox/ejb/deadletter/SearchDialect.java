@@ -1,0 +1,50 @@
+package org.svcmailbox.ejb.deadletter;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.deadletter.LetterTerms.Term;
+import org.svcmailbox.ejb.store.Database;
+
+/** How a database searches terms: SQLite with FTS5, PostgreSQL with a tsvector. */
+enum SearchDialect {
+  SQLITE("rowid", "dead_letter_search match ?", " AND ", "%s", "%s*"),
+  POSTGRESQL("place", "dead_letter_search.terms @@ cast(? as tsquery)", " & ", "'%s'", "'%s':*");
+
+  private final String key;
+  private final String match;
+  private final String and;
+  private final String whole;
+  private final String beginning;
+
+  SearchDialect(String key, String match, String and, String whole, String beginning) {
+    this.key = key;
+    this.match = match;
+    this.and = and;
+    this.whole = whole;
+    this.beginning = beginning;
+  }
+
+  static SearchDialect of(Database database) {
+    return switch (database) {
+      case SQLITE -> SQLITE;
+      case POSTGRESQL -> POSTGRESQL;
+    };
+  }
+
+  /** The column of the search table that has a letter's place. */
+  String key() {
+    return key;
+  }
+
+  /** The condition that a row has the terms of a {@link #query}. */
+  String match() {
+    return match;
+  }
+
+  /** What to look for: letters that have all of these. */
+  String query(List<Term> terms) {
+    return terms.stream()
+        .map(term -> (term.isBeginning() ? beginning : whole).formatted(term.text()))
+        .collect(Collectors.joining(and));
+  }
+}

@@ -1,0 +1,292 @@
+package org.svcmailbox.ejb.deadletter;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.LetterGroup;
+import org.svcmailbox.core.deadletter.LetterIndex;
+import org.svcmailbox.core.deadletter.LetterTerms;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.ejb.store.InsertRows;
+import org.svcmailbox.ejb.store.Transactions;
+
+/**
+ * The index in the database: one table in the order of death, and beside it, for everything but
+ * time, the database's own full-text search. One writer at a time.
+ */
+public final class SqlLetterIndex implements LetterIndex {
+  private static final int AT_ONCE = 200;
+
+  /** Goes from topic to topic, however many letters each has. */
+  private static final String TOPICS =
+      "with recursive known(topic) as (select min(topic) from dead_letter union all"
+          + " select (select min(topic) from dead_letter where topic > known.topic) from known"
+          + " where known.topic is not null) select topic from known where topic is not null";
+
+  private final Transactions transactions;
+  private final SearchDialect dialect;
+  private final InsertRows insertTerms;
+
+  /** The index in the database of {@code transactions}. */
+  public SqlLetterIndex(Transactions transactions) {
+    this.transactions = transactions;
+    this.dialect = SearchDialect.of(transactions.database());
+    this.insertTerms = new InsertRows("dead_letter_search", dialect.key(), "words");
+  }
+
+  @Override
+  public synchronized void add(Collection<DeadLetter> letters) {
+    Map<Place, DeadLetter> byPlace = new LinkedHashMap<>();
+    letters.forEach(letter -> byPlace.putIfAbsent(letter.place(), letter));
+    for (List<DeadLetter> some : parts(List.copyOf(byPlace.values()))) {
+      transactions.writeSql(connection -> add(connection, some));
+    }
+  }
+
+  private void add(Connection connection, List<DeadLetter> letters) throws SQLException {
+    Set<Long> taken = taken(connection, letters);
+    List<DeadLetter> fresh =
+        letters.stream().filter(letter -> !taken.contains(letter.place().bits())).toList();
+    LetterRow.INSERT.run(connection, fresh.stream().map(LetterRow::of).toList());
+    insertTerms.run(
+        connection,
+        fresh.stream()
+            .map(
+                letter ->
+                    new Object[] {letter.place().bits(), String.join(" ", LetterTerms.of(letter))})
+            .toList());
+  }
+
+  private static Set<Long> taken(Connection connection, List<DeadLetter> letters)
+      throws SQLException {
+    String sql = "select place from dead_letter where place in (" + marks(letters.size()) + ")";
+    Set<Long> taken = new HashSet<>();
+    try (PreparedStatement select = connection.prepareStatement(sql)) {
+      for (int i = 0; i < letters.size(); i++) {
+        select.setLong(i + 1, letters.get(i).place().bits());
+      }
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          taken.add(rows.getLong(1));
+        }
+      }
+    }
+    return taken;
+  }
+
+  @Override
+  public synchronized int remove(Collection<Place> places) {
+    return parts(List.copyOf(places)).stream().mapToInt(this::removeAtOnce).sum();
+  }
+
+  private int removeAtOnce(List<Place> places) {
+    int[] removed = new int[1];
+    transactions.writeSql(
+        connection -> {
+          delete(connection, "dead_letter_search", dialect.key(), places);
+          removed[0] = delete(connection, "dead_letter", "place", places);
+        });
+    return removed[0];
+  }
+
+  private static int delete(Connection connection, String table, String key, List<Place> places)
+      throws SQLException {
+    String sql = "delete from " + table + " where " + key + " in (" + marks(places.size()) + ")";
+    try (PreparedStatement delete = connection.prepareStatement(sql)) {
+      for (int i = 0; i < places.size(); i++) {
+        delete.setLong(i + 1, places.get(i).bits());
+      }
+      return delete.executeUpdate();
+    }
+  }
+
+  @Override
+  public int removeSome(TopicName topic, int most) {
+    return remove(
+        rows("select place from dead_letter where topic = ? limit ?", topic.value(), most).stream()
+            .map(row -> LetterRow.place(row[0]))
+            .toList());
+  }
+
+  @Override
+  public List<DeadLetter> page(TopicName topic, LetterFilter filter, Place before, int limit) {
+    Place to = before.compareTo(filter.to()) < 0 ? before : filter.to();
+    Meant meant = meant(topic, filter, to);
+    return meant
+        .rows("select " + LetterRow.SELECTED, " order by " + meant.place() + " desc limit ?", limit)
+        .stream()
+        .map(LetterRow::letter)
+        .toList();
+  }
+
+  /**
+   * The letters that a filter means: by the search when there is something to search for.
+   *
+   * @param place the column that they are in order by
+   */
+  private record Meant(Transactions transactions, String from, String place, List<Object> values) {
+    List<@Nullable Object[]> rows(String select, String end, Object... more) {
+      Object[] all = Stream.concat(values.stream(), Arrays.stream(more)).toArray();
+      return SqlLetterIndex.rows(transactions, select + from + end, all);
+    }
+  }
+
+  private Meant meant(TopicName topic, LetterFilter filter, Place to) {
+    String place = filter.isNarrow() ? "dead_letter_search." + dialect.key() : "d.place";
+    String from =
+        filter.isNarrow()
+            ? " from dead_letter_search join dead_letter d on d.place = "
+                + place
+                + " where "
+                + dialect.match()
+            : " from dead_letter d where d.topic = ?";
+    Object wanted =
+        filter.isNarrow() ? dialect.query(LetterTerms.of(topic.value(), filter)) : topic.value();
+    return new Meant(
+        transactions,
+        from + " and " + place + " >= ? and " + place + " < ?",
+        place,
+        List.of(wanted, filter.from().bits(), to.bits()));
+  }
+
+  @Override
+  public Optional<DeadLetter> find(TopicName topic, MsgId msgId) {
+    String sql =
+        "select "
+            + LetterRow.SELECTED
+            + " from dead_letter d where d.msg_id = ? and d.topic = ?"
+            + " order by d.place desc limit 1";
+    return rows(sql, msgId.bytes(), topic.value()).stream().map(LetterRow::letter).findFirst();
+  }
+
+  @Override
+  public List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
+    List<@Nullable Object[]> groups =
+        meant(topic, filter, filter.to())
+            .rows(
+                "select d.fingerprint, d.reason, count(*), min(d.place), max(d.place)",
+                " group by d.reason, d.fingerprint order by 3 desc, 5 desc limit ?",
+                limit);
+    Map<Place, String> samples = errors(groups.stream().map(row -> row[4]).toArray());
+    return groups.stream().map(row -> group(row, samples)).toList();
+  }
+
+  private static LetterGroup group(@Nullable Object[] row, Map<Place, String> samples) {
+    Place last = LetterRow.place(row[4]);
+    return new LetterGroup(
+        new Fingerprint(LetterRow.number(row[0])),
+        LetterRow.reason(row[1]),
+        LetterRow.number(row[2]),
+        LetterRow.place(row[3]),
+        last,
+        samples.getOrDefault(last, ""));
+  }
+
+  private Map<Place, String> errors(Object... places) {
+    if (places.length == 0) {
+      return Map.of();
+    }
+    String sql =
+        "select place, last_error from dead_letter where place in (" + marks(places.length) + ")";
+    return rows(sql, places).stream()
+        .collect(Collectors.toMap(row -> LetterRow.place(row[0]), row -> LetterRow.error(row[1])));
+  }
+
+  @Override
+  public Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter) {
+    Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
+    meant(topic, filter, filter.to())
+        .rows("select d.reason, count(*)", " group by d.reason")
+        .forEach(row -> counts.put(LetterRow.reason(row[0]), LetterRow.number(row[1])));
+    return counts;
+  }
+
+  @Override
+  public Map<Integer, Long> segments(TopicName topic) {
+    Map<Integer, Long> counts = new HashMap<>();
+    rows(
+            "select segment, count(*) from dead_letter where topic = ? group by segment",
+            topic.value())
+        .forEach(row -> counts.put(LetterRow.integer(row[0]), LetterRow.number(row[1])));
+    return counts;
+  }
+
+  @Override
+  public Set<Place> places(TopicName topic, int segment) {
+    String sql = "select place from dead_letter where topic = ? and segment = ?";
+    return rows(sql, topic.value(), segment).stream()
+        .map(row -> LetterRow.place(row[0]))
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public List<TopicName> topics() {
+    return rows(TOPICS).stream().map(row -> new TopicName(LetterRow.text(row[0]))).toList();
+  }
+
+  private List<@Nullable Object[]> rows(String sql, Object... values) {
+    return rows(transactions, sql, values);
+  }
+
+  private static List<@Nullable Object[]> rows(
+      Transactions transactions, String sql, Object... values) {
+    return transactions.readSql(
+        connection -> {
+          try (PreparedStatement select = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+              select.setObject(i + 1, values[i]);
+            }
+            return rows(select);
+          }
+        });
+  }
+
+  private static List<@Nullable Object[]> rows(PreparedStatement select) throws SQLException {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    try (ResultSet found = select.executeQuery()) {
+      int columns = found.getMetaData().getColumnCount();
+      while (found.next()) {
+        @Nullable Object[] row = new @Nullable Object[columns];
+        for (int i = 0; i < columns; i++) {
+          row[i] = found.getObject(i + 1);
+        }
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static String marks(int count) {
+    return String.join(", ", Collections.nCopies(count, "?"));
+  }
+
+  private static <T> List<List<T>> parts(List<T> all) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += AT_ONCE) {
+      parts.add(all.subList(from, Math.min(all.size(), from + AT_ONCE)));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,104 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
+
+/**
+ * Reads dead letters, whatever they are: what cannot be read of one is left out, for it is a dead
+ * letter all the same.
+ */
+final class LetterCodec {
+  private static final Logger LOG = System.getLogger(LetterCodec.class.getName());
+
+  private LetterCodec() {}
+
+  /**
+   * What is known of a letter.
+   *
+   * @param bytes of its payload
+   */
+  static DeadLetter decode(ICoreMessage from, int bytes, TopicName topic, int segment) {
+    Place place = place(from);
+    return new DeadLetter(
+        place,
+        topic,
+        segment,
+        msgId(from, place),
+        reason(from),
+        MessageCodec.attempt(from),
+        Objects.requireNonNullElse(MessageCodec.lastError(from), ""),
+        history(from).reprocessed(),
+        bytes,
+        envelope(from));
+  }
+
+  /** A letter with everything that is in it. */
+  static LetterContent content(Received received, TopicName topic, int segment) {
+    ICoreMessage from = received.message();
+    return new LetterContent(
+        decode(from, received.body().length, topic, segment),
+        Payload.owning(received.body()),
+        history(from),
+        Instant.ofEpochMilli(from.getExpiration()),
+        MessageCodec.trace(from));
+  }
+
+  /** Of a message that somebody else put there, a place that it has for as long as it is there. */
+  private static Place place(ICoreMessage from) {
+    return from.getObjectProperty(MessageCodec.PLACE) instanceof Long bits && bits >= 0
+        ? new Place(bits)
+        : new Place(
+            Place.before(Instant.ofEpochMilli(from.getTimestamp())).bits()
+                | (from.getMessageID() & ((1L << Place.SHIFT) - 1)));
+  }
+
+  private static MsgId msgId(ICoreMessage from, Place place) {
+    try {
+      return MsgId.parse(String.valueOf(from.getObjectProperty(MessageCodec.MSG_ID)));
+    } catch (SchemaException e) {
+      LOG.log(Level.DEBUG, "a dead letter without a msg_id", e);
+      return new MsgId(place.bits(), from.getMessageID());
+    }
+  }
+
+  private static DeadLetterReason reason(ICoreMessage from) {
+    String text = String.valueOf(from.getObjectProperty(MessageCodec.REASON));
+    return Arrays.stream(DeadLetterReason.values())
+        .filter(reason -> reason.text().equals(text))
+        .findFirst()
+        .orElse(DeadLetterReason.UNREADABLE);
+  }
+
+  private static MessageHistory history(ICoreMessage from) {
+    try {
+      return MessageCodec.history(from);
+    } catch (UnreadableMessageException e) {
+      LOG.log(Level.DEBUG, "a dead letter whose history cannot be read", e);
+      return MessageHistory.NONE;
+    }
+  }
+
+  private static @Nullable Envelope envelope(ICoreMessage from) {
+    try {
+      return MessageCodec.envelope(from);
+    } catch (UnreadableMessageException e) {
+      LOG.log(Level.DEBUG, "a dead letter whose envelope cannot be read", e);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.delivery.BrokerContract;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/** Dead letters over several queues, with little memory, so that the broker pages all of them. */
+final class LetterSegmentsTest {
+  private static final Topic ORDERS = BrokerContract.ORDERS;
+  private static final TopicName NAME = ORDERS.name();
+  private static final ShardId SHARD = ORDERS.shard(0);
+  private static final int KIB = 1_024;
+
+  @TempDir private Path directory;
+  private ArtemisFixture fixture;
+  private BrokerConnections connections;
+  private BrokerAdmin admin;
+
+  @BeforeEach
+  void start() {
+    fixture =
+        ArtemisFixture.start(
+            directory.resolve("broker"), EmbeddedArtemis.Options.standard().withMemory(64 * KIB));
+    fixture.broker().createQueues(ORDERS);
+    connect();
+  }
+
+  private void connect() {
+    connections = new BrokerConnections(BrokerAccess.of(fixture.artemis().locator()));
+    admin = new BrokerAdmin(connections);
+  }
+
+  @AfterEach
+  void stop() {
+    admin.close();
+    connections.close();
+    fixture.close();
+  }
+
+  /** Has so many messages die, each with its number as its attempt. */
+  private void bury(int first, int count, int bytes) {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (int i = first; i < first + count; i++) {
+        StoredMessage message =
+            SampleMessages.message(SHARD, i, Instant.now(), new byte[bytes], Attributes.NONE, null);
+        session.enqueue(SHARD, message, null);
+      }
+      session.commit();
+      for (int number = first; number < first + count; ) {
+        for (Delivery one : session.fetch(SHARD, 100, true).deliveries()) {
+          Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, number++, "refused");
+          session.quarantine(one, why, Instant.now().plusSeconds(3_600));
+        }
+        session.commit();
+      }
+    }
+  }
+
+  private List<Integer> segments() {
+    return IntStream.range(0, 10)
+        .filter(number -> fixture.artemis().hasQueue(QueueNames.deadLetters(NAME, number)))
+        .boxed()
+        .toList();
+  }
+
+  @Test
+  void aQueueThatIsFullIsFollowedByAnother() {
+    int half = (int) (LetterSegments.MOST_BYTES / 2 / (512 * KIB));
+    bury(1, half, 512 * KIB);
+    assertEquals(List.of(0), segments());
+    bury(half + 1, half + 1, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+    assertEquals(2L * half + 1, fixture.broker().deadLetters(NAME));
+    assertEquals(2L * half + 1, fixture.broker().contents().deadLetters(NAME));
+    assertEquals(
+        IntStream.rangeClosed(1, 2 * half + 1).boxed().toList(),
+        fixture.deadLetters(NAME).stream().map(letter -> letter.why().attempt()).toList());
+  }
+
+  @Test
+  void lettersOfNoSizeFillAQueueByTheirNumber() {
+    LetterSegments letters = new LetterSegments(admin);
+    for (int i = 0; i < LetterSegments.MOST_LETTERS; i++) {
+      assertEquals(0, letters.enter(NAME, 0).number());
+    }
+    assertEquals(1, letters.enter(NAME, 0).number());
+    assertEquals(List.of(0, 1), letters.of(NAME).stream().map(LetterSegment::number).toList());
+  }
+
+  @Test
+  void afterARestartAQueueIsAsFullAsItWas() {
+    bury(1, 15, 512 * KIB);
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    bury(16, 1, 512 * KIB);
+    assertEquals(List.of(0), segments());
+    bury(17, 1, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+  }
+
+  @Test
+  void everyLetterOfAFullQueueIsFoundAlsoWhileTheBrokerPages() {
+    bury(1, LetterSegments.MOST_LETTERS, KIB);
+    assertEquals(List.of(0), segments());
+    for (int wanted : new int[] {1, 2_000, LetterSegments.MOST_LETTERS}) {
+      fixture.inSession(
+          session -> {
+            session.start();
+            try (ClientConsumer one =
+                session.createConsumer(
+                    QueueNames.deadLetters(NAME, 0).toString(), "mailbox_attempt = " + wanted)) {
+              ClientMessage found = one.receive(5_000);
+              assertNotNull(found, "letter " + wanted);
+              assertEquals(wanted, found.getIntProperty(MessageCodec.ATTEMPT));
+            }
+          });
+    }
+  }
+
+  @Test
+  void theOldestAreRemovedFirstOverAllQueuesAndEmptyQueuesGo() {
+    bury(1, 20, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+    assertEquals(18, fixture.broker().removeDeadLetters(NAME, 18));
+    assertEquals(
+        List.of(19, 20),
+        fixture.deadLettersOf(NAME, 1).stream().map(letter -> letter.why().attempt()).toList());
+    assertEquals(1, fixture.broker().removeEmptyLetters());
+    assertEquals(List.of(1), segments());
+    assertEquals(2, fixture.broker().removeDeadLetters(NAME, 100));
+    assertEquals(0, fixture.broker().removeEmptyLetters(), "the last one stays");
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void aQueueThatATransactionIsAboutToFillStays() {
+    LetterSegments letters = new LetterSegments(admin);
+    LetterSegment first = letters.enter(NAME, (int) LetterSegments.MOST_BYTES);
+    letters.enter(NAME, 1).leave();
+    assertEquals(0, letters.removeEmpty());
+    first.leave();
+    assertEquals(1, letters.removeEmpty());
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void aDeletedTopicHasNoneAndItsLettersGoNowhere() {
+    bury(1, 17, 512 * KIB);
+    LetterSegments letters = new LetterSegments(admin);
+    assertTrue(letters.exist(NAME));
+    letters.delete(NAME);
+    assertFalse(letters.exist(NAME));
+    assertEquals(List.of(), segments());
+    assertEquals(0, letters.count(NAME));
+    letters.enter(NAME, 1).leave();
+    assertEquals(List.of(), segments(), "nothing is made for what is deleted");
+    letters.create(NAME);
+    assertEquals(List.of(0), segments());
+  }
+
+  @Test
+  void withoutABrokerNothingIsKnown() {
+    LetterSegments letters = new LetterSegments(admin);
+    fixture.artemis().close();
+    assertThrows(UnavailableException.class, () -> letters.count(NAME));
+  }
+}
