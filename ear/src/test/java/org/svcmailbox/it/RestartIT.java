@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -61,6 +63,32 @@ class RestartIT {
   void aStoppedServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
     RestartScenario.everythingIsThere(
         server, () -> assertEquals(0, server.terminate(), "exit code"));
+  }
+
+  @Test
+  void whatDiedJustBeforeTheServerWasKilledIsFoundByItsReason() throws IOException {
+    String topic = TestTopics.fresh("letters");
+    client.putTopic(topic, Fields.of("max_attempts", 1)).expect(201);
+    Set<String> dead = new TreeSet<>();
+    for (int i = 0; i < 60; i++) {
+      dead.add(client.send(topic, "key-" + i, PAYLOAD).expect(200).msgId());
+    }
+    for (Message held :
+        client.recvAll(Fields.of("topic", topic).with("max_messages", 100), dead.size())) {
+      client
+          .post("/v1/nack", Fields.of("msg_id", held.msgId()).with("reason", "poison"))
+          .expect(200);
+    }
+    server.kill9();
+    server.restart();
+    Set<String> found = new TreeSet<>();
+    client
+        .get("/v1/dlq/" + topic + "?q=poison&limit=100")
+        .expect(200)
+        .json()
+        .path("letters")
+        .forEach(letter -> found.add(letter.path("msg_id").asText()));
+    assertEquals(dead, found);
   }
 
   @Test

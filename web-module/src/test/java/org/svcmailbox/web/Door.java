@@ -27,6 +27,7 @@ import org.jboss.resteasy.spi.ResteasyDeployment;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
+import org.svcmailbox.web.deadletter.DeadLetterResource;
 import org.svcmailbox.web.delivery.AckBatchDoor;
 import org.svcmailbox.web.delivery.AckDoor;
 import org.svcmailbox.web.delivery.ExtendDoor;
@@ -59,6 +60,7 @@ public final class Door implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeTopics topics = new FakeTopics();
   public final FakeContents contents = new FakeContents();
+  public final FakeLetters letters = new FakeLetters();
   public final FakeCapabilities capabilities = new FakeCapabilities();
   public final FakeMetrics metrics = new FakeMetrics();
   public final List<HealthCheck> liveness = new ArrayList<>();
@@ -165,6 +167,7 @@ public final class Door implements AutoCloseable {
             new TopicResource(topics, contents),
             new PeekResource(contents),
             new LedgerResource(contents),
+            new DeadLetterResource(letters),
             new CapabilityResource(capabilities),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),
             new JsonRequestReader(new RequestBodies(limit)),

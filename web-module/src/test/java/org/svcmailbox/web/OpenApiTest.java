@@ -165,7 +165,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(20 + SERVLETS.size(), real.size());
+    assertEquals(23 + SERVLETS.size(), real.size());
   }
 
   @Test
@@ -227,7 +227,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(21, compared);
+    assertEquals(22, compared);
   }
 
   @Test

@@ -59,6 +59,9 @@ class OwaspIT {
             me.extend(message, Duration.ofSeconds(1)),
             me.recv(yours),
             me.topic(yours),
+            me.get("/v1/dlq/" + yours),
+            me.get("/v1/dlq/" + yours + "/groups"),
+            me.get("/v1/dlq/" + yours + "/" + id),
             me.putTopic(yours, Fields.NONE),
             me.deleteTopic(yours));
     for (Answer answer : answers) {
@@ -141,6 +144,7 @@ class OwaspIT {
     operator.recv(recv.with("max_messages", 101)).expect(400);
     operator.recv(recv.with("wait_ms", 30_001)).expect(400);
     operator.recv(recv.with("visibility_ms", 43_200_001)).expect(400);
+    operator.get("/v1/dlq/" + mine + "?limit=101").expect(400);
     Fields send = Fields.send(mine, "key", new byte[1]);
     operator.sendBatch(java.util.Collections.nCopies(101, send)).expect(400);
     operator.send(mine, "key", new byte[1_048_577]).expect(413);

@@ -45,6 +45,9 @@ final class SampleCalls {
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger/verify", topic -> Fields.NONE),
+          Map.entry("GET /v1/dlq/{topic}", topic -> Fields.NONE),
+          Map.entry("GET /v1/dlq/{topic}/groups", topic -> Fields.NONE),
+          Map.entry("GET /v1/dlq/{topic}/{msg_id}", topic -> Fields.NONE),
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
@@ -72,6 +75,9 @@ final class SampleCalls {
     Fields fields = body.of(topic);
     String[] parts = route.split(" ", 2);
     String path = parts[1].replace("{topic}", topic);
+    if (path.contains("{msg_id}")) {
+      path = path.replace("{msg_id}", dead(topic));
+    }
     return client.call(parts[0], route.contains("/ledger") ? path + "?shard=0" : path, fields);
   }
 
@@ -95,12 +101,25 @@ final class SampleCalls {
     return Fields.send(topic, TestTopics.fresh("key"), new byte[] {1, 2, 3});
   }
 
-  /** A message that the operator holds. */
   private Fields leased(String topic) throws IOException {
+    Message held = held(topic);
+    return Fields.of("msg_id", held.msgId()).with("receipt", held.receipt());
+  }
+
+  /** The id of a dead letter. */
+  private String dead(String topic) throws IOException {
+    operator.putTopic(topic, Fields.of("max_attempts", 1)).expect(200);
+    Message held = held(topic);
+    operator.nack(held, Fields.NONE).expect(200);
+    return held.msgId();
+  }
+
+  /** A message that the operator holds. */
+  private Message held(String topic) throws IOException {
     operator.send(send(topic)).expect(200);
     Fields request = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
     List<Message> held = operator.recvAll(request, 1);
     assertEquals(1, held.size());
-    return Fields.of("msg_id", held.get(0).msgId()).with("receipt", held.get(0).receipt());
+    return held.get(0);
   }
 }

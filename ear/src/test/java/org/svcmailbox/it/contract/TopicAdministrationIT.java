@@ -170,6 +170,10 @@ class TopicAdministrationIT {
     client.putTopic(topic, Fields.of("ready_shards", 1).with("retention_ready", "1s")).expect(201);
     send(0, 3);
     eventually(() -> status().path("dlq").asInt() == 3, "three dead letters");
+    JsonNode found = client.get("/v1/dlq/" + topic + "?reason=expired").expect(200).json();
+    assertEquals(
+        Set.of("key0", "key1", "key2"),
+        new HashSet<>(found.path("letters").findValuesAsText("idem_key")));
     eventually(() -> told("dlq_total", "expired") == 3, "three that expired");
     eventually(() -> told("queue_depth", "") == 0, "an empty queue");
     eventually(() -> told("dlq_depth", "") == 3, "three in the gauge");

@@ -5,14 +5,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.StoredMessage;
-import org.svcmailbox.core.envelope.Envelope;
-import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
 /** The JSON of received messages, generated field by field. */
@@ -61,10 +59,10 @@ final class ReceivedJson {
   }
 
   private static void write(JsonGenerator json, StoredMessage message) throws IOException {
-    writeEnvelope(json, message.envelope());
+    EnvelopeJson.write(json, message.envelope());
     TraceContext trace = message.trace();
     if (trace != null) {
-      writeTrace(json, trace);
+      EnvelopeJson.writeTrace(json, trace);
     }
     json.writeFieldName("payload");
     json.writeBinary(message.payload().bytes());
@@ -79,38 +77,5 @@ final class ReceivedJson {
     if (message.lastError() != null) {
       json.writeStringField("last_error", message.lastError());
     }
-  }
-
-  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
-    json.writeStringField("traceparent", trace.parent());
-    if (trace.state() != null) {
-      json.writeStringField("tracestate", trace.state());
-    }
-  }
-
-  private static void writeEnvelope(JsonGenerator json, Envelope envelope) throws IOException {
-    json.writeStringField("msg_id", envelope.msgId().toString());
-    json.writeStringField("topic", envelope.topic().value());
-    json.writeStringField("ts", Timestamps.text(envelope.ts()));
-    json.writeStringField("idem_key", envelope.idemKey().value());
-    json.writeStringField("payload_hash", envelope.payloadHash().toString());
-    writeAttributes(json, envelope.attrs().values());
-    json.writeStringField("corr_id", envelope.corrId().value());
-    json.writeNumberField("shard", envelope.shard());
-    json.writeNumberField("seq", envelope.seq());
-    json.writeNumberField("attempt", envelope.attempt());
-    json.writeStringField("hash_chain", envelope.hashChain().toString());
-    if (envelope.sig() != null) {
-      json.writeStringField("sig", envelope.sig().value());
-    }
-  }
-
-  private static void writeAttributes(JsonGenerator json, Map<String, String> attrs)
-      throws IOException {
-    json.writeObjectFieldStart("attrs");
-    for (Map.Entry<String, String> attr : attrs.entrySet()) {
-      json.writeStringField(attr.getKey(), attr.getValue());
-    }
-    json.writeEndObject();
   }
 }

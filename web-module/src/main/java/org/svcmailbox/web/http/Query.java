@@ -4,13 +4,14 @@ import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.FieldChecks;
 
 /**
- * The numbers in the query of a call. Like the fields of a body: what is unknown, there twice or
- * out of its range is refused, all of it together.
+ * The query of a call. Like the fields of a body: what is unknown, there too often or not what it
+ * has to be is refused, all of it together.
  */
 public final class Query {
   private final MultivaluedMap<String, String> given;
@@ -44,6 +45,23 @@ public final class Query {
     Long number =
         checks.required(name, given.get(name), values -> parse(name, values, least, most));
     return number == null ? least : number;
+  }
+
+  /** A value that may be left out, in its type; null when it is, or is refused. */
+  public <T> @Nullable T value(String name, Function<String, ? extends T> type) {
+    return checks.optional(given.get(name), values -> type.apply(only(name, values)));
+  }
+
+  /** Values of one name, in their type together; null when there are none, or one is refused. */
+  public <T> @Nullable T values(String name, Function<List<String>, ? extends T> type) {
+    return checks.optional(given.get(name), type);
+  }
+
+  private static String only(String name, List<String> values) {
+    if (values.size() != 1) {
+      throw new SchemaException(name, "must be there once");
+    }
+    return values.get(0);
   }
 
   /**

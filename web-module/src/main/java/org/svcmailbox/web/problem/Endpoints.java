@@ -23,7 +23,7 @@ public final class Endpoints {
           "extend", "extend");
 
   /** Doors with more paths below them. */
-  private static final List<String> TREES = List.of("topics", "capabilities");
+  private static final List<String> TREES = List.of("topics", "dlq", "capabilities");
 
   /** All but {@link #OTHER}. */
   public static final List<String> NAMED =

@@ -95,6 +95,7 @@ class RefusalsTest {
     "/v1/extend, extend",
     "/v1/topics, topics",
     "/v1/topics/secret, topics",
+    "/v1/dlq/secret, dlq",
     "/v1/capabilities/revoke, capabilities",
     "/v1/topicsx, other",
     "/v1/send/secret, other",

@@ -1,0 +1,98 @@
+package org.svcmailbox.web.deadletter;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.web.answer.Answer;
+import org.svcmailbox.web.answer.Answers;
+import org.svcmailbox.web.answer.Content;
+import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.http.MediaTypes;
+import org.svcmailbox.web.http.Query;
+
+/** A topic's dead letters. */
+@Path("/dlq/{topic}")
+@Singleton
+@Produces(MediaType.APPLICATION_JSON)
+public final class DeadLetterResource {
+  private static final String LIMIT = "limit";
+  private static final int BY_DEFAULT = 50;
+  private static final Set<String> OF_A_PAGE = ofAPage();
+
+  @Inject private DeadLetterService letters;
+
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public DeadLetterResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
+  public DeadLetterResource(DeadLetterService letters) {
+    this.letters = letters;
+  }
+
+  private static Set<String> ofAPage() {
+    Set<String> names = new HashSet<>(FilterQuery.NAMES);
+    names.addAll(List.of(LIMIT, Cursor.NAME));
+    return Set.copyOf(names);
+  }
+
+  /** Some letters, newest first. */
+  @GET
+  public Response list(
+      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
+    TopicName name = new TopicName(topic);
+    Query query = new Query(uri, OF_A_PAGE);
+    LetterFilter filter = FilterQuery.read(query);
+    int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, BY_DEFAULT);
+    Place before = Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), Place.LAST);
+    query.end();
+    return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
+  }
+
+  /** What letters have in common; the literal path goes before that of a letter. */
+  @GET
+  @Path("/groups")
+  public Response groups(
+      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
+    TopicName name = new TopicName(topic);
+    Query query = new Query(uri, FilterQuery.NAMES);
+    LetterFilter filter = FilterQuery.read(query);
+    query.end();
+    return Answers.ok(GroupsResponse.of(letters.groups(Callers.of(http), name, filter)));
+  }
+
+  /** One letter and its payload. */
+  @GET
+  @Path("/{msg_id}")
+  public Response read(
+      @PathParam("topic") String topic,
+      @PathParam("msg_id") String id,
+      @Context UriInfo uri,
+      @Context HttpServletRequest http) {
+    TopicName name = new TopicName(topic);
+    MsgId msgId = MsgId.parse(id);
+    new Query(uri, Set.of()).end();
+    return json(LetterJson.of(letters.read(Callers.of(http), name, msgId)));
+  }
+
+  private static Response json(byte[] json) {
+    return Answers.of(Answer.of(MediaTypes.JSON, Content.of(json)));
+  }
+}

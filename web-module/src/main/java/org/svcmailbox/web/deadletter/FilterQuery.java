@@ -1,0 +1,125 @@
+package org.svcmailbox.web.deadletter;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.ErrorWords;
+import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.http.Query;
+
+/** Which dead letters a query means. */
+final class FilterQuery {
+  private static final String REASON = "reason";
+  private static final String FINGERPRINT = "fingerprint";
+  private static final String SINCE = "since";
+  private static final String UNTIL = "until";
+  private static final String ATTEMPT = "attempt";
+  private static final String IDEM_KEY = "idem_key";
+  private static final String CORR_ID = "corr_id";
+  private static final String ATTR = "attr";
+  private static final String TEXT = "q";
+
+  /** The greatest {@code max_attempts}. */
+  private static final int MOST_ATTEMPTS = 1_000;
+
+  /** The parameters that are read here. */
+  static final Set<String> NAMES =
+      Set.of(REASON, FINGERPRINT, SINCE, UNTIL, ATTEMPT, IDEM_KEY, CORR_ID, ATTR, TEXT);
+
+  private static final String REASONS =
+      Arrays.stream(DeadLetterReason.values())
+          .map(DeadLetterReason::text)
+          .collect(Collectors.joining(", "));
+
+  private FilterQuery() {}
+
+  /** The filter, without what is refused when the query ends. */
+  static LetterFilter read(Query query) {
+    return new LetterFilter(
+        query.value(REASON, FilterQuery::reason),
+        query.value(FINGERPRINT, FilterQuery::fingerprint),
+        query.value(SINCE, text -> moment(SINCE, text)),
+        query.value(UNTIL, text -> moment(UNTIL, text)),
+        attempt(query),
+        query.value(IDEM_KEY, text -> new IdemKey(text).value()),
+        query.value(CORR_ID, text -> new CorrId(text).value()),
+        requireNonNullElse(query.values(ATTR, FilterQuery::attributes), Map.of()),
+        requireNonNullElse(query.value(TEXT, FilterQuery::words), List.of()));
+  }
+
+  private static DeadLetterReason reason(String text) {
+    return Arrays.stream(DeadLetterReason.values())
+        .filter(reason -> reason.text().equals(text))
+        .findFirst()
+        .orElseThrow(() -> new SchemaException(REASON, "must be one of " + REASONS));
+  }
+
+  private static Fingerprint fingerprint(String text) {
+    try {
+      return Fingerprint.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new SchemaException(FINGERPRINT, "must be 16 hex digits in lower case");
+    }
+  }
+
+  private static Instant moment(String name, String text) {
+    try {
+      return Timestamps.truncated(Instant.parse(text));
+    } catch (DateTimeParseException e) {
+      throw new SchemaException(name, "must be a time such as 2026-11-22T03:00:00Z");
+    }
+  }
+
+  private static @Nullable Integer attempt(Query query) {
+    Long attempt = query.number(ATTEMPT, 1, MOST_ATTEMPTS);
+    return attempt == null ? null : attempt.intValue();
+  }
+
+  private static Map<String, String> attributes(List<String> pairs) {
+    if (pairs.size() > LetterFilter.MOST_EACH) {
+      throw new SchemaException(ATTR, "may be there at most " + LetterFilter.MOST_EACH + " times");
+    }
+    Map<String, String> attributes = new HashMap<>();
+    for (String pair : pairs) {
+      int end = pair.indexOf('=');
+      if (end < 0) {
+        throw new SchemaException(ATTR, "must be key=value");
+      }
+      if (attributes.put(pair.substring(0, end), pair.substring(end + 1)) != null) {
+        throw new SchemaException(ATTR, "has a key twice");
+      }
+    }
+    return checked(attributes);
+  }
+
+  private static Map<String, String> checked(Map<String, String> attributes) {
+    try {
+      return new Attributes(attributes).values();
+    } catch (SchemaException e) {
+      throw new SchemaException(ATTR, e.violations().get(0).message());
+    }
+  }
+
+  private static List<String> words(String text) {
+    List<String> words = ErrorWords.typed(text);
+    if (words.isEmpty() || words.size() > LetterFilter.MOST_EACH) {
+      throw new SchemaException(TEXT, "must have 1 to " + LetterFilter.MOST_EACH + " words");
+    }
+    return words;
+  }
+}

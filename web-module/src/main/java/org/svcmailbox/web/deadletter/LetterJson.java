@@ -1,0 +1,114 @@
+package org.svcmailbox.web.deadletter;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.DeadLetterService.Page;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.delivery.MessageEvent;
+import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.web.json.EnvelopeJson;
+import org.svcmailbox.web.json.Json;
+
+/** The JSON of dead letters, generated field by field. */
+final class LetterJson {
+  private static final int LETTER_ESTIMATE = 1_024;
+
+  private LetterJson() {}
+
+  private interface Fields {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /** Of letters that were found. */
+  static byte[] of(Page page) {
+    return object(page.letters().size() * LETTER_ESTIMATE, json -> write(json, page));
+  }
+
+  /** Of one letter with everything that is in it. */
+  static byte[] of(LetterContent content) {
+    int payload = content.payload().size() / 3 * 4;
+    return object(LETTER_ESTIMATE + payload, json -> write(json, content));
+  }
+
+  private static byte[] object(int estimate, Fields fields) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(estimate);
+    try (JsonGenerator json = Json.factory().createGenerator(bytes)) {
+      json.writeStartObject();
+      fields.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(JsonGenerator json, Page page) throws IOException {
+    json.writeArrayFieldStart("letters");
+    for (DeadLetter letter : page.letters()) {
+      json.writeStartObject();
+      write(json, letter);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    if (page.next() != null) {
+      json.writeStringField("next_cursor", Cursor.text(page.next()));
+    }
+  }
+
+  private static void write(JsonGenerator json, DeadLetter letter) throws IOException {
+    Envelope envelope = letter.envelope();
+    if (envelope != null) {
+      EnvelopeJson.write(json, envelope.withAttempt(letter.attempt()));
+    } else {
+      json.writeStringField("msg_id", letter.msgId().toString());
+      json.writeStringField("topic", letter.topic().value());
+      json.writeNumberField("attempt", letter.attempt());
+    }
+    json.writeStringField("reason", letter.reason().text());
+    json.writeStringField("fingerprint", letter.fingerprint().toString());
+    json.writeStringField("last_error", letter.lastError());
+    json.writeStringField("dead_at", Timestamps.text(letter.deadAt()));
+    json.writeNumberField("reprocessed", letter.reprocessed());
+    json.writeNumberField("payload_bytes", letter.bytes());
+  }
+
+  private static void write(JsonGenerator json, LetterContent content) throws IOException {
+    write(json, content.letter());
+    if (content.trace() != null) {
+      EnvelopeJson.writeTrace(json, content.trace());
+    }
+    json.writeStringField("expires_at", Timestamps.text(content.expiresAt()));
+    write(json, content.history());
+    json.writeFieldName("payload");
+    json.writeBinary(content.payload().bytes());
+  }
+
+  private static void write(JsonGenerator json, MessageHistory history) throws IOException {
+    json.writeArrayFieldStart("history");
+    for (MessageEvent event : history.events()) {
+      json.writeStartObject();
+      json.writeStringField("event", event.kind().text());
+      json.writeStringField("at", Timestamps.text(event.at()));
+      json.writeNumberField("attempt", event.attempt());
+      json.writeStringField("note", event.note());
+      writeWho(json, event.by());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberField("history_dropped", history.dropped());
+  }
+
+  /** As the audit writes it. */
+  private static void writeWho(JsonGenerator json, @Nullable CapabilityId by) throws IOException {
+    if (by != null) {
+      json.writeStringField("by", by.keyId() + ":" + by.nonce());
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package org.svcmailbox.web;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.LetterGroup;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+
+/** Dead letters that a test lays out, with a memory of what was last asked. */
+public final class FakeLetters implements DeadLetterService {
+  /** The last call with its arguments, but for the filter. */
+  public volatile String asked = "";
+
+  /** The filter of the last call. */
+  public volatile LetterFilter filter = LetterFilter.ALL;
+
+  /** The next page. */
+  public volatile Page page = new Page(List.of(), null);
+
+  /** The next groups. */
+  public volatile List<LetterGroup> groups = List.of();
+
+  /** The only letter there is. */
+  public volatile @Nullable LetterContent content;
+
+  @Override
+  public Page list(Caller caller, TopicName topic, LetterFilter wanted, Place before, int limit) {
+    asked = "list " + topic + " " + Long.toHexString(before.bits()) + " " + limit;
+    filter = wanted;
+    return page;
+  }
+
+  @Override
+  public List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter wanted) {
+    asked = "groups " + topic;
+    filter = wanted;
+    return groups;
+  }
+
+  @Override
+  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+    asked = "read " + topic + " " + msgId;
+    LetterContent found = content;
+    if (found == null) {
+      throw new NotFoundException("there is none");
+    }
+    return found;
+  }
+}
