@@ -15,8 +15,6 @@ final class Turn {
   private static final int FIRST_RATE = 1_000;
   private static final int FIRST_SENDERS = 8;
   private static final int COLD_BACKLOG = 20_000;
-  private static final int MOST_REPEATS = 2;
-  private static final double LEAST_OF_THE_TIME = 0.5;
 
   /** The round in which nothing is reported. */
   static final int WARMING_UP = 0;
@@ -32,35 +30,12 @@ final class Turn {
     this.backlog = backlog;
   }
 
-  /**
-   * Loads one of them and measures it; again with more, when there was too little to receive: how
-   * fast it receives is not known before it is warm.
-   */
+  /** Loads one of them and measures it. */
   Measured measure(Contestant contestant, Load load, int round, Duration lasting) throws Exception {
-    int filled = backlog(contestant, load, round, lasting);
-    Measured measured = once(contestant, load, round, lasting, filled);
-    for (int again = 0; again < MOST_REPEATS && ranDry(measured, lasting); again++) {
-      int before = filled;
-      filled = backlog(contestant, load, round, lasting);
-      if (round == WARMING_UP || filled <= before) {
-        break;
-      }
-      measured = once(contestant, load, round, lasting, filled);
-    }
-    return measured;
-  }
-
-  private static boolean ranDry(Measured measured, Duration lasting) {
-    return measured.load().work() == Work.RECV
-        && measured.outcome().seconds() < LEAST_OF_THE_TIME * seconds(lasting);
-  }
-
-  private Measured once(Contestant contestant, Load load, int round, Duration lasting, int filled)
-      throws Exception {
     String queue = Target.TOPICS + contestant.name() + "." + queues++;
     contestant.create(queue);
     if (load.work() == Work.RECV) {
-      contestant.fill(queue, filled);
+      contestant.fill(queue, backlog(contestant, load, round, lasting));
     }
     awaitQuiet(contestant);
     Duration cpu = contestant.processes().cpu();
