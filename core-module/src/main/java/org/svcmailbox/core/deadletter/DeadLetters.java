@@ -46,13 +46,14 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   }
 
   /**
-   * Compares index and queues, a bounded amount of them. One thread.
+   * Compares index and queues, and brings a bounded amount of what differs into order. One thread.
    *
+   * @return whether something is left to be done
    * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
    *     away
    */
-  public void reconcile() {
-    reconciler.step();
+  public boolean reconcile() {
+    return reconciler.step();
   }
 
   @Override

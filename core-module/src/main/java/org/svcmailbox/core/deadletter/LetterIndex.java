@@ -41,12 +41,9 @@ public interface LetterIndex {
   /** How many letters a filter means. */
   Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter);
 
-  /** How many letters of a topic are in each of its queues, those without left out. */
-  Map<Integer, Long> segments(TopicName topic);
+  /** How many letters are in each queue of each topic, those without left out. */
+  Map<TopicName, Map<Integer, Long>> segments();
 
   /** The letters in one queue. */
   Set<Place> places(TopicName topic, int segment);
-
-  /** The topics that have any. */
-  List<TopicName> topics();
 }

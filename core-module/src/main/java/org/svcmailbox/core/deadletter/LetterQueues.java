@@ -11,8 +11,11 @@ import org.svcmailbox.core.problem.UnavailableException;
  * UnavailableException} when the broker is away. Safe for many threads.
  */
 public interface LetterQueues {
-  /** How many letters are in each of a topic's queues. */
-  Map<Integer, Long> counts(TopicName topic);
+  /**
+   * How many letters are in each queue of each topic, those without left out; in time that depends
+   * little on how many topics have none.
+   */
+  Map<TopicName, Map<Integer, Long>> counts();
 
   /** The letters in one queue, a few thousand at most; none when there is no such queue. */
   List<DeadLetter> browse(TopicName topic, int segment);

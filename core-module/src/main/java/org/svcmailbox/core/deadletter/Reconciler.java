@@ -2,22 +2,21 @@ package org.svcmailbox.core.deadletter;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Collections;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
  * Brings the index to what the queues have: letters that died just before a crash, that the inbox
  * had no room for, whose retention is over, that were trimmed, of topics that are gone. Queues and
  * index are compared by count, and a queue that differs letter by letter. A step does a bounded
- * amount. One thread.
+ * amount; the next one goes on from there. One thread.
  */
 final class Reconciler {
   private static final Logger LOG = System.getLogger(Reconciler.class.getName());
@@ -25,14 +24,18 @@ final class Reconciler {
   /** Queues that are read letter by letter in one step. */
   private static final int BROWSED = 4;
 
-  /** Letters of topics that are gone, removed in one transaction. */
+  /** Letters of topics that are gone, removed in one transaction, and transactions of one step. */
   private static final int REMOVED = 200;
+
+  private static final int REMOVALS = 20;
+
+  private record Difference(TopicName topic, int segment) {}
 
   private final TopicDirectory topics;
   private final LetterIndex index;
   private final LetterQueues queues;
   private final LetterInbox inbox;
-  private Iterator<TopicName> looking = Collections.emptyIterator();
+  private final Deque<Difference> differences = new ArrayDeque<>();
 
   Reconciler(TopicDirectory topics, LetterIndex index, LetterQueues queues, LetterInbox inbox) {
     this.topics = topics;
@@ -42,55 +45,51 @@ final class Reconciler {
   }
 
   /**
-   * Compares all topics, or goes on where the step before had done enough.
+   * Compares everything, or goes on where the step before had done enough.
    *
-   * @return whether that was all
+   * @return whether it has not done everything yet
    */
   boolean step() {
-    if (!looking.hasNext()) {
-      looking = everyTopic().iterator();
+    if (differences.isEmpty()) {
+      compare();
     }
-    int browsed = 0;
-    while (looking.hasNext() && browsed < BROWSED) {
-      TopicName topic = looking.next();
+    for (int browsed = 0; browsed < BROWSED && !differences.isEmpty(); browsed++) {
+      Difference first = differences.removeFirst();
+      heal(first.topic(), first.segment());
+    }
+    return !differences.isEmpty();
+  }
+
+  private void compare() {
+    Map<TopicName, Map<Integer, Long>> there = queues.counts();
+    inbox.flush();
+    Map<TopicName, Map<Integer, Long>> known = index.segments();
+    Set<TopicName> all = new TreeSet<>(there.keySet());
+    all.addAll(known.keySet());
+    for (TopicName topic : all) {
       if (topics.find(topic).isPresent()) {
-        browsed += compare(topic);
+        compare(topic, there.getOrDefault(topic, Map.of()), known.getOrDefault(topic, Map.of()));
       } else {
-        removeAll(topic);
+        removeSome(topic);
       }
     }
-    return !looking.hasNext();
   }
 
-  /** Those that exist, and those that the index still knows. */
-  private Set<TopicName> everyTopic() {
-    Set<TopicName> all = new TreeSet<>(index.topics());
-    topics.all().stream().map(Topic::name).forEach(all::add);
-    return all;
-  }
-
-  private void removeAll(TopicName topic) {
-    int removed = REMOVED;
-    while (removed == REMOVED) {
-      removed = index.removeSome(topic, REMOVED);
-    }
-  }
-
-  /** Answers how many queues differed. */
-  private int compare(TopicName topic) {
-    Map<Integer, Long> there = queues.counts(topic);
-    inbox.flush();
-    Map<Integer, Long> known = index.segments(topic);
+  private void compare(TopicName topic, Map<Integer, Long> there, Map<Integer, Long> known) {
     Set<Integer> segments = new TreeSet<>(there.keySet());
     segments.addAll(known.keySet());
-    int differ = 0;
     for (int segment : segments) {
       if (!there.getOrDefault(segment, 0L).equals(known.getOrDefault(segment, 0L))) {
-        differ++;
-        heal(topic, segment);
+        differences.add(new Difference(topic, segment));
       }
     }
-    return differ;
+  }
+
+  private void removeSome(TopicName topic) {
+    int removed = REMOVED;
+    for (int i = 0; i < REMOVALS && removed == REMOVED; i++) {
+      removed = index.removeSome(topic, REMOVED);
+    }
   }
 
   private void heal(TopicName topic, int segment) {
@@ -104,14 +103,12 @@ final class Reconciler {
         there.stream().filter(letter -> !after.contains(letter.place())).toList();
     index.add(missing);
     index.remove(gone);
-    if (!missing.isEmpty() || !gone.isEmpty()) {
-      LOG.log(
-          Level.DEBUG,
-          "{0}, queue {1}: {2} letters were not in the index, {3} only there",
-          topic,
-          segment,
-          missing.size(),
-          gone.size());
-    }
+    LOG.log(
+        Level.DEBUG,
+        "{0}, queue {1}: {2} letters were not in the index, {3} only there",
+        topic,
+        segment,
+        missing.size(),
+        gone.size());
   }
 }

@@ -53,11 +53,14 @@ class DeadLettersTest {
     }
 
     @Override
-    public Map<Integer, Long> counts(TopicName topic) {
-      return letters.getOrDefault(topic, Map.of()).entrySet().stream()
-          .filter(segment -> !segment.getValue().isEmpty())
+    public Map<TopicName, Map<Integer, Long>> counts() {
+      return letters.values().stream()
+          .flatMap(segments -> segments.values().stream())
+          .flatMap(List::stream)
           .collect(
-              Collectors.toMap(Map.Entry::getKey, segment -> (long) segment.getValue().size()));
+              Collectors.groupingBy(
+                  DeadLetter::topic,
+                  Collectors.groupingBy(DeadLetter::segment, Collectors.counting())));
     }
 
     @Override
@@ -116,6 +119,14 @@ class DeadLettersTest {
         .flatMap(
             topic -> index.page(topic, LetterFilter.ALL, Place.LAST, Integer.MAX_VALUE).stream())
         .toList();
+  }
+
+  private void reconcile() {
+    int steps = 1;
+    while (letters.reconcile()) {
+      steps++;
+    }
+    assertTrue(steps <= 2, "six queues, four in a step: " + steps);
   }
 
   private void isAsTheQueues() {
@@ -179,9 +190,7 @@ class DeadLettersTest {
       queues.letters.values().stream()
           .flatMap(segments -> segments.values().stream())
           .forEach(segment -> segment.removeIf(letter -> random.nextInt(15) == 0));
-      for (int step = 0; step < 4; step++) {
-        letters.reconcile();
-      }
+      reconcile();
       // The same count may hide a letter for another; the next that differs brings it to light.
       heal(SampleLetters.ORDERS);
       heal(SampleLetters.REFUNDS);
@@ -194,9 +203,7 @@ class DeadLettersTest {
     for (int segment : List.copyOf(queues.letters.getOrDefault(topic, Map.of()).keySet())) {
       index.remove(index.places(topic, segment));
     }
-    for (int step = 0; step < 4; step++) {
-      letters.reconcile();
-    }
+    reconcile();
   }
 
   @Test
@@ -218,7 +225,7 @@ class DeadLettersTest {
     queues.letters.remove(SampleLetters.REFUNDS);
     letters.reconcile();
     letters.reconcile();
-    assertEquals(List.of(SampleLetters.ORDERS), index.topics());
+    assertEquals(Set.of(SampleLetters.ORDERS), index.segments().keySet());
     isAsTheQueues();
   }
 
@@ -237,9 +244,7 @@ class DeadLettersTest {
     index.down(false);
     letters.flush();
     assertEquals(LetterInbox.ROOM, everything().size());
-    for (int step = 0; step < 4; step++) {
-      letters.reconcile();
-    }
+    reconcile();
     isAsTheQueues();
   }
 

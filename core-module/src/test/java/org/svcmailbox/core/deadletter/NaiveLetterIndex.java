@@ -95,8 +95,13 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
-  public synchronized Map<Integer, Long> segments(TopicName topic) {
-    return counted(of(topic), DeadLetter::segment);
+  public synchronized Map<TopicName, Map<Integer, Long>> segments() {
+    requireUp();
+    return letters.values().stream()
+        .collect(
+            Collectors.groupingBy(
+                DeadLetter::topic,
+                Collectors.groupingBy(DeadLetter::segment, Collectors.counting())));
   }
 
   private static <K> Map<K, Long> counted(Stream<DeadLetter> letters, Function<DeadLetter, K> key) {
@@ -109,12 +114,6 @@ public final class NaiveLetterIndex implements LetterIndex {
         .filter(letter -> letter.segment() == segment)
         .map(DeadLetter::place)
         .collect(Collectors.toSet());
-  }
-
-  @Override
-  public synchronized List<TopicName> topics() {
-    requireUp();
-    return letters.values().stream().map(DeadLetter::topic).distinct().sorted().toList();
   }
 
   private Stream<DeadLetter> of(TopicName topic) {

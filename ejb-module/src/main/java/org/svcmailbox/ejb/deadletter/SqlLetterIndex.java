@@ -39,12 +39,6 @@ import org.svcmailbox.ejb.store.Transactions;
 public final class SqlLetterIndex implements LetterIndex {
   private static final int AT_ONCE = 200;
 
-  /** Goes from topic to topic, however many letters each has. */
-  private static final String TOPICS =
-      "with recursive known(topic) as (select min(topic) from dead_letter union all"
-          + " select (select min(topic) from dead_letter where topic > known.topic) from known"
-          + " where known.topic is not null) select topic from known where topic is not null";
-
   private final Transactions transactions;
   private final SearchDialect dialect;
   private final InsertRows insertTerms;
@@ -224,12 +218,14 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public Map<Integer, Long> segments(TopicName topic) {
-    Map<Integer, Long> counts = new HashMap<>();
-    rows(
-            "select segment, count(*) from dead_letter where topic = ? group by segment",
-            topic.value())
-        .forEach(row -> counts.put(LetterRow.integer(row[0]), LetterRow.number(row[1])));
+  public Map<TopicName, Map<Integer, Long>> segments() {
+    Map<TopicName, Map<Integer, Long>> counts = new HashMap<>();
+    rows("select topic, segment, count(*) from dead_letter group by topic, segment")
+        .forEach(
+            row ->
+                counts
+                    .computeIfAbsent(new TopicName(LetterRow.text(row[0])), none -> new HashMap<>())
+                    .put(LetterRow.integer(row[1]), LetterRow.number(row[2])));
     return counts;
   }
 
@@ -239,11 +235,6 @@ public final class SqlLetterIndex implements LetterIndex {
     return rows(sql, topic.value(), segment).stream()
         .map(row -> LetterRow.place(row[0]))
         .collect(Collectors.toSet());
-  }
-
-  @Override
-  public List<TopicName> topics() {
-    return rows(TOPICS).stream().map(row -> new TopicName(LetterRow.text(row[0]))).toList();
   }
 
   private List<@Nullable Object[]> rows(String sql, Object... values) {

@@ -1,7 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,15 +29,8 @@ final class ArtemisLetters implements LetterQueues {
   }
 
   @Override
-  public Map<Integer, Long> counts(TopicName topic) {
-    Map<Integer, Long> counts = new HashMap<>();
-    for (LetterSegment segment : segments.of(topic)) {
-      long count = admin.countMessages(segment.queue());
-      if (count > 0) {
-        counts.put(segment.number(), count);
-      }
-    }
-    return counts;
+  public Map<TopicName, Map<Integer, Long>> counts() {
+    return new FilledQueues(admin).readLetters();
   }
 
   @Override

@@ -36,12 +36,19 @@ final class Burial {
    */
   SimpleString place(TopicName topic, CoreMessage letter, int bytes) {
     if (!letter.containsProperty(MessageCodec.PLACE)) {
-      Instant diedAt = Instant.ofEpochMilli(letter.getLongProperty(MessageCodec.DEAD_AT));
-      letter.putLongProperty(MessageCodec.PLACE, places.next(diedAt).bits());
+      letter.putLongProperty(MessageCodec.PLACE, places.next(diedAt(letter)).bits());
     }
     LetterSegment segment = segments.enter(topic, letter.getEncodeSize());
     graves.add(new Grave(segment, topic, letter, bytes));
     return segment.queue();
+  }
+
+  /** A letter that somebody else made may not say. */
+  private static Instant diedAt(CoreMessage letter) {
+    return Instant.ofEpochMilli(
+        letter.getObjectProperty(MessageCodec.DEAD_AT) instanceof Long millis
+            ? millis
+            : letter.getTimestamp());
   }
 
   /** The transaction is on disk. */

@@ -20,7 +20,7 @@ final class FilledQueues {
   private final BrokerAdmin admin;
   private final int pageSize;
   private final Map<ShardId, Long> messages = new HashMap<>();
-  private final Map<QueueNames.Segment, Long> letters = new HashMap<>();
+  private final Map<TopicName, Map<Integer, Long>> letters = new HashMap<>();
 
   FilledQueues(BrokerAdmin admin) {
     this(admin, PAGE);
@@ -32,14 +32,25 @@ final class FilledQueues {
   }
 
   Broker.Contents read() {
+    readPages();
+    Map<TopicName, Long> deadLetters = new HashMap<>();
+    letters.forEach(
+        (topic, segments) ->
+            deadLetters.put(topic, segments.values().stream().mapToLong(count -> count).sum()));
+    return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
+  }
+
+  /** The letters in each queue of each topic. */
+  Map<TopicName, Map<Integer, Long>> readLetters() {
+    readPages();
+    return letters;
+  }
+
+  private void readPages() {
     int got = pageSize;
     for (int page = 1; got == pageSize; page++) {
       got = add(JsonUtil.readJsonObject(admin.filledQueues(page, pageSize)).getJsonArray("data"));
     }
-    // A queue may be on two pages when others were made or removed meanwhile; it counts once.
-    Map<TopicName, Long> deadLetters = new HashMap<>();
-    letters.forEach((segment, count) -> deadLetters.merge(segment.topic(), count, Long::sum));
-    return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
   }
 
   /** Answers how many they are. */
@@ -54,6 +65,11 @@ final class FilledQueues {
     String name = queue.getString("name");
     long count = Long.parseLong(queue.getString("messageCount"));
     QueueNames.shardOf(name).ifPresent(shard -> messages.put(shard, count));
-    QueueNames.segmentOf(name).ifPresent(segment -> letters.put(segment, count));
+    QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
+  }
+
+  /** A queue may be on two pages when others were made or removed meanwhile; it counts once. */
+  private void add(QueueNames.Segment segment, long count) {
+    letters.computeIfAbsent(segment.topic(), none -> new HashMap<>()).put(segment.number(), count);
   }
 }

@@ -66,6 +66,7 @@ final class Upkeep {
   private @Nullable ScheduledFuture<?> task;
   private final Tasks tasks = new Tasks("upkeep");
   private long turns;
+  private boolean lettersDiffer;
 
   Upkeep(
       Mailbox mailbox,
@@ -187,8 +188,8 @@ final class Upkeep {
   }
 
   private void tidyLetters() {
-    if (turns % RECONCILE == 0 && vital(Part.DATABASE).up()) {
-      letters.reconcile();
+    if ((turns % RECONCILE == 0 || lettersDiffer) && vital(Part.DATABASE).up()) {
+      lettersDiffer = letters.reconcile();
     }
     if (turns % RARELY == 0) {
       broker.removeEmptyLetters();

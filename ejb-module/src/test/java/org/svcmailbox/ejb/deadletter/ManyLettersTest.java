@@ -193,7 +193,7 @@ class ManyLettersTest {
     index.groups(TOPIC, LetterFilter.ALL, 200);
     System.out.printf("groups %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
     since = System.nanoTime();
-    index.segments(TOPIC);
+    index.segments();
     System.out.printf("segments %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
     Collections.sort(all);
     long p95 = all.get(all.size() * 95 / 100);
