@@ -207,6 +207,19 @@ class DeadLettersTest {
   }
 
   @Test
+  void whatTheQueuesHaveNoMoreLeavesTheIndex() {
+    List<DeadLetter> died = some(100);
+    queues.add(died);
+    letters.died(died);
+    for (DeadLetter gone : died.subList(0, 30)) {
+      queues.of(gone.topic(), gone.segment()).remove(gone);
+    }
+    reconcile();
+    isAsTheQueues();
+    assertEquals(70, everything().size());
+  }
+
+  @Test
   void whatAgreesIsNotReadLetterByLetter() {
     List<DeadLetter> died = some(100);
     queues.add(died);

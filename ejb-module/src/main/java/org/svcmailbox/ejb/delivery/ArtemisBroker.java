@@ -32,6 +32,9 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
+  /** How long the next letter may take to be read back from a page. */
+  private static final long READ_BACK_MILLIS = 2_000;
+
   private final BrokerConnections connections;
   private final BrokerLinks links;
   private final BrokerAdmin admin;
@@ -135,7 +138,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     try (Connection connection = connections.open(true)) {
       int removed = 0;
       for (LetterSegment segment : letters.of(topic)) {
-        removed += removeFirst(connection.session(), segment.queue(), most - removed);
+        long there = connection.session().queueQuery(segment.queue()).getMessageCount();
+        int wanted = (int) Math.min(most - removed, there);
+        int got = removeFirst(connection.session(), segment.queue(), wanted);
+        removed += got;
+        if (got < wanted) {
+          // What is behind in the next queue is younger than what did not come.
+          break;
+        }
       }
       return removed;
     } catch (ActiveMQException e) {
@@ -145,11 +155,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   private static int removeFirst(ClientSession session, SimpleString queue, int most)
       throws ActiveMQException {
+    if (most == 0) {
+      return 0;
+    }
     int removed = 0;
     try (ClientConsumer consumer =
         session.createConsumer(queue, null, LetterSegments.WHOLE, -1, false)) {
       ClientMessage next;
-      while (removed < most && (next = consumer.receiveImmediate()) != null) {
+      while (removed < most && (next = consumer.receive(READ_BACK_MILLIS)) != null) {
         next.individualAcknowledge();
         removed++;
       }

@@ -1,9 +1,11 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
@@ -18,6 +20,9 @@ import org.svcmailbox.core.problem.UnavailableException;
 
 /** The queues of dead letters, looked into without taking anything. */
 final class ArtemisLetters implements LetterQueues {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
   private final BrokerConnections connections;
   private final LetterSegments segments;
   private final BrokerAdmin admin;
@@ -36,14 +41,14 @@ final class ArtemisLetters implements LetterQueues {
   @Override
   public List<DeadLetter> browse(TopicName topic, int segment) {
     List<DeadLetter> found = new ArrayList<>();
-    browse(
+    browseAll(
         topic,
         segment,
-        null,
-        received -> {
-          found.add(LetterCodec.decode(received.message(), received.body().length, topic, segment));
-          return true;
-        });
+        all ->
+            all.forEach(
+                one ->
+                    found.add(
+                        LetterCodec.decode(one.message(), one.body().length, topic, segment))));
     return found;
   }
 
@@ -51,51 +56,80 @@ final class ArtemisLetters implements LetterQueues {
   public Optional<LetterContent> read(DeadLetter letter) {
     List<LetterContent> found = new ArrayList<>();
     Look look =
-        received -> {
-          LetterContent content = LetterCodec.content(received, letter.topic(), letter.segment());
-          if (content.letter().place().equals(letter.place())) {
-            found.add(content);
-          }
-          return found.isEmpty();
-        };
-    browse(
-        letter.topic(), letter.segment(), MessageCodec.PLACE + " = " + letter.place().bits(), look);
+        all ->
+            all.stream()
+                .map(one -> LetterCodec.content(one, letter.topic(), letter.segment()))
+                .filter(content -> content.letter().place().equals(letter.place()))
+                .forEach(found::add);
+    SimpleString place = SimpleString.of(MessageCodec.PLACE + " = " + letter.place().bits());
+    inQueue(
+        letter.topic(),
+        letter.segment(),
+        (session, queue) -> look.at(browse(session, queue, place)));
     if (found.isEmpty()) {
-      // It may be none of ours, and have no place that the broker knows.
-      browse(letter.topic(), letter.segment(), null, look);
+      // It may be none of ours, and have no place that the broker knows; or it is gone.
+      browseAll(letter.topic(), letter.segment(), look);
     }
     return found.stream().findFirst();
   }
 
-  /** Answers whether to go on. */
   private interface Look {
-    boolean at(Received letter);
+    void at(List<Received> letters);
   }
 
-  private void browse(TopicName topic, int segment, @Nullable String filter, Look look) {
+  private interface Work {
+    void in(ClientSession session, SimpleString queue) throws ActiveMQException;
+  }
+
+  /**
+   * Until as many are seen as there are: while it pages, the broker ends a browse early at times.
+   */
+  private void browseAll(TopicName topic, int segment, Look look) {
+    inQueue(
+        topic,
+        segment,
+        (session, queue) -> {
+          long end = System.nanoTime() + PATIENCE.toNanos();
+          long there = session.queueQuery(queue).getMessageCount();
+          List<Received> seen = browse(session, queue, null);
+          while (seen.size() < there && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            there = session.queueQuery(queue).getMessageCount();
+            seen = browse(session, queue, null);
+          }
+          if (seen.size() < there) {
+            throw new UnavailableException("the broker does not show all letters of " + queue);
+          }
+          look.at(seen);
+        });
+  }
+
+  private void inQueue(TopicName topic, int segment, Work work) {
     SimpleString queue = segments.queue(topic, segment);
     if (queue == null) {
       return;
     }
     try (Connection connection = connections.open(false)) {
       if (connection.session().queueQuery(queue).isExists()) {
-        browse(connection.session(), queue, filter, look);
+        work.in(connection.session(), queue);
       }
     } catch (ActiveMQException e) {
       throw new UnavailableException("the broker failed to show dead letters", e);
     }
   }
 
-  private static void browse(
-      ClientSession session, SimpleString queue, @Nullable String filter, Look look)
+  private static List<Received> browse(
+      ClientSession session, SimpleString queue, @Nullable SimpleString filter)
       throws ActiveMQException {
-    SimpleString wanted = filter == null ? null : SimpleString.of(filter);
+    List<Received> seen = new ArrayList<>();
     try (ClientConsumer browser =
-        session.createConsumer(queue, wanted, LetterSegments.WHOLE, -1, true)) {
+        session.createConsumer(queue, filter, LetterSegments.WHOLE, -1, true)) {
       ClientMessage next = browser.receiveImmediate();
-      while (next != null && look.at(Received.of(next))) {
+      while (next != null) {
+        seen.add(Received.of(next));
         next = browser.receiveImmediate();
       }
     }
+    return seen;
   }
 }

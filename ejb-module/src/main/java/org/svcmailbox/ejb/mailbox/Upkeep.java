@@ -189,10 +189,20 @@ final class Upkeep {
 
   private void tidyLetters() {
     if ((turns % RECONCILE == 0 || lettersDiffer) && vital(Part.DATABASE).up()) {
-      lettersDiffer = letters.reconcile();
+      lettersDiffer = reconcile();
     }
     if (turns % RARELY == 0) {
       broker.removeEmptyLetters();
+    }
+  }
+
+  /** A failure here is no part's that is down: the others find that out by themselves. */
+  private boolean reconcile() {
+    try {
+      return letters.reconcile();
+    } catch (UnavailableException e) {
+      LOG.log(Level.DEBUG, "The index of dead letters could not be compared with the queues", e);
+      return false;
     }
   }
 

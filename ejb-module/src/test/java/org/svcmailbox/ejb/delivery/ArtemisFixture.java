@@ -143,8 +143,20 @@ final class ArtemisFixture implements AutoCloseable {
     }
   }
 
-  /** Everything in a queue that is not delivering, left where it is. */
+  /**
+   * Everything in a queue that is not delivering, left where it is. While the broker pages, it ends
+   * a browse early at times, and is asked again.
+   */
   List<Received> browse(SimpleString queue) {
+    List<Received> found = browseOnce(queue);
+    Instant deadline = Instant.now().plusSeconds(5);
+    while (found.size() < count(queue) && Instant.now().isBefore(deadline)) {
+      found = browseOnce(queue);
+    }
+    return found;
+  }
+
+  private List<Received> browseOnce(SimpleString queue) {
     List<Received> found = new ArrayList<>();
     inSession(
         session -> {

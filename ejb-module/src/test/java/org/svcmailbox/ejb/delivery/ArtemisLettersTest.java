@@ -166,23 +166,6 @@ final class ArtemisLettersTest {
   }
 
   @Test
-  void lettersLargerThanAWindowAreAllSeen() {
-    for (int i = 1; i <= 5; i++) {
-      StoredMessage message =
-          SampleMessages.message(
-              SHARD, i, Instant.now(), new byte[1 << 20], SampleMessages.awkwardAttributes(), null);
-      try (BrokerSession session = fixture.broker().open(0)) {
-        session.enqueue(SHARD, message, null);
-        session.commit();
-        bury(session);
-        session.commit();
-      }
-    }
-    assertEquals(told, queues.browse(NAME, 0));
-    assertEquals(1 << 20, queues.read(told.get(4)).orElseThrow().payload().size());
-  }
-
-  @Test
   void ofWhatIsGoneThereIsNothing() {
     assertEquals(List.of(), queues.browse(NAME, 7));
     assertEquals(Map.of(), queues.counts());

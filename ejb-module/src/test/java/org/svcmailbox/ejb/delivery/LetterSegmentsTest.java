@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -142,6 +144,17 @@ final class LetterSegmentsTest {
             }
           });
     }
+  }
+
+  @Test
+  void lettersLargerThanAWindowAreAllSeenAlsoWhileTheBrokerPages() {
+    bury(1, 15, 512 * KIB);
+    List<DeadLetter> seen = fixture.broker().letterQueues().browse(NAME, 0);
+    assertEquals(
+        IntStream.rangeClosed(1, 15).boxed().toList(),
+        seen.stream().map(DeadLetter::attempt).toList());
+    LetterContent last = fixture.broker().letterQueues().read(seen.get(14)).orElseThrow();
+    assertEquals(512 * KIB, last.payload().size());
   }
 
   @Test
