@@ -24,6 +24,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 import org.jboss.resteasy.spi.ResteasyDeployment;
+import org.svcmailbox.web.audit.AuditResource;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
@@ -61,6 +62,7 @@ public final class Door implements AutoCloseable {
   public final FakeTopics topics = new FakeTopics();
   public final FakeContents contents = new FakeContents();
   public final FakeLetters letters = new FakeLetters();
+  public final FakeAudit audit = new FakeAudit();
   public final FakeCapabilities capabilities = new FakeCapabilities();
   public final FakeMetrics metrics = new FakeMetrics();
   public final List<HealthCheck> liveness = new ArrayList<>();
@@ -168,6 +170,7 @@ public final class Door implements AutoCloseable {
             new PeekResource(contents),
             new LedgerResource(contents),
             new DeadLetterResource(letters),
+            new AuditResource(audit),
             new CapabilityResource(capabilities),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),
             new JsonRequestReader(new RequestBodies(limit)),

@@ -165,7 +165,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(23 + SERVLETS.size(), real.size());
+    assertEquals(24 + SERVLETS.size(), real.size());
   }
 
   @Test

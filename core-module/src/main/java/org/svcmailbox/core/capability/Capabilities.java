@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -22,7 +24,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The capabilities of one node: its keys, what it knows of tokens, and the operators' calls. */
-public final class Capabilities implements CapabilityService, MetricSource {
+public final class Capabilities implements CapabilityService, AuditService, MetricSource {
   /** The shortest and the longest life of a capability that is minted on request. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -143,6 +145,12 @@ public final class Capabilities implements CapabilityService, MetricSource {
     Instant now = wall.instant();
     operator.require(Operation.ADMIN, null);
     return keys.rotate(now, keyId -> operator.audit(now, "capability.rotate", keyId, ""));
+  }
+
+  @Override
+  public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
+    operator.require(Operation.ADMIN, null);
+    return store.audit(wanted, after, limit);
   }
 
   /** Rates that are being counted. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditHistory;
 import org.svcmailbox.core.audit.AuditLog;
 
 /**
@@ -11,7 +12,7 @@ import org.svcmailbox.core.audit.AuditLog;
  * returns, together with its audit entry; each throws {@code UnavailableException} when the
  * database is away, and then nothing was changed or, of a change, the outcome is unknown.
  */
-public interface CapabilityStore extends AuditLog {
+public interface CapabilityStore extends AuditLog, AuditHistory {
   /** A root key that the service made. */
   record StoredKey(String id, RootSecret secret, Instant createdAt) {}
 

@@ -8,9 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditFilter.Action;
+import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
 
 /** What every store of capabilities does; each test begins with an empty one. */
@@ -21,7 +30,17 @@ public interface CapabilityStoreContract {
   CapabilityStore store();
 
   /** The audit as it is on disk, oldest first. */
-  List<AuditEntry> audit();
+  private List<AuditEntry> audit() {
+    return all(AuditFilter.ALL).stream().map(AuditRow::entry).toList();
+  }
+
+  private List<AuditRow> all(AuditFilter wanted) {
+    return store().audit(wanted, 0, AuditService.MAX_ROWS);
+  }
+
+  private List<String> subjects(AuditFilter wanted) {
+    return all(wanted).stream().map(row -> row.entry().subject()).toList();
+  }
 
   private static CapabilityId id(String keyId, int number) {
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
@@ -104,5 +123,110 @@ public interface CapabilityStoreContract {
     assertEquals(1, store().purgeAudit(before, 2));
     assertEquals(0, store().purgeAudit(before, 2));
     assertEquals(List.of("day 3", "day 4"), audit().stream().map(AuditEntry::subject).toList());
+  }
+
+  @Test
+  default void theAuditIsReadInTheOrderItWasWrittenIn() {
+    for (int i = 0; i < 5; i++) {
+      store().note(entry("entry " + i, NOW.minusSeconds(i)));
+    }
+    List<AuditRow> all = all(AuditFilter.ALL);
+    List<Long> numbers = all.stream().map(AuditRow::no).toList();
+    assertEquals(numbers.stream().distinct().sorted().toList(), numbers);
+    assertTrue(numbers.get(0) > 0);
+    assertEquals(
+        List.of("entry 0", "entry 1", "entry 2", "entry 3", "entry 4"), subjects(AuditFilter.ALL));
+    assertEquals(all.subList(0, 2), store().audit(AuditFilter.ALL, 0, 2));
+    assertEquals(all.subList(2, 4), store().audit(AuditFilter.ALL, numbers.get(1), 2));
+    assertEquals(all.subList(4, 5), store().audit(AuditFilter.ALL, numbers.get(3), 2));
+    assertEquals(List.of(), store().audit(AuditFilter.ALL, numbers.get(4), 2));
+    assertEquals(List.of(), store().audit(AuditFilter.ALL, Long.MAX_VALUE, 2));
+  }
+
+  @Test
+  default void numbersOfTheAuditAreNotUsedAgain() {
+    store().note(entry("old", NOW));
+    long old = all(AuditFilter.ALL).get(0).no();
+    assertEquals(1, store().purgeAudit(NOW.plusSeconds(1), 10));
+    store().note(entry("new", NOW));
+    assertTrue(all(AuditFilter.ALL).get(0).no() > old);
+  }
+
+  private void noteAction(String action, String subject, int second) {
+    store().note(new AuditEntry(NOW.plusSeconds(second), "k1:00", "", action, subject, ""));
+  }
+
+  private static AuditFilter action(String action) {
+    return new AuditFilter(null, null, Action.parse(action), null);
+  }
+
+  @Test
+  default void aFilterOfTheAuditHoldsForEveryEntryThatIsRead() {
+    noteAction("topic.put", "a", 0);
+    noteAction("topic.pause", "b", 1);
+    noteAction("capability.revoke", "c", 2);
+    noteAction("capability.revoke_key", "a", 3);
+    noteAction("topic_put", "d", 4);
+    Instant third = NOW.plusSeconds(2);
+    Map<AuditFilter, String> expected = new HashMap<>();
+    expected.put(AuditFilter.ALL, "a b c a d");
+    expected.put(action("topic.put"), "a");
+    expected.put(action("topic.pu"), "");
+    expected.put(action("topic.p*"), "a b");
+    expected.put(action("topic.put*"), "a");
+    expected.put(action("topic_*"), "d");
+    expected.put(action("TOPIC.*"), "");
+    expected.put(action("t%*"), "");
+    expected.put(action("capability.revoke"), "c");
+    expected.put(action("capability.revoke*"), "c a");
+    expected.put(action("*"), "a b c a d");
+    expected.put(new AuditFilter(null, null, null, "a"), "a a");
+    expected.put(new AuditFilter(null, null, null, "A"), "");
+    expected.put(new AuditFilter(third, null, null, null), "c a d");
+    expected.put(new AuditFilter(null, third, null, null), "a b");
+    expected.put(new AuditFilter(third.plusMillis(1), null, null, null), "a d");
+    expected.put(new AuditFilter(null, third.plusMillis(1), null, null), "a b c");
+    expected.put(new AuditFilter(third, third, null, null), "");
+    expected.put(new AuditFilter(NOW, third, Action.parse("topic.*"), "b"), "b");
+    expected.forEach(
+        (wanted, found) ->
+            assertEquals(found, String.join(" ", subjects(wanted)), wanted::toString));
+  }
+
+  @Test
+  default void whoReadsTheAuditWhileItIsWrittenMissesNothing() throws Exception {
+    int writers = 4;
+    int each = 50;
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    List<AuditRow> read = new ArrayList<>();
+    try {
+      List<Future<?>> writing = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        writing.add(threads.submit(() -> noteMany(each)));
+      }
+      boolean isOver = false;
+      while (!isOver) {
+        // Asked before the last look: what is written by then is in it.
+        isOver = writing.stream().allMatch(Future::isDone);
+        read.addAll(store().audit(AuditFilter.ALL, last(read), AuditService.MAX_ROWS));
+      }
+      for (Future<?> one : writing) {
+        one.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(writers * each, read.size());
+    assertEquals(all(AuditFilter.ALL), read);
+  }
+
+  private void noteMany(int entries) {
+    for (int i = 0; i < entries; i++) {
+      store().note(entry("entry " + i));
+    }
+  }
+
+  private static long last(List<AuditRow> rows) {
+    return rows.isEmpty() ? 0 : rows.get(rows.size() - 1).no();
   }
 }

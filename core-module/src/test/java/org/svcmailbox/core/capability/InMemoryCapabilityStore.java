@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** A store in memory, which can be away. */
@@ -17,7 +19,8 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private final List<StoredKey> keys = new ArrayList<>();
   private final Map<String, @Nullable String> nonces = new HashMap<>();
   private final Set<String> revokedKeys = new HashSet<>();
-  private final List<AuditEntry> audit = new ArrayList<>();
+  private final List<AuditRow> audit = new ArrayList<>();
+  private long written;
   private boolean isAway;
   private int asked;
 
@@ -33,7 +36,7 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
 
   /** The audit, oldest first. */
   public synchronized List<AuditEntry> audit() {
-    return List.copyOf(audit);
+    return audit.stream().map(AuditRow::entry).toList();
   }
 
   @Override
@@ -83,16 +86,37 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized void note(AuditEntry entry) {
     requireThere();
-    audit.add(entry);
+    written++;
+    audit.add(new AuditRow(written, entry));
+  }
+
+  @Override
+  public synchronized List<AuditRow> audit(AuditFilter wanted, long after, int limit) {
+    requireThere();
+    return audit.stream()
+        .filter(row -> row.no() > after && isWanted(row.entry(), wanted))
+        .limit(limit)
+        .toList();
+  }
+
+  private static boolean isWanted(AuditEntry entry, AuditFilter wanted) {
+    return (wanted.since() == null || !entry.at().isBefore(wanted.since()))
+        && (wanted.until() == null || entry.at().isBefore(wanted.until()))
+        && (wanted.action() == null || isWanted(entry.action(), wanted.action()))
+        && (wanted.subject() == null || entry.subject().equals(wanted.subject()));
+  }
+
+  private static boolean isWanted(String action, AuditFilter.Action wanted) {
+    return wanted.isBeginning() ? action.startsWith(wanted.text()) : action.equals(wanted.text());
   }
 
   @Override
   public synchronized int purgeAudit(Instant before, int most) {
     requireThere();
-    List<AuditEntry> old =
+    List<AuditRow> old =
         audit.stream()
-            .filter(entry -> entry.at().isBefore(before))
-            .sorted(Comparator.comparing(AuditEntry::at))
+            .filter(row -> row.entry().at().isBefore(before))
+            .sorted(Comparator.comparing(row -> row.entry().at()))
             .limit(most)
             .toList();
     audit.removeAll(old);

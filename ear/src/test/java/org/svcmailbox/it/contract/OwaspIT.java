@@ -133,6 +133,7 @@ class OwaspIT {
             narrow.recv(mine),
             narrow.post("/v1/capabilities/revoke", Fields.of("capability", minted)),
             operator.topics(),
+            operator.get("/v1/audit?limit=10000"),
             operator.get("/openapi"))) {
       assertFalse(answer.text().contains(minted.substring(minted.length() - 40)), answer.text());
     }
@@ -145,6 +146,7 @@ class OwaspIT {
     operator.recv(recv.with("wait_ms", 30_001)).expect(400);
     operator.recv(recv.with("visibility_ms", 43_200_001)).expect(400);
     operator.get("/v1/dlq/" + mine + "?limit=101").expect(400);
+    operator.get("/v1/audit?limit=10001").expect(400);
     Fields send = Fields.send(mine, "key", new byte[1]);
     operator.sendBatch(java.util.Collections.nCopies(101, send)).expect(400);
     operator.send(mine, "key", new byte[1_048_577]).expect(413);
@@ -197,6 +199,7 @@ class OwaspIT {
           .expect(403);
       each.post("/v1/capabilities/rotate", Fields.NONE).expect(403);
       each.post("/v1/capabilities/revoke", Fields.of("nonce", "0".repeat(32))).expect(403);
+      each.get("/v1/audit").expect(403);
     }
     client.putTopic(mine, Fields.NONE).expect(403);
     client.deleteTopic(mine).expect(403);

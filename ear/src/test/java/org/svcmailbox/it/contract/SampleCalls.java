@@ -52,7 +52,8 @@ final class SampleCalls {
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
           Map.entry("POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
-          Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE));
+          Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE),
+          Map.entry("GET /v1/audit", topic -> Fields.NONE));
 
   SampleCalls(MailboxClient operator) {
     this.operator = operator;
@@ -94,7 +95,9 @@ final class SampleCalls {
 
   /** Whether a route is called on one topic, rather than on all or none. */
   static boolean isOfATopic(String route) {
-    return !route.endsWith("/topics") && !route.contains("/capabilities");
+    return !route.endsWith("/topics")
+        && !route.endsWith("/audit")
+        && !route.contains("/capabilities");
   }
 
   private static Fields send(String topic) {

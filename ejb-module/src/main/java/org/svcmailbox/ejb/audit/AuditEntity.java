@@ -8,9 +8,19 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
+import jakarta.persistence.criteria.CriteriaBuilder;
+import jakarta.persistence.criteria.CriteriaQuery;
+import jakarta.persistence.criteria.Expression;
+import jakarta.persistence.criteria.Predicate;
+import jakarta.persistence.criteria.Root;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditFilter.Action;
+import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.ejb.store.Database;
 
 /** A row of the audit; the moment is in milliseconds. */
 @Entity
@@ -19,13 +29,13 @@ import org.svcmailbox.core.audit.AuditEntry;
     name = AuditEntity.OLDEST,
     query = "select a.no from AuditEntity a where a.at < :before order by a.no")
 @NamedQuery(name = AuditEntity.DELETE, query = "delete from AuditEntity a where a.no in :numbers")
-@NamedQuery(name = AuditEntity.ALL, query = "select a from AuditEntity a order by a.no")
 public class AuditEntity {
   static final String OLDEST = "AuditEntity.oldest";
   static final String DELETE = "AuditEntity.delete";
-  static final String ALL = "AuditEntity.all";
 
-  @SuppressWarnings("UnusedVariable") // the provider reads it
+  /** One number for all nodes: writers of the audit wait for each other with it. */
+  private static final String IN_TURN = "select 1 from pg_advisory_xact_lock(7022190452818739315)";
+
   @Id
   @GeneratedValue(strategy = GenerationType.IDENTITY)
   @Column(name = "no")
@@ -62,8 +72,15 @@ public class AuditEntity {
     this.note = entry.note();
   }
 
-  /** Writes an entry within the transaction it tells of. */
-  public static void write(EntityManager em, AuditEntry entry) {
+  /**
+   * Writes an entry within the transaction it tells of, as the last thing that is done in it. The
+   * next entry is not written before this one is committed: a number that came to disk after a
+   * higher one would be missed by whoever had read that already.
+   */
+  public static void write(EntityManager em, Database database, AuditEntry entry) {
+    if (database == Database.POSTGRESQL) {
+      em.createNativeQuery(IN_TURN).getSingleResult();
+    }
     em.persist(new AuditEntity(entry));
   }
 
@@ -79,14 +96,45 @@ public class AuditEntity {
         : em.createNamedQuery(DELETE).setParameter("numbers", numbers).executeUpdate();
   }
 
-  /** Every entry, oldest first. */
-  public static List<AuditEntry> all(EntityManager em) {
-    return em.createNamedQuery(ALL, AuditEntity.class).getResultList().stream()
-        .map(AuditEntity::entry)
+  /** Entries behind a number, in the order of their numbers. */
+  public static List<AuditRow> read(EntityManager em, AuditFilter wanted, long after, int limit) {
+    CriteriaBuilder is = em.getCriteriaBuilder();
+    CriteriaQuery<AuditEntity> query = is.createQuery(AuditEntity.class);
+    Root<AuditEntity> row = query.from(AuditEntity.class);
+    List<Predicate> all = conditions(is, row, wanted);
+    all.add(is.gt(row.<Integer>get("no"), (int) Math.min(after, Integer.MAX_VALUE)));
+    query.select(row).where(all.toArray(Predicate[]::new)).orderBy(is.asc(row.get("no")));
+    return em.createQuery(query).setMaxResults(limit).getResultList().stream()
+        .map(AuditEntity::row)
         .toList();
   }
 
-  private AuditEntry entry() {
-    return new AuditEntry(Instant.ofEpochMilli(at), actor, address, action, subject, note);
+  private static List<Predicate> conditions(
+      CriteriaBuilder is, Root<AuditEntity> row, AuditFilter wanted) {
+    List<Predicate> all = new ArrayList<>();
+    if (wanted.since() != null) {
+      all.add(is.ge(row.<Long>get("at"), wanted.since().toEpochMilli()));
+    }
+    if (wanted.until() != null) {
+      all.add(is.lt(row.<Long>get("at"), wanted.until().toEpochMilli()));
+    }
+    if (wanted.action() != null) {
+      all.add(is.equal(compared(is, row.get("action"), wanted.action()), wanted.action().text()));
+    }
+    if (wanted.subject() != null) {
+      all.add(is.equal(row.get("subject"), wanted.subject()));
+    }
+    return all;
+  }
+
+  /** No LIKE: SQLite's does not tell cases apart, and an action may have its wildcard in it. */
+  private static Expression<String> compared(
+      CriteriaBuilder is, Expression<String> action, Action wanted) {
+    return wanted.isBeginning() ? is.substring(action, 1, wanted.text().length()) : action;
+  }
+
+  private AuditRow row() {
+    Instant moment = Instant.ofEpochMilli(at);
+    return new AuditRow(no, new AuditEntry(moment, actor, address, action, subject, note));
   }
 }

@@ -23,6 +23,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
@@ -40,8 +43,8 @@ import org.svcmailbox.ejb.store.StoreBean;
 @DependsOn("StoreBean")
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-@Local(CapabilityService.class)
-public class CapabilityBean implements CapabilityService {
+@Local({CapabilityService.class, AuditService.class})
+public class CapabilityBean implements CapabilityService, AuditService {
   private static final Logger LOG = System.getLogger(CapabilityBean.class.getName());
 
   @Inject private MailboxSettings settings;
@@ -121,5 +124,10 @@ public class CapabilityBean implements CapabilityService {
   @Override
   public String rotate(Caller operator) {
     return capabilities.rotate(operator);
+  }
+
+  @Override
+  public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
+    return capabilities.audit(operator, wanted, after, limit);
   }
 }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -77,6 +79,11 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
+  public List<AuditRow> audit(AuditFilter wanted, long after, int limit) {
+    return transactions.read(em -> AuditEntity.read(em, wanted, after, limit));
+  }
+
+  @Override
   public int purgeAudit(Instant before, int most) {
     return transactions.write(em -> AuditEntity.purge(em, before, most));
   }
@@ -97,7 +104,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
     transactions.write(
         em -> {
           change.accept(em);
-          AuditEntity.write(em, entry);
+          AuditEntity.write(em, transactions.database(), entry);
           return entry;
         });
   }

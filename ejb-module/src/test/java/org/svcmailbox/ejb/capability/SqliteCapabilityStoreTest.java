@@ -1,11 +1,8 @@
 package org.svcmailbox.ejb.capability;
 
-import java.util.List;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.capability.CapabilityStoreContract;
-import org.svcmailbox.ejb.audit.AuditEntity;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 class SqliteCapabilityStoreTest implements CapabilityStoreContract {
@@ -16,10 +13,5 @@ class SqliteCapabilityStoreTest implements CapabilityStoreContract {
   @Override
   public CapabilityStore store() {
     return store;
-  }
-
-  @Override
-  public List<AuditEntry> audit() {
-    return DATABASE.transactions().read(AuditEntity::all);
   }
 }

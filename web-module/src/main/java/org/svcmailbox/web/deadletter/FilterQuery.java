@@ -2,8 +2,6 @@ package org.svcmailbox.web.deadletter;
 
 import static java.util.Objects.requireNonNullElse;
 
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +16,6 @@ import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.IdemKey;
-import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.http.Query;
 
@@ -53,8 +50,8 @@ final class FilterQuery {
     return new LetterFilter(
         query.value(REASON, FilterQuery::reason),
         query.value(FINGERPRINT, FilterQuery::fingerprint),
-        query.value(SINCE, text -> moment(SINCE, text)),
-        query.value(UNTIL, text -> moment(UNTIL, text)),
+        query.moment(SINCE),
+        query.moment(UNTIL),
         attempt(query),
         query.value(IDEM_KEY, text -> new IdemKey(text).value()),
         query.value(CORR_ID, text -> new CorrId(text).value()),
@@ -74,14 +71,6 @@ final class FilterQuery {
       return Fingerprint.parse(text);
     } catch (IllegalArgumentException e) {
       throw new SchemaException(FINGERPRINT, "must be 16 hex digits in lower case");
-    }
-  }
-
-  private static Instant moment(String name, String text) {
-    try {
-      return Timestamps.truncated(Instant.parse(text));
-    } catch (DateTimeParseException e) {
-      throw new SchemaException(name, "must be a time such as 2026-11-22T03:00:00Z");
     }
   }
 

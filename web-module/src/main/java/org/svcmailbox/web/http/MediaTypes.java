@@ -13,6 +13,9 @@ public final class MediaTypes {
   public static final String JSON = "application/json";
   public static final String OCTETS = "application/octet-stream";
 
+  /** A JSON object a line. */
+  public static final String LINES = "application/x-ndjson";
+
   /** Nobody's. */
   static final String OTHER = "application/x-other";
 
@@ -20,6 +23,9 @@ public final class MediaTypes {
       Set.of("*/*", "application/*", JSON, "application/problem+json");
 
   private static final Set<String> ACCEPTING_OCTETS = Set.of("*/*", "application/*", OCTETS, JSON);
+
+  private static final Set<String> ACCEPTING_LINES =
+      Set.of("*/*", "application/*", LINES, JSON, "application/problem+json");
 
   private static final Set<String> ACCEPTING_TEXT = Set.of("*/*", "text/*", "text/plain");
 
@@ -39,6 +45,11 @@ public final class MediaTypes {
   /** As {@link #acceptJson}, for a bare payload; JSON will do, since problems are nothing else. */
   static boolean acceptOctets(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING_OCTETS);
+  }
+
+  /** As {@link #acceptJson}, for lines of JSON; JSON will do. */
+  static boolean acceptLines(Enumeration<String> accepts) {
+    return accept(accepts, ACCEPTING_LINES);
   }
 
   /** As {@link #acceptJson}, for plain text. */

@@ -2,10 +2,13 @@ package org.svcmailbox.web.http;
 
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.FieldChecks;
 
@@ -50,6 +53,19 @@ public final class Query {
   /** A value that may be left out, in its type; null when it is, or is refused. */
   public <T> @Nullable T value(String name, Function<String, ? extends T> type) {
     return checks.optional(given.get(name), values -> type.apply(only(name, values)));
+  }
+
+  /** A moment that may be left out, to the millisecond; null when it is, or is refused. */
+  public @Nullable Instant moment(String name) {
+    return value(name, text -> parse(name, text));
+  }
+
+  private static Instant parse(String name, String text) {
+    try {
+      return Timestamps.truncated(Instant.parse(text));
+    } catch (DateTimeParseException e) {
+      throw new SchemaException(name, "must be a time such as 2026-11-22T03:00:00Z");
+    }
   }
 
   /** Values of one name, in their type together; null when there are none, or one is refused. */

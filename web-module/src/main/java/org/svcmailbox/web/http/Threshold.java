@@ -19,6 +19,7 @@ import org.svcmailbox.web.trace.Correlation;
 @WebFilter(filterName = "threshold", urlPatterns = "/*", asyncSupported = true)
 public final class Threshold extends HttpFilter {
   private static final String METRICS = "/metrics";
+  private static final String AUDIT = "/v1/audit";
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -39,6 +40,9 @@ public final class Threshold extends HttpFilter {
     Enumeration<String> accepts = request.getHeaders("Accept");
     if (request.getServletPath().equals(METRICS)) {
       return MediaTypes.acceptText(accepts);
+    }
+    if (request.getRequestURI().equals(AUDIT)) {
+      return MediaTypes.acceptLines(accepts);
     }
     return MediaTypes.known(request.getContentType()).equals(MediaTypes.OCTETS)
         ? MediaTypes.acceptOctets(accepts)

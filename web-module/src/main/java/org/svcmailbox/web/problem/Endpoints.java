@@ -20,7 +20,8 @@ public final class Endpoints {
           "ack", "ack",
           "ack/batch", "ack_batch",
           "nack", "nack",
-          "extend", "extend");
+          "extend", "extend",
+          "audit", "audit");
 
   /** Doors with more paths below them. */
   private static final List<String> TREES = List.of("topics", "dlq", "capabilities");

@@ -80,6 +80,18 @@ class MediaTypesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "application/x-ndjson,true",
+    "application/json,true",
+    "application/*;q=0.1,true",
+    "application/octet-stream,false",
+    "text/plain,false"
+  })
+  void linesAreAmongWhatIsAcceptedOrNot(String header, boolean isLines) {
+    assertEquals(isLines, MediaTypes.acceptLines(Collections.enumeration(List.of(header))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "application/octet-stream,true",
     "application/json,true",
     "*/*,true",

@@ -97,6 +97,8 @@ class RefusalsTest {
     "/v1/topics/secret, topics",
     "/v1/dlq/secret, dlq",
     "/v1/capabilities/revoke, capabilities",
+    "/v1/audit, audit",
+    "/v1/audit/secret, other",
     "/v1/topicsx, other",
     "/v1/send/secret, other",
     "/v1/, other",
