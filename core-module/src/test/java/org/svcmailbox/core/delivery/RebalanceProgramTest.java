@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +43,7 @@ class RebalanceProgramTest {
   }
 
   private static final class Program {
+    private final long seed;
     private final Random random;
     private final MailboxRig rig;
     private final Set<MsgId> expected = new HashSet<>();
@@ -53,6 +53,7 @@ class RebalanceProgramTest {
     private int closed;
 
     Program(long seed) {
+      this.seed = seed;
       random = new Random(seed);
       rig =
           new MailboxRig(
@@ -72,7 +73,8 @@ class RebalanceProgramTest {
         assertEquals(expected, rig.broker.everything().keySet(), "step " + step);
       }
       drain();
-      assertTrue(changes > 20 && closed > 5, changes + " changes, " + closed + " shards closed");
+      Seeds.requireMet(
+          seed, changes > 20 && closed > 5, changes + " changes, " + closed + " shards closed");
     }
 
     private void act() {

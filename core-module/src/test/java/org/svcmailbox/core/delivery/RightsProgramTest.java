@@ -57,6 +57,7 @@ class RightsProgramTest {
 
     private final Random random;
     private final MailboxRig rig;
+    private final long seed;
     private final SampleCallers people = new SampleCallers();
     private final List<Caller> callers = new ArrayList<>();
     private final Map<MsgId, String> topics = new LinkedHashMap<>();
@@ -71,6 +72,7 @@ class RightsProgramTest {
     private int forgiven;
 
     Program(long seed) {
+      this.seed = seed;
       random = new Random(seed);
       rig =
           new MailboxRig(
@@ -109,7 +111,7 @@ class RightsProgramTest {
       }
       finish();
       List<Integer> seen = List.of(deniedToSettle, deniedToWait, atCeiling, forgiven);
-      assertTrue(seen.stream().allMatch(times -> times > 2), "nothing of interest: " + seen);
+      Seeds.requireMet(seed, seen.stream().allMatch(times -> times > 2), seen.toString());
     }
 
     private void act() {

@@ -1,10 +1,14 @@
 package org.svcmailbox.core.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** What random programs begin with. */
 final class Seeds {
+  private static final int MOST_FIXED = 100;
+
   private Seeds() {}
 
   /**
@@ -16,5 +20,13 @@ final class Seeds {
         ? Stream.of(given)
         : LongStream.concat(LongStream.rangeClosed(1, fixed), LongStream.of(System.nanoTime()))
             .boxed();
+  }
+
+  /**
+   * Fails when a program has not met everything that it is there for; one of a fresh seed may have
+   * been dull.
+   */
+  static void requireMet(long seed, boolean everything, String met) {
+    assertTrue(everything || seed > MOST_FIXED, "nothing of interest: " + met);
   }
 }
