@@ -17,7 +17,7 @@ import org.svcmailbox.core.capability.CapabilityId;
 public record MessageEvent(
     Kind kind, Instant at, int attempt, String note, @Nullable CapabilityId by) {
   /** The longest note: that of a NACK. */
-  public static final int MAX_NOTE = 1024;
+  public static final int MAX_NOTE = SettleRequest.Nack.MAX_REASON;
 
   /** What happened. */
   public enum Kind {
