@@ -149,7 +149,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   @Override
   public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
-    operator.require(Operation.ADMIN, null);
+    operator.require(Operation.AUDIT, null);
     return store.audit(wanted, after, limit);
   }
 

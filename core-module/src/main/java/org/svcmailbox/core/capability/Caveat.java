@@ -42,7 +42,7 @@ public sealed interface Caveat {
 
     @Override
     public Optional<Denial> denial(Access access) {
-      return unless(operations.contains(access.operation()), Denial.OPERATION);
+      return unless(access.operation().isAmong(operations), Denial.OPERATION);
     }
   }
 

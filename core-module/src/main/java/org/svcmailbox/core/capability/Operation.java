@@ -1,23 +1,48 @@
 package org.svcmailbox.core.capability;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What a capability can allow; names are part of the public interface. */
 public enum Operation {
-  SEND,
-  RECV,
-  ACK,
-  NACK,
-  EXTEND,
-  PEEK,
-  DLQ,
-  ADMIN;
+  SEND("send"),
+  RECV("recv"),
+  ACK("ack"),
+  NACK("nack"),
+  EXTEND("extend"),
+  PEEK("peek"),
+  /** Finding, reading, reprocessing and discarding dead letters. */
+  DLQ("dlq"),
+  /** The part of {@link #DLQ} that changes nothing. */
+  DLQ_VIEW("dlq.view", DLQ),
+  /** Sending a dead letter again with something in it changed. */
+  DLQ_EDIT("dlq.edit"),
+  ADMIN("admin"),
+  /** Reading the audit; part of {@link #ADMIN}. */
+  AUDIT("audit", ADMIN);
+
+  private final String text;
+  private final @Nullable Operation whole;
+
+  Operation(String text) {
+    this(text, null);
+  }
+
+  Operation(String text, @Nullable Operation whole) {
+    this.text = text;
+    this.whole = whole;
+  }
 
   /** How it is written in an {@code ops} caveat. */
   public String text() {
-    return name().toLowerCase(Locale.ROOT);
+    return text;
+  }
+
+  /** Whether an {@code ops} caveat that names these lets this one pass. */
+  boolean isAmong(Set<Operation> named) {
+    return named.contains(this) || (whole != null && named.contains(whole));
   }
 
   /** The operation written so. */

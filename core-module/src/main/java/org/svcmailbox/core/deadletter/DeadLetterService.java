@@ -7,7 +7,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Dead letters as operators look for them. Needs the right to {@code dlq} of the topic; throws
+ * Dead letters as operators look for them. Needs the right to {@code dlq.view} of the topic; throws
  * {@code DeniedException} without, {@code NotFoundException} when there is no such topic or letter,
  * and {@code UnavailableException} when the broker or the database is away.
  */

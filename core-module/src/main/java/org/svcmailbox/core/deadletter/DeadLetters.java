@@ -83,7 +83,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   }
 
   private void require(Caller caller, TopicName topic) {
-    caller.require(Operation.DLQ, topic);
+    caller.require(Operation.DLQ_VIEW, topic);
     if (topics.find(topic).isEmpty()) {
       throw new NotFoundException("there is no topic " + topic);
     }

@@ -88,6 +88,23 @@ class CaveatTest {
   }
 
   @Test
+  void aRightHasItsPartsInIt() {
+    for (Operation operation : Operation.values()) {
+      boolean isPart = operation == Operation.DLQ || operation == Operation.DLQ_VIEW;
+      assertEquals(
+          isPart ? Optional.empty() : Optional.of(Denial.OPERATION),
+          denial("ops = dlq", access(operation, "orders")),
+          operation.text());
+    }
+    Capability narrowed = capability(List.of("ops = dlq", "ops = dlq.view"));
+    assertEquals(Optional.empty(), denial(narrowed, access(Operation.DLQ_VIEW, "orders")));
+    assertEquals(Optional.of(Denial.OPERATION), denial(narrowed, access(Operation.DLQ, "orders")));
+    assertEquals(
+        Optional.of(Denial.OPERATION), denial("ops = dlq.view", access(Operation.DLQ, "orders")));
+    assertEquals(Optional.empty(), denial("ops = admin", access(Operation.AUDIT, null)));
+  }
+
+  @Test
   void timesAreExact() {
     Access access = access(Operation.SEND, "orders");
     assertEquals(Optional.empty(), denial("expires < 2026-11-20T12:00:00.001Z", access));

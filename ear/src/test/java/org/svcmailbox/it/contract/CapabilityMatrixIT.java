@@ -36,7 +36,8 @@ import org.svcmailbox.it.server.SharedServer;
 @ExtendWith(SharedServer.class)
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
-  private static final String ALL = "send,recv,ack,nack,extend,peek,dlq,admin";
+  private static final String ALL =
+      "send,recv,ack,nack,extend,peek,dlq,dlq.view,dlq.edit,admin,audit";
   private static final String OCTETS = "application/octet-stream";
   private static final String OTHER_TOPIC = "topic = some.other.topic";
 
@@ -150,10 +151,14 @@ class CapabilityMatrixIT {
     return token;
   }
 
+  /** Which right of another name will do, too. */
+  private static final Map<String, String> WIDER =
+      Map.of("peek", "admin", "dlq.view", "dlq", "audit", "admin");
+
   /** Everything but the right, and what will do in its place. */
   private static String without(Route route) {
-    Set<String> enough =
-        route.right().equals("peek") ? Set.of("peek", "admin") : Set.of(route.right());
+    String wider = WIDER.get(route.right());
+    Set<String> enough = wider == null ? Set.of(route.right()) : Set.of(route.right(), wider);
     return "ops = "
         + Stream.of(ALL.split(",", -1))
             .filter(right -> !enough.contains(right))
