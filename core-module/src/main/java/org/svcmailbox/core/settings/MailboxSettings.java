@@ -20,6 +20,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param topics how topics come to be
  * @param capabilities who may do what
  * @param rates how often
+ * @param redrive jobs over dead letters
  * @param amnesia whether anything outlives the process
  * @param defaults what holds for a topic that says nothing else
  */
@@ -34,6 +35,7 @@ public record MailboxSettings(
     Topics topics,
     Capabilities capabilities,
     Rates rates,
+    Redrive redrive,
     Amnesia amnesia,
     TopicSettings defaults) {
 
@@ -110,6 +112,14 @@ public record MailboxSettings(
    * @param buckets the most rates of each kind that are counted at once
    */
   public record Rates(int perAddress, int perTopic, int buckets) {}
+
+  /**
+   * Jobs over dead letters.
+   *
+   * @param maxJobs the most that are not over
+   * @param rate letters a second of a job that does not say
+   */
+  public record Redrive(int maxJobs, int rate) {}
 
   /**
    * Whether anything outlives the process (I-9).

@@ -7,6 +7,8 @@ import static org.svcmailbox.core.settings.Setting.BACKOFF_MAX;
 import static org.svcmailbox.core.settings.Setting.CAP_CACHE_TTL;
 import static org.svcmailbox.core.settings.Setting.DEDUP_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.DEFAULT_VISIBILITY;
+import static org.svcmailbox.core.settings.Setting.DLQ_MAX_JOBS;
+import static org.svcmailbox.core.settings.Setting.DLQ_RATE;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
@@ -56,6 +58,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
@@ -126,6 +129,7 @@ public final class SettingsLoader {
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
         new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
+        new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         defaults);
   }

@@ -25,6 +25,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
@@ -75,6 +76,7 @@ class SettingsLoaderTest {
             new Topics(true, 10_000, 100),
             new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
             new Rates(0, 0, 100_000),
+            new Redrive(4, 500),
             new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
@@ -124,6 +126,8 @@ class SettingsLoaderTest {
     given.put("mailbox.metrics.topics", "35");
     given.put("mailbox.amnesia", "true");
     given.put("mailbox.amnesia_max_bytes", "1048578");
+    given.put("mailbox.dlq.max_jobs", "36");
+    given.put("mailbox.dlq.rate", "37");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -152,6 +156,7 @@ class SettingsLoaderTest {
             new Topics(false, 12, 35),
             new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
             new Rates(29, 30, 31),
+            new Redrive(36, 37),
             new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.
