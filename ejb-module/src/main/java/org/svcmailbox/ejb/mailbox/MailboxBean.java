@@ -26,9 +26,9 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.deadletter.DeadLetters;
-import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.Place;
@@ -127,7 +127,10 @@ public class MailboxBean
                 Runnable::run));
     letters =
         new DeadLetters(
-            mailbox.directory(), new SqlLetterIndex(store.transactions()), broker.letterQueues());
+            mailbox.directory(),
+            new SqlLetterIndex(store.transactions()),
+            broker.letterQueues(),
+            log);
     broker.onDeath(letters::died);
     mailbox.start(new WorkerThreads(threads));
     metrics.add(mailbox);
@@ -230,7 +233,7 @@ public class MailboxBean
   }
 
   @Override
-  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+  public CheckedLetter read(Caller caller, TopicName topic, MsgId msgId) {
     return letters.read(caller, topic, msgId);
   }
 
