@@ -20,6 +20,7 @@ import org.svcmailbox.console.session.Reception;
 import org.svcmailbox.console.session.Visit;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 
 /** Signs people in with the provider. */
@@ -101,6 +102,12 @@ public final class ProviderSignIn {
       asked.run();
     } catch (ProviderException e) {
       fail(response, e);
+    } catch (MailboxException e) {
+      LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
+      Answers.show(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          FaultPage.of("The service is not available now; the server's log says why."));
     } finally {
       asking.release();
     }

@@ -24,6 +24,7 @@ import org.svcmailbox.console.page.Target;
 import org.svcmailbox.console.session.Reception;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.problem.MailboxException;
 
 /** The sign-in: a form here, or the way to an OpenID Connect provider. */
 @WebServlet(name = "signin", urlPatterns = "/signin")
@@ -126,8 +127,14 @@ public final class SignInServlet extends HttpServlet {
       refuse(response, HttpServletResponse.SC_FORBIDDEN, told, attempt);
       return;
     }
-    reception.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
-    Answers.goOn(response, attempt.target().location());
+    try {
+      reception.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
+      Answers.goOn(response, attempt.target().location());
+    } catch (MailboxException e) {
+      LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
+      String told = "The service is not available now; the server's log says why.";
+      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
+    }
   }
 
   private static void refuse(

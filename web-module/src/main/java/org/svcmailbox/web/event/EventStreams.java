@@ -53,7 +53,7 @@ public final class EventStreams implements MetricSource {
   private final int most;
   private final LongSupplier nanos;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
-  private boolean isClosed;
+  private volatile boolean isClosed;
 
   @Inject
   EventStreams(TopicAdmin topics, Vitals vitals, MailboxSettings settings) {
