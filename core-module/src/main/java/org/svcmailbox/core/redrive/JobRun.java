@@ -180,6 +180,9 @@ final class JobRun {
           chosen.places().stream().filter(place -> place.compareTo(reached) > 0).toList();
       return ports.index().at(topicName(), left).stream().limit(most).toList();
     }
+    if (job.order().selection() instanceof Selection.Due due) {
+      return ports.index().due(topicName(), due.times(), reached, job.end(), most);
+    }
     Selection.Matching matching = (Selection.Matching) job.order().selection();
     return ports.index().ahead(topicName(), matching.filter(), reached, job.end(), most);
   }
