@@ -27,13 +27,24 @@ import org.svcmailbox.it.server.Trees;
 class SbomIT {
   private static final Path DIRECTORY = Path.of("target", "it", "sbom");
 
-  /** The server, and the database drivers that are modules of it. */
+  /**
+   * The server, the database drivers that are modules of it, and what the console has files of, but
+   * not as a library.
+   */
   private static final Set<String> AROUND_THE_EAR =
-      Set.of("org.wildfly:wildfly-dist", "org.xerial:sqlite-jdbc", "org.postgresql:postgresql");
+      Set.of(
+          "org.wildfly:wildfly-dist",
+          "org.xerial:sqlite-jdbc",
+          "org.postgresql:postgresql",
+          "org.webjars.npm:patternfly__patternfly",
+          "org.webjars.npm:chart.js");
 
   /** Packed into the EAR under names of their own. */
   private static final Set<String> MODULES =
-      Set.of("org.svcmailbox:ejb-module", "org.svcmailbox:web-module");
+      Set.of(
+          "org.svcmailbox:ejb-module",
+          "org.svcmailbox:web-module",
+          "org.svcmailbox:console-module");
 
   private static Path home;
   private static JsonNode sbom;

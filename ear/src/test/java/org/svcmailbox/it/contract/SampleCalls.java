@@ -60,6 +60,7 @@ final class SampleCalls {
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
           Map.entry("POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
           Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE),
+          Map.entry("GET /v1/events", topic -> Fields.NONE),
           Map.entry("GET /v1/audit", topic -> Fields.NONE));
 
   SampleCalls(MailboxClient operator) {
@@ -96,7 +97,11 @@ final class SampleCalls {
     if (route.endsWith("/jobs") && route.startsWith("GET")) {
       return "?topic=" + topic;
     }
-    return route.contains("/ledger") ? "?shard=0" : "";
+    if (route.contains("/ledger")) {
+      return "?shard=0";
+    }
+    // Else it would go on for minutes.
+    return route.endsWith("/events") ? "?limit=1" : "";
   }
 
   private static Fields job() {
@@ -128,6 +133,7 @@ final class SampleCalls {
   static boolean isOfATopic(String route) {
     return !route.endsWith("/topics")
         && !route.endsWith("/audit")
+        && !route.endsWith("/events")
         && !route.contains("/capabilities");
   }
 

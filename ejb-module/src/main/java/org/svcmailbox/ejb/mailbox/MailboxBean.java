@@ -221,7 +221,7 @@ public class MailboxBean
   }
 
   @Override
-  public List<TopicName> list(Caller caller) {
+  public Overview list(Caller caller) {
     return mailbox.topicAdmin().list(caller);
   }
 

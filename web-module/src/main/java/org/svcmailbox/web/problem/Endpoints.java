@@ -22,6 +22,7 @@ public final class Endpoints {
           "nack", "nack",
           "extend", "extend",
           "audit", "audit",
+          "events", "events",
           "jobs", "jobs");
 
   /** Doors with more paths below them. */
