@@ -4,7 +4,7 @@ import { el, fill } from './dom.js';
 import { clearNotices } from './notices.js';
 import { panel } from './problem.js';
 import { route } from './router.js';
-import { leaveForSignIn, mayAct, onSession, renew, returnFromSignIn, signOut, who } from './session.js';
+import { mayAct, onSession, renew, signInAddress, signOut, who } from './session.js';
 import { themeButton } from './theme.js';
 import { auditRoom } from './audit/room.js';
 import { jobsRoom } from './jobs/room.js';
@@ -30,7 +30,6 @@ const theme = themeButton();
 let open = null;
 
 async function start() {
-  returnFromSignIn();
   fill(main, el('p', { role: 'status' }, 'Signing in \u2026'));
   try {
     // Who is signed in is shown by the listener below.
@@ -81,7 +80,7 @@ function showSignedOut() {
         {},
         el('h1.pf-c-title.pf-m-xl', {}, 'You are not signed in'),
         el('p.pf-c-empty-state__body', {}, 'Topics, dead letters, jobs and the audit are shown to viewers and operators.'),
-        el('a.pf-c-button.pf-m-primary', { href: '/console/signin', 'data-action': 'sign-in', onclick: leaveForSignIn }, 'Sign in'),
+        el('a.pf-c-button.pf-m-primary', { href: signInAddress(), 'data-action': 'sign-in' }, 'Sign in'),
       ),
     ),
   );
@@ -130,5 +129,5 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 onSession(showFrame);
 onReturn(() => open?.room.show(route()));
-addEventListener('hashchange', () => open !== null && showRoom());
+addEventListener('hashchange', () => (who() === null ? showSignedOut() : showRoom()));
 start();

@@ -5,14 +5,13 @@
  */
 import { Offline } from './problem.js';
 
-const HEADERS = { 'Mailbox-Console': '1' };
 const RENEW_AHEAD_MS = 60_000;
 const TRY_AGAIN_MS = 5_000;
-const RETURN_TO = 'mailbox.return-to';
 
 let held = null;
 let timer = 0;
 let exchange = null;
+let isUsed = true;
 const listeners = new Set();
 
 /** Tells the listener whenever somebody signs in or is signed out. */
@@ -36,7 +35,9 @@ export function renew() {
 }
 
 async function ask() {
-  const response = await call('capability');
+  // A page that nobody uses does not keep a session alive.
+  const response = await call('capability', isUsed ? '1' : 'quiet');
+  isUsed = false;
   if (response.status === 401 || response.status === 403) {
     become(null);
     return false;
@@ -48,9 +49,13 @@ async function ask() {
   return true;
 }
 
-async function call(what) {
+async function call(what, header) {
   try {
-    return await fetch(`session/${what}`, { method: 'POST', headers: HEADERS, cache: 'no-store' });
+    return await fetch(`/console/session/${what}`, {
+      method: 'POST',
+      headers: { 'Mailbox-Console': header },
+      cache: 'no-store',
+    });
   } catch (cause) {
     throw new Offline('The server does not answer', { cause });
   }
@@ -80,21 +85,13 @@ async function renewQuietly() {
 
 /** Signs out here and at the server. */
 export async function signOut() {
-  await call('end');
-  sessionStorage.removeItem(RETURN_TO);
+  await call('end', '1');
   become(null);
 }
 
-/** Remembers where one was, for the way back from the sign-in: a place of the console, no secret. */
-export function leaveForSignIn() {
-  sessionStorage.setItem(RETURN_TO, location.hash);
-}
+/** Where one signs in, and comes back from to where one is. */
+export const signInAddress = () => `/console/signin?to=${encodeURIComponent(location.hash)}`;
 
-/** Goes back there. */
-export function returnFromSignIn() {
-  const hash = sessionStorage.getItem(RETURN_TO);
-  sessionStorage.removeItem(RETURN_TO);
-  if (hash && location.hash === '') {
-    history.replaceState(null, '', hash);
-  }
+for (const event of ['pointerdown', 'keydown']) {
+  addEventListener(event, () => (isUsed = true), { capture: true, passive: true });
 }

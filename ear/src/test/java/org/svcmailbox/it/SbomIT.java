@@ -42,7 +42,9 @@ class SbomIT {
   /** Packed into the EAR under names of their own. */
   private static final Set<String> MODULES =
       Set.of(
-          "org.svcmailbox:ejb-module", "org.svcmailbox:web-module", "org.svcmailbox:console-module");
+          "org.svcmailbox:ejb-module",
+          "org.svcmailbox:web-module",
+          "org.svcmailbox:console-module");
 
   private static Path home;
   private static JsonNode sbom;
