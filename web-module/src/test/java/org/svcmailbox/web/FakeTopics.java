@@ -1,6 +1,5 @@
 package org.svcmailbox.web;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
@@ -21,8 +20,14 @@ public final class FakeTopics implements TopicAdmin {
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
 
   @Override
-  public List<TopicName> list(Caller caller) {
-    return guarded(() -> List.copyOf(topics.keySet()));
+  public Overview list(Caller caller) {
+    return guarded(
+        () ->
+            new Overview(
+                topics.keySet().stream()
+                    .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
+                    .toList(),
+                "durable"));
   }
 
   @Override

@@ -101,6 +101,15 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return Optional.of(keys.keys().mint(id).token());
   }
 
+  /**
+   * Mints for people who are signed in to the console.
+   *
+   * @param life how long such a capability lasts
+   */
+  public ConsoleService forConsole(Duration life) {
+    return new ConsoleCapabilities(this::nextId, this::token, store, wall, life);
+  }
+
   private boolean isGood(String token) {
     try {
       return authenticator.authenticate(token, null).denial(Operation.ADMIN, null).isEmpty();

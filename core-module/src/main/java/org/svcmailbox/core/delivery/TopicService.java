@@ -65,9 +65,37 @@ final class TopicService implements TopicAdmin, TopicContents {
   }
 
   @Override
-  public List<TopicName> list(Caller caller) {
+  public Overview list(Caller caller) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
-    return topics.all().stream().map(Topic::name).sorted().toList();
+    List<TopicGlance> glances =
+        topics.all().stream().sorted(Comparator.comparing(Topic::name)).map(this::glance).toList();
+    return new Overview(glances, dlqProfile);
+  }
+
+  private TopicGlance glance(Topic topic) {
+    TopicGauge gauge = limits.topics().of(topic.name());
+    long now = wall.millis();
+    long depth = 0;
+    long inflight = 0;
+    long oldest = 0;
+    double saturation =
+        (double) gauge.messages().count() / topic.settings().retention().readyCount();
+    for (ShardId shard : topic.shards()) {
+      ShardGauge one = limits.gauge(shard);
+      depth += one.waiting();
+      inflight += one.inflight();
+      oldest = Math.max(oldest, one.oldestReadyAge(now));
+      double full = (double) one.pending().count() / topic.settings().shardCapacity();
+      saturation = Math.max(saturation, full);
+    }
+    return new TopicGlance(
+        topic.name(),
+        topic.state().paused(),
+        depth,
+        inflight,
+        gauge.deadLetters(),
+        Math.min(1, saturation),
+        oldest);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package org.svcmailbox.core.settings;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.capability.RootKey;
 
@@ -20,6 +22,8 @@ import org.svcmailbox.core.capability.RootKey;
  * @param topics how topics come to be
  * @param capabilities who may do what
  * @param rates how often
+ * @param eventStreams streams of events at once, at most
+ * @param console who may use it, and for how long
  * @param amnesia whether anything outlives the process
  * @param defaults what holds for a topic that says nothing else
  */
@@ -34,6 +38,8 @@ public record MailboxSettings(
     Topics topics,
     Capabilities capabilities,
     Rates rates,
+    int eventStreams,
+    Console console,
     Amnesia amnesia,
     TopicSettings defaults) {
 
@@ -110,6 +116,52 @@ public record MailboxSettings(
    * @param buckets the most rates of each kind that are counted at once
    */
   public record Rates(int perAddress, int perTopic, int buckets) {}
+
+  /**
+   * The console.
+   *
+   * @param maxSessions people signed in at once, at most
+   * @param idle after so long without use one is signed out
+   * @param longest how long a sign-in lasts at most
+   * @param capabilityLife how long a capability lasts that it asks for
+   * @param url how browsers reach the server; empty for what their requests say
+   * @param oidc who signs people in; empty for the server's own users
+   */
+  public record Console(
+      int maxSessions,
+      Duration idle,
+      Duration longest,
+      Duration capabilityLife,
+      Optional<URI> url,
+      Optional<Oidc> oidc) {}
+
+  /**
+   * OpenID Connect.
+   *
+   * @param provider the issuer
+   * @param clientId what it calls us
+   * @param clientSecret how it knows us
+   * @param scope what it is asked for
+   * @param userClaim where it says who somebody is
+   * @param roleClaim where it says what somebody may do; inner ones after a dot
+   * @param viewer the value that makes a viewer
+   * @param operator the value that makes an operator
+   */
+  public record Oidc(
+      URI provider,
+      String clientId,
+      String clientSecret,
+      String scope,
+      String userClaim,
+      String roleClaim,
+      String viewer,
+      String operator) {
+    @Override
+    public String toString() {
+      return "Oidc[%s, %s, secret, %s, %s, %s, %s, %s]"
+          .formatted(provider, clientId, scope, userClaim, roleClaim, viewer, operator);
+    }
+  }
 
   /**
    * Whether anything outlives the process (I-9).

@@ -106,6 +106,79 @@ public enum Setting {
       "address ranges such as 10.0.0.0/8, several with commas",
       "",
       "whose X-Forwarded-For is believed"),
+  EVENTS_MAX_STREAMS(
+      "events.max_streams", "100", Kind.COUNT, "1", "10000", "streams of events at once"),
+  CONSOLE_MAX_SESSIONS(
+      "console.max_sessions", "200", Kind.COUNT, "1", "10000", "people signed in at once"),
+  CONSOLE_SESSION_IDLE(
+      "console.session_idle",
+      "30m",
+      Kind.DURATION,
+      "1s",
+      "12h",
+      "after so long without use one is signed out"),
+  CONSOLE_SESSION_MAX(
+      "console.session_max", "12h", Kind.DURATION, "1s", "7d", "how long a sign-in lasts at most"),
+  CONSOLE_CAPABILITY_LIFE(
+      "console.capability_life",
+      "10m",
+      Kind.DURATION,
+      "1s",
+      "1h",
+      "how long a capability of the console lasts"),
+  CONSOLE_URL(
+      "console.url",
+      "none",
+      Kind.TEXT,
+      "such as https://mailbox.example.com",
+      "",
+      "how browsers reach the server"),
+  OIDC_PROVIDER(
+      "console.oidc.provider",
+      "none",
+      Kind.TEXT,
+      "the URL of an OpenID Connect issuer",
+      "",
+      "who signs people in, in place of the server's users"),
+  OIDC_CLIENT_ID(
+      "console.oidc.client_id", "none", Kind.TEXT, "text", "", "what the provider calls us"),
+  OIDC_CLIENT_SECRET(
+      "console.oidc.client_secret", "none", Kind.SECRET, "text", "", "how the provider knows us"),
+  OIDC_SCOPE(
+      "console.oidc.scope",
+      "openid profile",
+      Kind.TEXT,
+      "scopes with blanks between them",
+      "",
+      "what the provider is asked for"),
+  OIDC_USER_CLAIM(
+      "console.oidc.user_claim",
+      "preferred_username",
+      Kind.TEXT,
+      "the name of a claim",
+      "",
+      "where the provider says who somebody is"),
+  OIDC_ROLE_CLAIM(
+      "console.oidc.role_claim",
+      "groups",
+      Kind.TEXT,
+      "the name of a claim, inner ones after a dot",
+      "",
+      "where the provider says what somebody may do"),
+  OIDC_VIEWER(
+      "console.oidc.viewer",
+      "viewer",
+      Kind.TEXT,
+      "a value of that claim",
+      "",
+      "what makes somebody a viewer"),
+  OIDC_OPERATOR(
+      "console.oidc.operator",
+      "operator",
+      Kind.TEXT,
+      "a value of that claim",
+      "",
+      "what makes somebody an operator"),
   AMNESIA("amnesia", "false", Kind.FLAG, "", "", "whether everything is in memory only"),
   AMNESIA_MAX_BYTES(
       "amnesia_max_bytes",
@@ -129,7 +202,11 @@ public enum Setting {
     /** {@code id=secret,id=secret}, or {@code none}; never shown. */
     KEYS,
     /** {@code 10.0.0.0/8,2001:db8::/32}, or {@code none}. */
-    ADDRESSES
+    ADDRESSES,
+    /** As it stands. */
+    TEXT,
+    /** As it stands; never shown. */
+    SECRET
   }
 
   private final String name;
@@ -168,7 +245,7 @@ public enum Setting {
     return switch (kind) {
       case COUNT, DURATION -> least + " to " + most;
       case FLAG -> "true or false";
-      case KEYS, ADDRESSES -> least;
+      case KEYS, ADDRESSES, TEXT, SECRET -> least;
     };
   }
 

@@ -5,9 +5,15 @@ import static org.svcmailbox.core.settings.Setting.AMNESIA_MAX_BYTES;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_BASE;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_MAX;
 import static org.svcmailbox.core.settings.Setting.CAP_CACHE_TTL;
+import static org.svcmailbox.core.settings.Setting.CONSOLE_CAPABILITY_LIFE;
+import static org.svcmailbox.core.settings.Setting.CONSOLE_MAX_SESSIONS;
+import static org.svcmailbox.core.settings.Setting.CONSOLE_SESSION_IDLE;
+import static org.svcmailbox.core.settings.Setting.CONSOLE_SESSION_MAX;
+import static org.svcmailbox.core.settings.Setting.CONSOLE_URL;
 import static org.svcmailbox.core.settings.Setting.DEDUP_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.DEFAULT_VISIBILITY;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
+import static org.svcmailbox.core.settings.Setting.EVENTS_MAX_STREAMS;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTEMPTS;
@@ -19,6 +25,14 @@ import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
 import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
 import static org.svcmailbox.core.settings.Setting.METRICS_TOPICS;
+import static org.svcmailbox.core.settings.Setting.OIDC_CLIENT_ID;
+import static org.svcmailbox.core.settings.Setting.OIDC_CLIENT_SECRET;
+import static org.svcmailbox.core.settings.Setting.OIDC_OPERATOR;
+import static org.svcmailbox.core.settings.Setting.OIDC_PROVIDER;
+import static org.svcmailbox.core.settings.Setting.OIDC_ROLE_CLAIM;
+import static org.svcmailbox.core.settings.Setting.OIDC_SCOPE;
+import static org.svcmailbox.core.settings.Setting.OIDC_USER_CLAIM;
+import static org.svcmailbox.core.settings.Setting.OIDC_VIEWER;
 import static org.svcmailbox.core.settings.Setting.RATE_ADDRESS;
 import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
 import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
@@ -42,6 +56,8 @@ import static org.svcmailbox.core.settings.Setting.VISIBILITY_MIN;
 import static org.svcmailbox.core.settings.Setting.WORKERS;
 import static org.svcmailbox.core.settings.Setting.WRITE_TIMEOUT;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +70,9 @@ import org.svcmailbox.core.capability.RootKey;
 import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
+import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
+import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
@@ -126,8 +144,76 @@ public final class SettingsLoader {
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
         new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
+        count(EVENTS_MAX_STREAMS),
+        console(),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         defaults);
+  }
+
+  private Console console() {
+    return new Console(
+        count(CONSOLE_MAX_SESSIONS),
+        duration(CONSOLE_SESSION_IDLE),
+        duration(CONSOLE_SESSION_MAX),
+        duration(CONSOLE_CAPABILITY_LIFE),
+        url(CONSOLE_URL),
+        oidc());
+  }
+
+  private Optional<Oidc> oidc() {
+    Optional<URI> provider = url(OIDC_PROVIDER);
+    Optional<String> clientId = given(OIDC_CLIENT_ID);
+    Optional<String> clientSecret = given(OIDC_CLIENT_SECRET);
+    String scope = text(OIDC_SCOPE);
+    String userClaim = text(OIDC_USER_CLAIM);
+    String roleClaim = text(OIDC_ROLE_CLAIM);
+    String viewer = text(OIDC_VIEWER);
+    String operator = text(OIDC_OPERATOR);
+    if (provider.isEmpty() && clientId.isEmpty() && clientSecret.isEmpty()) {
+      return Optional.empty();
+    }
+    if (provider.isEmpty() || clientId.isEmpty() || clientSecret.isEmpty()) {
+      violations.add(
+          "%s, %s and %s are given together"
+              .formatted(OIDC_PROVIDER.key(), OIDC_CLIENT_ID.key(), OIDC_CLIENT_SECRET.key()));
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Oidc(
+            provider.get(),
+            clientId.get(),
+            clientSecret.get(),
+            scope,
+            userClaim,
+            roleClaim,
+            viewer,
+            operator));
+  }
+
+  private Optional<String> given(Setting setting) {
+    String value = text(setting);
+    return value.equals(setting.byDefault()) || value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(value);
+  }
+
+  private Optional<URI> url(Setting setting) {
+    Optional<URI> url = given(setting).flatMap(SettingsLoader::http);
+    if (url.isEmpty() && given(setting).isPresent()) {
+      violations.add(setting.key() + " must be a URL that begins with https:// or http://");
+    }
+    return url;
+  }
+
+  private static Optional<URI> http(String text) {
+    try {
+      URI url = new URI(text);
+      boolean isHttp = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
+      boolean isPlain = url.getQuery() == null && url.getFragment() == null;
+      return isHttp && isPlain && url.getHost() != null ? Optional.of(url) : Optional.empty();
+    } catch (URISyntaxException e) {
+      return Optional.empty();
+    }
   }
 
   private TopicSettings topicDefaults() {

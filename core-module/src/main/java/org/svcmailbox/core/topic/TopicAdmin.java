@@ -29,8 +29,38 @@ public interface TopicAdmin {
       String dlqProfile,
       long oldestReadyAgeMillis) {}
 
-  /** Every topic's name, in order; needs a right that is not bound to a topic. */
-  List<TopicName> list(Caller caller);
+  /**
+   * A topic as it is known without asking broker or disk.
+   *
+   * @param depth messages that wait or are delayed
+   * @param inflight messages under a lease
+   * @param dlq dead letters, as seen within the last seconds
+   * @param saturation how near its fullest shard is to refusing a SEND, 0 to 1
+   * @param oldestReadyAgeMillis age of the oldest message that is ready, as seen within the last
+   *     seconds; 0 when there is none
+   */
+  record TopicGlance(
+      TopicName name,
+      boolean paused,
+      long depth,
+      long inflight,
+      long dlq,
+      double saturation,
+      long oldestReadyAgeMillis) {}
+
+  /**
+   * All topics at a glance.
+   *
+   * @param topics in the order of their names
+   * @param dlqProfile as in {@link TopicStatus}
+   */
+  record Overview(List<TopicGlance> topics, String dlqProfile) {}
+
+  /**
+   * Every topic; needs a right that is not bound to a topic. From memory: it can be asked for
+   * often.
+   */
+  Overview list(Caller caller);
 
   /**
    * One topic.

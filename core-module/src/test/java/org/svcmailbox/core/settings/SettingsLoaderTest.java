@@ -6,24 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
+import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
+import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
@@ -75,6 +78,14 @@ class SettingsLoaderTest {
             new Topics(true, 10_000, 100),
             new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
             new Rates(0, 0, 100_000),
+            100,
+            new Console(
+                200,
+                Duration.ofMinutes(30),
+                Duration.ofHours(12),
+                Duration.ofMinutes(10),
+                Optional.empty(),
+                Optional.empty()),
             new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
@@ -124,6 +135,20 @@ class SettingsLoaderTest {
     given.put("mailbox.metrics.topics", "35");
     given.put("mailbox.amnesia", "true");
     given.put("mailbox.amnesia_max_bytes", "1048578");
+    given.put("mailbox.events.max_streams", "36");
+    given.put("mailbox.console.max_sessions", "37");
+    given.put("mailbox.console.session_idle", "38s");
+    given.put("mailbox.console.session_max", "39s");
+    given.put("mailbox.console.capability_life", "40s");
+    given.put("mailbox.console.url", "https://mailbox.example");
+    given.put("mailbox.console.oidc.provider", "https://sso.example/realm");
+    given.put("mailbox.console.oidc.client_id", "mailbox-41");
+    given.put("mailbox.console.oidc.client_secret", "canary");
+    given.put("mailbox.console.oidc.scope", "openid groups");
+    given.put("mailbox.console.oidc.user_claim", "email");
+    given.put("mailbox.console.oidc.role_claim", "realm_access.roles");
+    given.put("mailbox.console.oidc.viewer", "looks");
+    given.put("mailbox.console.oidc.operator", "acts");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -152,11 +177,29 @@ class SettingsLoaderTest {
             new Topics(false, 12, 35),
             new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
             new Rates(29, 30, 31),
+            36,
+            new Console(
+                37,
+                Duration.ofSeconds(38),
+                Duration.ofSeconds(39),
+                Duration.ofSeconds(40),
+                Optional.of(URI.create("https://mailbox.example")),
+                Optional.of(
+                    new Oidc(
+                        URI.create("https://sso.example/realm"),
+                        "mailbox-41",
+                        "canary",
+                        "openid groups",
+                        "email",
+                        "realm_access.roles",
+                        "looks",
+                        "acts"))),
             new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.
     MailboxSettings loaded = load(given);
     assertEquals(expected.toString(), loaded.toString());
+    assertEquals(expected.console(), loaded.console());
     assertEquals(
         List.of("b", "a"), List.copyOf(loaded.capabilities().rootKeys().keySet()), "in order");
   }
@@ -192,6 +235,43 @@ class SettingsLoaderTest {
     String said = violations.iterator().next();
     assertTrue(said.startsWith("mailbox.capability.root_keys has "), said);
     assertFalse(said.contains("canary") || said.contains("Y2Fu") || said.contains(SECRET), said);
+  }
+
+  @Test
+  void whatTheProviderKnowsUsByIsNotShown() {
+    String shown =
+        load(Map.of(
+                "mailbox.console.oidc.provider", "https://sso.example",
+                "mailbox.console.oidc.client_id", "mailbox",
+                "mailbox.console.oidc.client_secret", "canary"))
+            .toString();
+    assertTrue(shown.contains("https://sso.example, mailbox, secret"), shown);
+    assertFalse(shown.contains("canary"), shown);
+  }
+
+  @Test
+  void aProviderIsGivenWithWhatItCallsUsAndKnowsUsBy() {
+    String said =
+        "mailbox.console.oidc.provider, mailbox.console.oidc.client_id and"
+            + " mailbox.console.oidc.client_secret are given together";
+    assertEquals(
+        Set.of(said), violations(Map.of("mailbox.console.oidc.provider", "https://sso.example")));
+    assertEquals(Set.of(said), violations(Map.of("mailbox.console.oidc.client_secret", "canary")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mailbox.example",
+        "ftp://mailbox.example",
+        "https:",
+        "https://a b",
+        "https://a?b"
+      })
+  void anAddressForBrowsersIsAUrl(String given) {
+    assertEquals(
+        Set.of("mailbox.console.url must be a URL that begins with https:// or http://"),
+        violations(Map.of("mailbox.console.url", given)));
   }
 
   @Test
@@ -244,9 +324,7 @@ class SettingsLoaderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
+  @MethodSource("withBounds")
   void theBoundsThemselvesAreAllowed(Setting setting) {
     for (String bound : List.of(setting.least(), setting.most())) {
       assertDoesNotThrow(() -> load(inOrder(setting, bound)));
@@ -268,14 +346,17 @@ class SettingsLoaderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = Mode.EXCLUDE,
-      names = {"TOPICS_AUTO_CREATE", "AMNESIA", "ROOT_KEYS", "TRUSTED_PROXIES"})
+  @MethodSource("withBounds")
   void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
     String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
     for (String beyond : beyond(setting)) {
       assertEquals(Set.of(said), violations(Map.of(setting.key(), beyond)), beyond);
     }
+  }
+
+  private static Stream<Setting> withBounds() {
+    return Stream.of(Setting.values())
+        .filter(setting -> setting.kind() == Kind.COUNT || setting.kind() == Kind.DURATION);
   }
 
   private static List<String> beyond(Setting setting) {

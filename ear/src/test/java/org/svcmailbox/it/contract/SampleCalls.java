@@ -53,6 +53,7 @@ final class SampleCalls {
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
           Map.entry("POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
           Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE),
+          Map.entry("GET /v1/events", topic -> Fields.NONE),
           Map.entry("GET /v1/audit", topic -> Fields.NONE));
 
   SampleCalls(MailboxClient operator) {
@@ -79,7 +80,15 @@ final class SampleCalls {
     if (path.contains("{msg_id}")) {
       path = path.replace("{msg_id}", dead(topic));
     }
-    return client.call(parts[0], route.contains("/ledger") ? path + "?shard=0" : path, fields);
+    return client.call(parts[0], path + query(route), fields);
+  }
+
+  private static String query(String route) {
+    if (route.contains("/ledger")) {
+      return "?shard=0";
+    }
+    // Else it would go on for minutes.
+    return route.endsWith("/events") ? "?limit=1" : "";
   }
 
   private static Answer octets(String route, OctetClient client, String topic) throws IOException {
@@ -97,6 +106,7 @@ final class SampleCalls {
   static boolean isOfATopic(String route) {
     return !route.endsWith("/topics")
         && !route.endsWith("/audit")
+        && !route.endsWith("/events")
         && !route.contains("/capabilities");
   }
 

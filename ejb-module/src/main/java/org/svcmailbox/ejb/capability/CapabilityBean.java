@@ -29,6 +29,8 @@ import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.ConsoleService;
+import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.settings.DataDirectory;
@@ -43,8 +45,8 @@ import org.svcmailbox.ejb.store.StoreBean;
 @DependsOn("StoreBean")
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-@Local({CapabilityService.class, AuditService.class})
-public class CapabilityBean implements CapabilityService, AuditService {
+@Local({CapabilityService.class, AuditService.class, ConsoleService.class})
+public class CapabilityBean implements CapabilityService, AuditService, ConsoleService {
   private static final Logger LOG = System.getLogger(CapabilityBean.class.getName());
 
   @Inject private MailboxSettings settings;
@@ -54,6 +56,7 @@ public class CapabilityBean implements CapabilityService, AuditService {
   @EJB private MetricsService metrics;
 
   private Capabilities capabilities;
+  private ConsoleService console;
 
   @PostConstruct
   void start() {
@@ -72,15 +75,23 @@ public class CapabilityBean implements CapabilityService, AuditService {
                 new SecureRandom(),
                 System::nanoTime,
                 InstantSource.system()));
+    console = capabilities.forConsole(settings.console().capabilityLife());
     metrics.add(capabilities);
-    provideOperator(new OperatorFile(DataDirectory.mailbox()));
+    provideOperator(operatorFile());
+    if (settings.console().oidc().isEmpty()) {
+      provideFirstUser();
+    }
+  }
+
+  private static OwnersFile operatorFile() {
+    return new OwnersFile(DataDirectory.mailbox(), "operator.cap");
   }
 
   /** In amnesia the operator's capability ends with its root key, which is in memory only. */
   @PreDestroy
   void stop() {
     if (settings.amnesia().on()) {
-      OperatorFile file = new OperatorFile(DataDirectory.mailbox());
+      OwnersFile file = operatorFile();
       try {
         file.delete();
       } catch (IOException e) {
@@ -89,7 +100,7 @@ public class CapabilityBean implements CapabilityService, AuditService {
     }
   }
 
-  private void provideOperator(OperatorFile file) {
+  private void provideOperator(OwnersFile file) {
     try {
       Optional<String> fresh = capabilities.operatorCapability(file.read());
       if (fresh.isPresent()) {
@@ -98,6 +109,23 @@ public class CapabilityBean implements CapabilityService, AuditService {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("The operator's capability in " + file.path(), e);
+    }
+  }
+
+  private void provideFirstUser() {
+    try {
+      new FirstUser(DataDirectory.mailbox(), new SecureRandom())
+          .provide()
+          .ifPresent(
+              password ->
+                  LOG.log(
+                      Level.INFO,
+                      "The console''s first user is {0}, with the password in {1};"
+                          + " bin/mailbox-user adds others",
+                      FirstUser.NAME,
+                      password));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The console's users in " + DataDirectory.mailbox(), e);
     }
   }
 
@@ -129,5 +157,20 @@ public class CapabilityBean implements CapabilityService, AuditService {
   @Override
   public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
     return capabilities.audit(operator, wanted, after, limit);
+  }
+
+  @Override
+  public Minted mint(ConsoleUser user, @Nullable InetAddress address) {
+    return console.mint(user, address);
+  }
+
+  @Override
+  public void signedIn(ConsoleUser user, @Nullable InetAddress address, String how) {
+    console.signedIn(user, address, how);
+  }
+
+  @Override
+  public void signedOut(ConsoleUser user, @Nullable InetAddress address) {
+    console.signedOut(user, address);
   }
 }

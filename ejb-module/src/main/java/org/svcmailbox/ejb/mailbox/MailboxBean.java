@@ -169,7 +169,7 @@ public class MailboxBean
   }
 
   @Override
-  public List<TopicName> list(Caller caller) {
+  public Overview list(Caller caller) {
     return mailbox.topicAdmin().list(caller);
   }
 

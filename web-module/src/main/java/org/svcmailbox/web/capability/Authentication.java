@@ -5,6 +5,7 @@ import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.plain.Plain;
 

@@ -1,10 +1,12 @@
 package org.svcmailbox.web.http;
 
-import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +19,33 @@ import org.svcmailbox.web.json.FieldChecks;
  * has to be is refused, all of it together.
  */
 public final class Query {
-  private final MultivaluedMap<String, String> given;
+  private final Map<String, List<String>> given;
   private final FieldChecks checks = new FieldChecks();
 
   /**
    * @param names what the call knows
    */
   public Query(UriInfo uri, Set<String> names) {
-    this.given = uri.getQueryParameters();
+    this(uri.getQueryParameters(), names);
+  }
+
+  /**
+   * That of a request that has no body.
+   *
+   * @param names what the call knows
+   */
+  public Query(HttpServletRequest http, Set<String> names) {
+    this(lists(http.getParameterMap()), names);
+  }
+
+  private static Map<String, List<String>> lists(Map<String, String[]> parameters) {
+    Map<String, List<String>> lists = new LinkedHashMap<>();
+    parameters.forEach((name, values) -> lists.put(name, List.of(values)));
+    return lists;
+  }
+
+  private Query(Map<String, List<String>> given, Set<String> names) {
+    this.given = given;
     for (String name : given.keySet()) {
       if (!names.contains(name)) {
         checks.add(new SchemaException(name, "is unknown"));

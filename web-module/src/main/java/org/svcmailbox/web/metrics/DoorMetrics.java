@@ -9,6 +9,7 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.event.EventStreams;
 import org.svcmailbox.web.problem.Funnel;
 
 /**
@@ -20,6 +21,7 @@ import org.svcmailbox.web.problem.Funnel;
 public final class DoorMetrics implements ServletContextListener {
   @Inject private MetricsService metrics;
   @Inject private MailboxSettings settings;
+  @Inject private EventStreams streams;
   @Resource private ManagedExecutorService threads;
 
   @Override
@@ -31,6 +33,7 @@ public final class DoorMetrics implements ServletContextListener {
   private void add(ServletContext context) {
     metrics.add(Funnel.refusals());
     metrics.add(RequestTimer.times());
+    metrics.add(streams);
     metrics.add(new ListenerMetrics(context, settings.intake().connections()));
   }
 }

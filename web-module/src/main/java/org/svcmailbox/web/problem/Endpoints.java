@@ -21,7 +21,8 @@ public final class Endpoints {
           "ack/batch", "ack_batch",
           "nack", "nack",
           "extend", "extend",
-          "audit", "audit");
+          "audit", "audit",
+          "events", "events");
 
   /** Doors with more paths below them. */
   private static final List<String> TREES = List.of("topics", "dlq", "capabilities");

@@ -1,14 +1,39 @@
 package org.svcmailbox.web.topic;
 
 import java.util.List;
-import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicAdmin.Overview;
+import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 
-/** Every topic, in the order of names. */
-record TopicListResponse(List<Entry> topics) {
-  /** One of them. */
-  record Entry(String name) {}
+/**
+ * Every topic, in the order of names.
+ *
+ * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
+ */
+public record TopicListResponse(List<Entry> topics, String dlqProfile) {
+  /** One of them, as it is known without asking broker or disk. */
+  public record Entry(
+      String name,
+      boolean paused,
+      long depth,
+      long inflight,
+      long dlq,
+      double saturation,
+      long oldestReadyAgeMs) {
+    static Entry of(TopicGlance topic) {
+      return new Entry(
+          topic.name().value(),
+          topic.paused(),
+          topic.depth(),
+          topic.inflight(),
+          topic.dlq(),
+          topic.saturation(),
+          topic.oldestReadyAgeMillis());
+    }
+  }
 
-  static TopicListResponse of(List<TopicName> names) {
-    return new TopicListResponse(names.stream().map(name -> new Entry(name.value())).toList());
+  /** These topics. */
+  public static TopicListResponse of(Overview overview) {
+    return new TopicListResponse(
+        overview.topics().stream().map(Entry::of).toList(), overview.dlqProfile());
   }
 }

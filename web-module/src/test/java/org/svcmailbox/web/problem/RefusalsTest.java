@@ -98,6 +98,7 @@ class RefusalsTest {
     "/v1/dlq/secret, dlq",
     "/v1/capabilities/revoke, capabilities",
     "/v1/audit, audit",
+    "/v1/events, events",
     "/v1/audit/secret, other",
     "/v1/topicsx, other",
     "/v1/send/secret, other",

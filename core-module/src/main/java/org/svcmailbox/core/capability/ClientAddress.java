@@ -1,22 +1,21 @@
-package org.svcmailbox.web.capability;
+package org.svcmailbox.core.capability;
 
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.IpRange;
 
 /**
  * Where a call really comes from. Each proxy adds to {@code X-Forwarded-For} whom it was called by;
  * what the nearest one says is believed if that proxy is trusted, and so on.
  */
-final class ClientAddress {
+public final class ClientAddress {
   private final List<IpRange> proxies;
 
   /**
    * @param proxies whose word is believed
    */
-  ClientAddress(List<IpRange> proxies) {
+  public ClientAddress(List<IpRange> proxies) {
     this.proxies = proxies;
   }
 
@@ -26,7 +25,7 @@ final class ClientAddress {
    * @param peer who connected, as a literal address
    * @param forwarded the {@code X-Forwarded-For} header, null when there is none
    */
-  @Nullable InetAddress of(String peer, @Nullable String forwarded) {
+  public @Nullable InetAddress of(String peer, @Nullable String forwarded) {
     Optional<InetAddress> address = IpRange.address(peer);
     if (forwarded == null || proxies.isEmpty()) {
       return address.orElse(null);
@@ -44,7 +43,8 @@ final class ClientAddress {
     return address.orElse(null);
   }
 
-  private boolean isTrusted(InetAddress address) {
+  /** Whether it is a proxy whose word is believed. */
+  public boolean isTrusted(InetAddress address) {
     return proxies.stream().anyMatch(range -> range.contains(address));
   }
 }

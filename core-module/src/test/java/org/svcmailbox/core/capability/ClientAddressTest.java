@@ -1,4 +1,4 @@
-package org.svcmailbox.web.capability;
+package org.svcmailbox.core.capability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -7,7 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.core.capability.IpRange;
 
 class ClientAddressTest {
   private static final List<IpRange> PROXIES =

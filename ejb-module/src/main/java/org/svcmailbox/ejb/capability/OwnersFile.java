@@ -10,35 +10,35 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * The file with the operator's capability. It is never there with another content than a whole
- * capability, nor readable by anybody but its owner.
+ * A file with one secret in it, such as the operator's capability. It is never there with another
+ * content than a whole one, nor readable by anybody but its owner.
  */
-final class OperatorFile {
-  static final String NAME = "operator.cap";
+final class OwnersFile {
   private static final String POSIX = "posix";
 
   private final Path path;
 
-  OperatorFile(Path directory) {
-    this.path = directory.resolve(NAME);
+  OwnersFile(Path directory, String name) {
+    this.path = directory.resolve(name);
   }
 
   Path path() {
     return path;
   }
 
-  /** The capability in it; empty when there is no file. */
+  /** The secret in it; empty when there is no file. */
   Optional<String> read() throws IOException {
     return Files.exists(path)
         ? Optional.of(Files.readString(path, StandardCharsets.US_ASCII).strip())
         : Optional.empty();
   }
 
-  /** Puts a capability in it, in place of the one there was. */
-  void write(String capability) throws IOException {
+  /** Puts a secret in it, in place of the one there was. */
+  void write(String secret) throws IOException {
     Files.createDirectories(path.getParent());
-    Path whole = Files.createTempFile(path.getParent(), NAME, ".new", ownerOnly());
-    Files.writeString(whole, capability + "\n", StandardCharsets.US_ASCII);
+    Path whole =
+        Files.createTempFile(path.getParent(), path.getFileName().toString(), ".new", ownerOnly());
+    Files.writeString(whole, secret + "\n", StandardCharsets.US_ASCII);
     Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OperatorFileTest {
+class OwnersFileTest {
   @TempDir private Path directory;
 
   @Test
   void whatIsWrittenIsReadAndReplacesWhatWasThere() throws IOException {
-    OperatorFile file = new OperatorFile(directory.resolve("new"));
+    OwnersFile file = new OwnersFile(directory.resolve("new"), "operator.cap");
     assertEquals(Optional.empty(), file.read());
     file.write("first");
     file.write("second");
@@ -29,7 +29,7 @@ class OperatorFileTest {
 
   @Test
   void onlyItsOwnerCanReadIt() throws IOException {
-    OperatorFile file = new OperatorFile(directory);
+    OwnersFile file = new OwnersFile(directory, "operator.cap");
     file.write("secret");
     assertEquals(
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())));

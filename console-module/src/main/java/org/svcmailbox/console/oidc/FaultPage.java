@@ -1,0 +1,33 @@
+package org.svcmailbox.console.oidc;
+
+import org.svcmailbox.console.page.Answers;
+
+/** Says why somebody is not signed in. */
+final class FaultPage {
+  private static final String PAGE =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8">
+          <meta name="viewport" content="width=device-width, initial-scale=1">
+          <title>Not signed in - Mailbox console</title>
+          <link rel="stylesheet" href="/console/webjars/patternfly/patternfly.min.css">
+          <link rel="stylesheet" href="/console/signin.css">
+        </head>
+        <body>
+          <main class="signin">
+            <h1 class="pf-c-title pf-m-2xl">Not signed in</h1>
+            <p role="alert">%s</p>
+            <p><a href="/console/signin">Try again</a></p>
+          </main>
+        </body>
+      </html>
+      """;
+
+  private FaultPage() {}
+
+  static String of(String why) {
+    return PAGE.formatted(Answers.text(why));
+  }
+}

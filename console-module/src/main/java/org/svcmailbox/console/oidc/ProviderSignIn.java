@@ -1,0 +1,164 @@
+package org.svcmailbox.console.oidc;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.console.page.Answers;
+import org.svcmailbox.console.page.Target;
+import org.svcmailbox.console.session.Reception;
+import org.svcmailbox.console.session.Visit;
+import org.svcmailbox.core.capability.ConsoleRole;
+import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+
+/** Signs people in with the provider. */
+public final class ProviderSignIn {
+  /** Where the provider sends browsers back to. */
+  static final String CALLBACK = "/console/signin/callback";
+
+  private static final Logger LOG = System.getLogger(ProviderSignIn.class.getName());
+  private static final String COOKIE = "mailbox_signin";
+  private static final String PATH = "/console/signin";
+
+  /** How long somebody may take at the provider's. */
+  private static final int JOURNEY_SECONDS = 600;
+
+  private final Provider provider;
+  private final Oidc settings;
+  private final Optional<URI> url;
+  private final Reception reception;
+  private final SecureRandom random;
+
+  /**
+   * @param url how browsers reach us, where that is configured
+   */
+  ProviderSignIn(
+      Provider provider,
+      Oidc settings,
+      Optional<URI> url,
+      Reception reception,
+      SecureRandom random) {
+    this.provider = provider;
+    this.settings = settings;
+    this.url = url;
+    this.reception = reception;
+    this.random = random;
+  }
+
+  /** Sends a browser to the provider. */
+  public void begin(HttpServletRequest request, HttpServletResponse response, Target target)
+      throws IOException {
+    Visit visit = reception.visit(request);
+    Journey journey = Journey.begin(random, target);
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("response_type", "code");
+    parameters.put("client_id", settings.clientId());
+    parameters.put("redirect_uri", redirect(visit).toString());
+    parameters.put("scope", settings.scope());
+    parameters.put("state", journey.state());
+    parameters.put("nonce", journey.nonce());
+    parameters.put("code_challenge", journey.challenge());
+    parameters.put("code_challenge_method", "S256");
+    try {
+      URI there = provider.authorization(parameters);
+      carry(visit, response, journey.cookie() + "; Max-Age=" + JOURNEY_SECONDS);
+      Answers.goOn(response, there.toString());
+    } catch (ProviderException e) {
+      fail(response, e);
+    }
+  }
+
+  /** Signs in whoever the provider has sent back. */
+  void end(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    Visit visit = reception.visit(request);
+    Optional<Journey> journey =
+        visit
+            .cookie(COOKIE)
+            .flatMap(Journey::of)
+            .filter(begun -> begun.isState(given(request, "state")));
+    carry(visit, response, "; Max-Age=0");
+    if (journey.isEmpty()) {
+      refuse(response, "This sign-in was not begun here, or too long ago.");
+    } else if (!given(request, "error").isEmpty()) {
+      refuse(response, "The provider did not sign you in.");
+    } else {
+      try {
+        end(journey.get(), visit, request, response);
+      } catch (ProviderException e) {
+        fail(response, e);
+      }
+    }
+  }
+
+  private void end(
+      Journey journey, Visit visit, HttpServletRequest request, HttpServletResponse response)
+      throws ProviderException, IOException {
+    String issuer = given(request, "iss");
+    if (!issuer.isEmpty() && !issuer.equals(provider.issuer())) {
+      throw new ProviderException("the code is of another issuer");
+    }
+    IdToken token =
+        provider.redeem(
+            given(request, "code"), redirect(visit), journey.verifier(), journey.nonce());
+    String name = token.user(settings.userClaim());
+    Optional<ConsoleRole> role = ConsoleRole.widest(roles(token));
+    if (role.isEmpty() || !ConsoleUser.isName(name)) {
+      refuse(response, "You are neither a viewer nor an operator here.");
+    } else {
+      reception.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
+      Answers.goOn(response, journey.target().location());
+    }
+  }
+
+  /** What the provider says, in our words. */
+  private Set<String> roles(IdToken token) {
+    Set<String> said = token.roles(settings.roleClaim());
+    Set<String> roles = new HashSet<>();
+    if (said.contains(settings.viewer())) {
+      roles.add(ConsoleRole.VIEWER.text());
+    }
+    if (said.contains(settings.operator())) {
+      roles.add(ConsoleRole.OPERATOR.text());
+    }
+    return roles;
+  }
+
+  private URI redirect(Visit visit) {
+    String base = url.map(URI::toString).orElseGet(visit::origin);
+    return URI.create(
+        (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + CALLBACK);
+  }
+
+  /** Lax: it has to come along when the provider's page leads back here. */
+  private static void carry(Visit visit, HttpServletResponse response, String value) {
+    visit.set(response, COOKIE, value, "Lax", PATH);
+  }
+
+  private static String given(HttpServletRequest request, String name) {
+    @Nullable String value = request.getParameter(name);
+    return value == null ? "" : value;
+  }
+
+  private static void fail(HttpServletResponse response, ProviderException failure)
+      throws IOException {
+    LOG.log(Level.WARNING, "Nobody can be signed in to the console", failure);
+    Answers.show(
+        response,
+        HttpServletResponse.SC_BAD_GATEWAY,
+        FaultPage.of("The OpenID Connect provider is of no use now; the server's log says why."));
+  }
+
+  private static void refuse(HttpServletResponse response, String why) throws IOException {
+    Answers.show(response, HttpServletResponse.SC_FORBIDDEN, FaultPage.of(why));
+  }
+}

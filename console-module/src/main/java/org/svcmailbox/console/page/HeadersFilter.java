@@ -1,0 +1,42 @@
+package org.svcmailbox.console.page;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.WebFilter;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+
+/** What every answer of the console says to the browser about what it may do with it. */
+@WebFilter(
+    urlPatterns = "/*",
+    dispatcherTypes = {DispatcherType.REQUEST, DispatcherType.ERROR, DispatcherType.FORWARD},
+    asyncSupported = true)
+public final class HeadersFilter extends HttpFilter {
+  private static final long serialVersionUID = 1L;
+
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self';"
+          + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy", POLICY,
+          "X-Content-Type-Options", "nosniff",
+          "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Opener-Policy", "same-origin",
+          "Cross-Origin-Resource-Policy", "same-origin",
+          // What is the same for everybody says otherwise.
+          "Cache-Control", "no-store");
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    HEADERS.forEach(response::setHeader);
+    chain.doFilter(request, response);
+  }
+}

@@ -1,0 +1,98 @@
+package org.svcmailbox.console.page;
+
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Every file of the console, read once. */
+@WebServlet(name = "pages", urlPatterns = "/", loadOnStartup = 1)
+public final class PageServlet extends HttpServlet {
+  private static final String INDEX = "/index.html";
+  private static final Pattern PRIVATE = Pattern.compile("/(?:WEB|META)-INF/.*");
+  private static final Pattern GZIP = Pattern.compile("(?:^|[,\\s])gzip(?:$|[,;\\s])");
+  private static final Pattern NO_GZIP =
+      Pattern.compile("(?:^|[,\\s])gzip\\s*;\\s*q=0(?:\\.0*)?\\b");
+  private static final long serialVersionUID = 1L;
+
+  private transient Map<String, Page> pages = Map.of();
+
+  @Override
+  public void init() {
+    Map<String, Page> found = new HashMap<>();
+    read("/", found);
+    pages = Map.copyOf(found);
+  }
+
+  private void read(String directory, Map<String, Page> found) {
+    ServletContext context = getServletContext();
+    Set<String> paths = context.getResourcePaths(directory);
+    for (String path : paths == null ? Set.<String>of() : paths) {
+      if (path.endsWith("/")) {
+        if (!PRIVATE.matcher(path).matches()) {
+          read(path, found);
+        }
+      } else {
+        found.put(path, Page.of(path, bytes(context, path)));
+      }
+    }
+  }
+
+  private static byte[] bytes(ServletContext context, String path) {
+    try (InputStream content = context.getResourceAsStream(path)) {
+      return content.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(path, e);
+    }
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String path = request.getServletPath();
+    Page page = pages.get(path.equals("/") || path.isEmpty() ? INDEX : path);
+    if (page == null) {
+      response.setContentType("text/plain; charset=utf-8");
+      response.setStatus(HttpServletResponse.SC_NOT_FOUND);
+      response.getOutputStream().print("There is nothing here.\n");
+    } else {
+      write(page, request, response);
+    }
+  }
+
+  private static void write(Page page, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<Page.Form> packed =
+        page.packed().filter(any -> takesGzip(request.getHeader("Accept-Encoding")));
+    Page.Form form = packed.orElse(page.plain());
+    response.setHeader("Cache-Control", "no-cache");
+    response.setHeader("ETag", form.tag());
+    response.setHeader("Vary", "Accept-Encoding");
+    if (isKnown(form.tag(), request.getHeader("If-None-Match"))) {
+      response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+      return;
+    }
+    packed.ifPresent(any -> response.setHeader("Content-Encoding", "gzip"));
+    response.setContentType(page.type());
+    response.setContentLength(form.bytes().length);
+    response.getOutputStream().write(form.bytes());
+  }
+
+  private static boolean takesGzip(@Nullable String accepted) {
+    return accepted != null && GZIP.matcher(accepted).find() && !NO_GZIP.matcher(accepted).find();
+  }
+
+  private static boolean isKnown(String tag, @Nullable String known) {
+    return known != null && (known.contains(tag) || known.strip().equals("*"));
+  }
+}

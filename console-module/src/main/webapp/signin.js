@@ -1,0 +1,11 @@
+// The place in the console that was asked for stands after the #, which no server sees.
+const to = document.querySelector('input[name="to"]');
+if (to && to.value === '' && location.hash.length > 1) {
+  to.value = location.hash;
+}
+if (window.matchMedia('(prefers-color-scheme: dark)').matches) {
+  document.documentElement.classList.add('pf-theme-dark');
+}
+const user = document.getElementById('user');
+const field = user && user.value !== '' ? document.getElementById('password') : user;
+field?.focus();

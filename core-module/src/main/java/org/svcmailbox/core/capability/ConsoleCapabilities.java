@@ -1,0 +1,79 @@
+package org.svcmailbox.core.capability;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
+
+/**
+ * Mints for people: what their role may do, and nothing that could mint again. Root keys stay with
+ * {@link Capabilities}. Any thread.
+ */
+final class ConsoleCapabilities implements ConsoleService {
+  /** Makes the token of an identifier with caveats. */
+  interface Mint {
+    String token(CapabilityId id, List<String> caveats);
+  }
+
+  private final Supplier<CapabilityId> ids;
+  private final Mint mint;
+  private final CapabilityStore store;
+  private final InstantSource wall;
+  private final Duration life;
+
+  /**
+   * @param ids an identifier of the current key for each capability
+   * @param life how long one lasts
+   */
+  ConsoleCapabilities(
+      Supplier<CapabilityId> ids,
+      Mint mint,
+      CapabilityStore store,
+      InstantSource wall,
+      Duration life) {
+    this.ids = ids;
+    this.mint = mint;
+    this.store = store;
+    this.wall = wall;
+    this.life = life;
+  }
+
+  @Override
+  public Minted mint(ConsoleUser user, @Nullable InetAddress address) {
+    Instant now = wall.instant();
+    Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
+    List<String> caveats = List.of(user.role().caveat(), "expires < " + end);
+    CapabilityId id = ids.get();
+    String token = mint.token(id, caveats);
+    note(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats));
+    return new Minted(token, id, end);
+  }
+
+  @Override
+  public void signedIn(ConsoleUser user, @Nullable InetAddress address, String how) {
+    String note = how + ", " + user.role().text();
+    note(wall.instant(), user, address, "console.signin", user.name(), note);
+  }
+
+  @Override
+  public void signedOut(ConsoleUser user, @Nullable InetAddress address) {
+    note(wall.instant(), user, address, "console.signout", user.name(), "");
+  }
+
+  private void note(
+      Instant now,
+      ConsoleUser user,
+      @Nullable InetAddress address,
+      String action,
+      String subject,
+      String note) {
+    String from = address == null ? "" : address.getHostAddress();
+    store.note(new AuditEntry(now, user.actor(), from, action, subject, note));
+  }
+}

@@ -1,0 +1,125 @@
+package org.svcmailbox.core.capability;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
+
+/** What people get who are signed in to the console: their role's rights, and an end. */
+class ConsoleCapabilitiesTest {
+  private static final Duration LIFE = Duration.ofMinutes(10);
+
+  private final Nodes nodes = new Nodes();
+  private final Capabilities node = nodes.start();
+  private final ConsoleService console = node.forConsole(LIFE);
+
+  private Minted mint(ConsoleRole role) {
+    return console.mint(new ConsoleUser("ann", role), Nodes.address("192.0.2.7"));
+  }
+
+  private Set<Operation> rights(Minted minted) {
+    Caller caller = node.authenticate(minted.token(), null);
+    return Arrays.stream(Operation.values())
+        .filter(operation -> caller.denial(operation, null).isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  private AuditEntry last() {
+    List<AuditEntry> audit = nodes.store.audit();
+    return audit.get(audit.size() - 1);
+  }
+
+  @Test
+  void aViewerLooks() {
+    assertEquals(Set.of(Operation.DLQ_VIEW, Operation.PEEK), rights(mint(ConsoleRole.VIEWER)));
+  }
+
+  @Test
+  void anOperatorDealsWithDeadLettersAndReadsTheAuditAndNothingElse() {
+    assertEquals(
+        Set.of(
+            Operation.DLQ, Operation.DLQ_VIEW, Operation.DLQ_EDIT, Operation.PEEK, Operation.AUDIT),
+        rights(mint(ConsoleRole.OPERATOR)));
+  }
+
+  @Test
+  void nobodyMintsRevokesOrRotatesWithOne() {
+    Caller operator = node.authenticate(mint(ConsoleRole.OPERATOR).token(), null);
+    assertThrows(DeniedException.class, () -> node.mint(operator, List.of(), LIFE));
+    assertThrows(DeniedException.class, () -> node.rotate(operator));
+  }
+
+  @Test
+  void itEndsWhenItSaysAndNotBefore() {
+    Minted minted = mint(ConsoleRole.VIEWER);
+    assertEquals(nodes.time.instant().plus(LIFE), minted.expires());
+    nodes.time.advance(LIFE.minusMillis(1));
+    assertEquals(Set.of(Operation.DLQ_VIEW, Operation.PEEK), rights(minted));
+    nodes.time.advance(Duration.ofMillis(1));
+    assertEquals(Set.of(), rights(minted));
+  }
+
+  @Test
+  void theAuditSaysWhoHasIt() {
+    Minted minted = mint(ConsoleRole.VIEWER);
+    AuditEntry entry = last();
+    assertEquals("console:ann", entry.actor());
+    assertEquals("192.0.2.7", entry.address());
+    assertEquals("console.capability", entry.action());
+    assertEquals(minted.id().nonce(), entry.subject());
+    assertTrue(entry.note().startsWith("ops = dlq.view,peek; expires < "), entry::note);
+    assertFalse(entry.toString().contains(minted.token()), "a secret");
+  }
+
+  @Test
+  void theAuditSaysWhoCameAndWent() {
+    ConsoleUser ann = new ConsoleUser("ann", ConsoleRole.OPERATOR);
+    console.signedIn(ann, null, "form");
+    assertEquals(
+        new AuditEntry(
+            nodes.time.instant(), "console:ann", "", "console.signin", "ann", "form, operator"),
+        last());
+    console.signedOut(ann, null);
+    assertEquals(
+        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.signout", "ann", ""),
+        last());
+  }
+
+  @Test
+  void theWidestRoleCounts() {
+    assertEquals(Optional.empty(), ConsoleRole.widest(Set.of("admin", "Operator", "")));
+    assertEquals(Optional.of(ConsoleRole.VIEWER), ConsoleRole.widest(Set.of("viewer", "x")));
+    assertEquals(
+        Optional.of(ConsoleRole.OPERATOR), ConsoleRole.widest(List.of("operator", "viewer")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "ann", "Ann O'Neill", "ann@example.com", "Анна", "a\"<b>"})
+  void peopleHaveNames(String name) {
+    assertEquals(name, new ConsoleUser(name, ConsoleRole.VIEWER).name());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", " ann", "ann ", "a\nb", "a\u0000b", "a\u202eb", "a\u2028b"})
+  void whatWouldForgeALineIsNoName(String name) {
+    assertThrows(IllegalArgumentException.class, () -> new ConsoleUser(name, ConsoleRole.VIEWER));
+  }
+
+  @Test
+  void aNameFitsTheAudit() {
+    assertTrue(ConsoleUser.isName("n".repeat(ConsoleUser.MAX_NAME)));
+    assertFalse(ConsoleUser.isName("n".repeat(ConsoleUser.MAX_NAME + 1)));
+  }
+}

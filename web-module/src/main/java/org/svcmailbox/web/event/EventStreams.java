@@ -1,0 +1,170 @@
+package org.svcmailbox.web.event;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.DeniedException;
+import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.web.json.Json;
+import org.svcmailbox.web.topic.TopicListResponse;
+
+/**
+ * Everybody who looks on. One task serves them all: what is told is the same for each, and made
+ * once a turn. Any thread may open a stream.
+ */
+@Singleton
+public final class EventStreams implements MetricSource {
+  /** Between two turns. */
+  static final Duration TURN = Duration.ofMillis(250);
+
+  /** So often a client hears something: the server gives up what is silent for longer. */
+  static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** How long a stream lasts at most: who looks on for longer comes again. */
+  static final Duration LONGEST = Duration.ofMinutes(10);
+
+  private static final Logger LOG = System.getLogger(EventStreams.class.getName());
+  private static final String BOUND = "event_streams";
+  private static final Duration LATER = Duration.ofSeconds(5);
+  private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
+
+  private final TopicAdmin topics;
+  private final Vitals vitals;
+  private final int most;
+  private final LongSupplier nanos;
+  private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+  private boolean isClosed;
+
+  @Inject
+  EventStreams(TopicAdmin topics, Vitals vitals, MailboxSettings settings) {
+    this(topics, vitals, settings.eventStreams(), System::nanoTime);
+  }
+
+  /**
+   * With what the container would give.
+   *
+   * @param most streams at once
+   * @param nanos a monotonic clock
+   */
+  public EventStreams(TopicAdmin topics, Vitals vitals, int most, LongSupplier nanos) {
+    this.topics = topics;
+    this.vitals = vitals;
+    this.most = most;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Lets a caller look on who may list topics.
+   *
+   * @param every between two events
+   * @param events the most of them
+   * @param form makes the stream; called if there is a place for one
+   * @throws SaturatedException when there are too many
+   * @throws UnavailableException when the service is stopping
+   */
+  synchronized void open(
+      Caller caller, Duration every, int events, Function<EventStream.Terms, EventStream> form) {
+    requirePeek(caller);
+    if (isStopping()) {
+      throw new UnavailableException("the service is stopping");
+    }
+    streams.removeIf(EventStream::isEnded);
+    if (streams.size() >= most) {
+      throw new SaturatedException(BOUND, "too many streams of events", LATER);
+    }
+    long now = nanos.getAsLong();
+    streams.add(
+        form.apply(new EventStream.Terms(now, every.toNanos(), now + LONGEST.toNanos(), events)));
+  }
+
+  private static void requirePeek(Caller caller) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
+  }
+
+  private boolean isStopping() {
+    return isClosed || !vitals.of(Part.INTAKE).up();
+  }
+
+  /** Does what is due. */
+  void turn() {
+    long now = nanos.getAsLong();
+    boolean isStopping = isStopping();
+    Telling telling = new Telling();
+    for (EventStream stream : List.copyOf(streams)) {
+      if (stream.isEnded()) {
+        streams.remove(stream);
+      } else if (stream.isOver(now)) {
+        stream.abandon();
+      } else if (isStopping) {
+        stream.end();
+      } else {
+        serve(stream, telling, now);
+      }
+    }
+  }
+
+  private static void serve(EventStream stream, Telling telling, long now) {
+    try {
+      requirePeek(stream.caller());
+      if (stream.isDue(now)) {
+        byte[] event = telling.event(stream.caller());
+        stream.send(event, now);
+      }
+      stream.keepAlive(COMMENT, now, HEARTBEAT);
+    } catch (DeniedException e) {
+      // Revoked, or over; asked anew it would be refused.
+      stream.end();
+    } catch (MailboxException e) {
+      LOG.log(Level.DEBUG, "There is nothing to tell: {0}", e.getMessage());
+    }
+  }
+
+  /** What is told in one turn. */
+  private final class Telling {
+    private byte @Nullable [] event;
+
+    byte[] event(Caller caller) {
+      byte[] made = event;
+      if (made == null) {
+        byte[] json = Json.bytes(TopicListResponse.of(topics.list(caller)));
+        String text = new String(json, StandardCharsets.UTF_8);
+        made = ("event: topics\ndata: " + text + "\n\n").getBytes(StandardCharsets.UTF_8);
+        event = made;
+      }
+      return made;
+    }
+  }
+
+  /** Ends all of them, and lets nobody in any more. */
+  synchronized void close() {
+    isClosed = true;
+    streams.forEach(EventStream::end);
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(() -> streams.stream().filter(one -> !one.isEnded()).count(), BOUND),
+        Family.BOUND_CAPACITY.of(() -> most, BOUND));
+  }
+}
