@@ -14,6 +14,7 @@ import { pager } from './pager.js';
 import { pickBar } from './pick-bar.js';
 import { Selection } from './selection.js';
 import { letterTable } from './table.js';
+import { topicNow } from './topic-now.js';
 
 const PAGE = '50';
 
@@ -32,6 +33,7 @@ export function lettersRoom(place, { parts: [, topic] }) {
   const table = letterTable(selection, (id) => url({ letter: id }), (id) => visit({ letter: id }));
   const pages = pager((cursor) => visit({ cursor }));
   const bar = pickBar(selection, (action) => act(action, selection.isAll ? null : selection.ids));
+  const now = topicNow(topic);
   const failure = el('div');
   const list = el('div.letters-list', {}, failure, bar.element, el('div.table-place', {}, table.element), pages.element);
 
@@ -48,6 +50,7 @@ export function lettersRoom(place, { parts: [, topic] }) {
       el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Its jobs'),
       el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: () => refresh() }, 'Refresh'),
     ),
+    now.element,
     el(
       'div.letters-split',
       {},
@@ -92,6 +95,7 @@ export function lettersRoom(place, { parts: [, topic] }) {
   async function refresh() {
     drawn = listKey(view);
     groups.show(view.filter);
+    now.refresh();
     asked?.abort();
     asked = new AbortController();
     const { signal } = asked;

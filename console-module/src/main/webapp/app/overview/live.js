@@ -14,7 +14,7 @@ const SILENCE_MS = 20_000;
 /**
  * Begins to tell.
  *
- * @param tell takes the topics
+ * @param tell takes the answer of `GET /v1/topics`
  * @param say takes how it stands: `live`, `polling`, `paused`, or an error
  * @returns what ends it
  */
@@ -26,6 +26,8 @@ export function watchTopics(tell, say) {
     while (!signal.aborted) {
       try {
         await follow(signal, tell, say);
+        // It ends now and then, by intention.
+        await pause(AGAIN_MS, signal);
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -66,7 +68,7 @@ async function follow(signal, tell, say) {
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
       if (event === 'topics') {
         say('live');
-        tell(JSON.parse(data).topics);
+        tell(JSON.parse(data));
       }
     }
   } finally {
@@ -83,7 +85,7 @@ async function instead(error, signal, tell, say) {
     return;
   }
   try {
-    tell((await get('/v1/topics', undefined, signal)).topics);
+    tell(await get('/v1/topics', undefined, signal));
     say('polling');
   } catch (failed) {
     if (!signal.aborted) {

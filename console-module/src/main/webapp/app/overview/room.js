@@ -61,7 +61,7 @@ export function overviewRoom(place) {
     show();
   }
 
-  function tell(now) {
+  function tell({ topics: now, dlq_profile: profile }) {
     topics = now;
     failure.replaceChildren();
     const names = new Set(now.map((topic) => topic.name));
@@ -73,7 +73,7 @@ export function overviewRoom(place) {
       rows.get(topic.name).tell(topic);
     }
     sum.tell(now);
-    warn(now.some((topic) => topic.dlq_profile === 'ephemeral'));
+    warn(profile === 'ephemeral');
     show();
   }
 

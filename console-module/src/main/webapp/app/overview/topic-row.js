@@ -8,27 +8,25 @@ import { Past, draw, sparkline } from './sparkline.js';
 export const COLUMNS = [
   { key: 'name', label: 'Topic' },
   { key: 'dlq', label: 'Dead letters', number: (topic) => topic.dlq },
-  { key: 'ready', label: 'Ready', number: (topic) => topic.ready },
+  { key: 'depth', label: 'Waiting', number: (topic) => topic.depth },
   { key: 'inflight', label: 'In flight', number: (topic) => topic.inflight },
-  { key: 'delayed', label: 'Delayed', number: (topic) => topic.delayed },
-  { key: 'saturation', label: 'Saturation', number: (topic) => topic.saturation ?? 0 },
+  { key: 'saturation', label: 'Saturation', number: (topic) => topic.saturation },
   { key: 'age', label: 'Oldest ready', number: (topic) => topic.oldest_ready_age_ms },
 ];
 
 /** A topic's row. */
 export class TopicRow {
   #cells = {};
-  #past = { ready: new Past(), dlq: new Past() };
-  #lines = { ready: sparkline(), dlq: sparkline() };
+  #past = { depth: new Past(), dlq: new Past() };
+  #lines = { depth: sparkline(), dlq: sparkline() };
 
   constructor(name) {
     const letters = href(['topics', name, 'letters']);
     this.#cells = {
       name: el('span'),
       dlq: el('a', { href: letters, 'aria-label': '' }),
-      ready: el('span'),
+      depth: el('span'),
       inflight: el('span'),
-      delayed: el('span'),
       saturation: el('span'),
       age: el('span'),
     };
@@ -52,15 +50,14 @@ export class TopicRow {
     this.#put('dlq', count(topic.dlq));
     this.#cells.dlq.setAttribute('aria-label', `${count(topic.dlq)} dead letters of ${topic.name}`);
     this.#cells.dlq.classList.toggle('is-some', topic.dlq > 0);
-    this.#put('ready', count(topic.ready));
+    this.#put('depth', count(topic.depth));
     this.#put('inflight', count(topic.inflight));
-    this.#put('delayed', count(topic.delayed));
     this.#put('saturation', saturation(topic));
     this.#cells.saturation.classList.toggle('is-high', topic.saturation >= 0.8);
-    this.#put('age', topic.ready > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013');
+    this.#put('age', topic.oldest_ready_age_ms > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013');
     this.#put('name', topic.paused ? ' (paused)' : '');
-    for (const key of ['ready', 'dlq']) {
-      this.#past[key].add(topic[key] ?? 0);
+    for (const key of ['depth', 'dlq']) {
+      this.#past[key].add(topic[key]);
       draw(this.#lines[key], this.#past[key]);
     }
   }
@@ -74,9 +71,6 @@ export class TopicRow {
 }
 
 function saturation(topic) {
-  if (topic.saturation === undefined) {
-    return '\u2013';
-  }
   const percent = Math.round(topic.saturation * 100);
   return percent >= 80 ? `${percent} % (high)` : `${percent} %`;
 }

@@ -4,7 +4,7 @@ import { count } from '../format.js';
 
 const TOTALS = [
   ['Topics', (topics) => topics.length],
-  ['Ready', (topics) => sum(topics, 'ready')],
+  ['Waiting', (topics) => sum(topics, 'depth')],
   ['In flight', (topics) => sum(topics, 'inflight')],
   ['Dead letters', (topics) => sum(topics, 'dlq')],
 ];

@@ -1,8 +1,9 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -26,6 +27,9 @@ final class SharedBrowser implements ParameterResolver {
           "--disable-component-update",
           "--disable-sync");
 
+  /** What is expected comes at once, but for a busy machine. */
+  private static final double PATIENCE_MILLIS = 20_000;
+
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.getParameter().getType() == Browser.class;
@@ -43,6 +47,7 @@ final class SharedBrowser implements ParameterResolver {
   /** A browser and what drives it. */
   private record Running(Playwright playwright, Browser browser) implements AutoCloseable {
     static Running start() {
+      PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
       // The machine's browser is used; the driver brings none.
       Map<String, String> environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
       Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -82,7 +82,7 @@ class AccessibilityIT {
       tab.link("Sign in").click();
       assertThat(tab.field("Password")).isVisible();
       check(tab, look, "sign-in");
-      tab.go("").signIn(Person.OPERATOR);
+      tab.go("").signIn(Person.operator(server));
       tab.field("Topics whose name has").fill(letters.topic());
       assertThat(tab.page().locator("table.topics tbody tr")).hasCount(1);
       check(tab, look, "overview");

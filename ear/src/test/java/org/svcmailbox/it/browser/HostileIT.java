@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -46,10 +46,12 @@ class HostileIT {
           "__proto__",
           "=HYPERLINK(\"https://evil.example\")");
 
+  private final MailboxServer server;
   private final MailboxClient client;
   private final Tab tab;
 
   HostileIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
     this.client = client;
     this.tab = Tab.open(browser, server);
   }
@@ -70,7 +72,7 @@ class HostileIT {
   @Test
   void lettersOfStrangersAreOnlyText() throws IOException {
     DeadLetters letters = DeadLetters.fresh(client, "hostile");
-    tab.signIn(Person.OPERATOR);
+    tab.signIn(Person.operator(server));
     for (String text : CORPUS) {
       byte[] payload = text.getBytes(StandardCharsets.UTF_8);
       Map<String, String> attrs = Map.of("content-type", "text/html", text, text);
@@ -105,7 +107,7 @@ class HostileIT {
 
   @Test
   void addressesOfStrangersAreOnlyText() {
-    tab.signIn(Person.OPERATOR);
+    tab.signIn(Person.operator(server));
     for (String text : CORPUS) {
       String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
       tab.go(
@@ -131,7 +133,7 @@ class HostileIT {
 
   @Test
   void problemsJobsAndNotesAreOnlyText() throws IOException {
-    tab.signIn(Person.OPERATOR);
+    tab.signIn(Person.operator(server));
     for (String text : CORPUS) {
       String quoted =
           Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
@@ -175,7 +177,7 @@ class HostileIT {
     String id =
         letters.add("key", new byte[] {1}, Map.of(), "pay \u202Eenil\u202C \u200Bhidden\u0000");
     tab.go(letters.place() + "?letter=" + id);
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     assertThat(tab.letter().locator(".error-text"))
         .hasText(
             "pay \u2039U+202E\u203Aenil\u2039U+202C\u203A \u2039U+200B\u203Ahidden\u2039U+0000\u203A");

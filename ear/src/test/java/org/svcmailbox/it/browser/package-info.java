@@ -4,6 +4,6 @@
  * the page's policy or talked to another server.
  */
 @NullMarked
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import org.jspecify.annotations.NullMarked;

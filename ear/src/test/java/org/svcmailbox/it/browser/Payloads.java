@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

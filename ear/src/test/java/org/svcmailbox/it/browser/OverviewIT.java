@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,10 +23,12 @@ class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
   private static final String LIST = "**/v1/topics";
 
+  private final MailboxServer server;
   private final MailboxClient client;
   private final Tab tab;
 
   OverviewIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
     this.client = client;
     this.tab = Tab.open(browser, server);
   }
@@ -62,19 +64,20 @@ class OverviewIT {
   void numbersChangeWhileOneLooks() throws IOException {
     DeadLetters letters = DeadLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     assertStands("Live");
-    Locator row = row(letters.topic());
-    assertThat(cell(row, "Dead letters")).hasText("2");
-    assertThat(cell(row, "Ready")).hasText("0");
-
-    client.send(letters.topic(), "ready", new byte[] {1}).expect(200);
+    assertThat(cell(row(letters.topic()), "Dead letters")).hasText("2");
     letters.add(1, "connect timed out");
-    assertThat(cell(row, "Dead letters")).hasText("3");
-    client.send(letters.topic(), "another", new byte[] {1}).expect(200);
-    assertThat(cell(row, "Ready")).hasText("1");
-    assertThat(cell(row, "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
+    assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
 
+    String waiting = DeadLetters.fresh(client, "waiting").topic();
+    assertThat(cell(row(waiting), "Waiting")).hasText("0");
+    client.send(waiting, "key", new byte[] {1}).expect(200);
+    assertThat(cell(row(waiting), "Waiting")).hasText("1");
+    assertThat(cell(row(waiting), "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
+    assertThat(cell(row(waiting), "In flight")).hasText("0");
+
+    row(letters.topic());
     tab.link("3 dead letters of " + letters.topic()).click();
     assertThat(tab.letters()).hasCount(3);
   }
@@ -84,7 +87,7 @@ class OverviewIT {
     DeadLetters letters = DeadLetters.fresh(client, "polled");
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     assertStands("Asked every 5 seconds");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("1");
   }
@@ -99,7 +102,7 @@ class OverviewIT {
                 asked.incrementAndGet();
               }
             });
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     assertStands("Live");
     assertEquals(1, asked.get());
     hide(true);
@@ -125,16 +128,18 @@ class OverviewIT {
     answer(
         EVENTS,
         "text/event-stream",
-        "event: topics\ndata: {\"topics\":[{\"name\":\"short.lived\",\"ready\":1,\"inflight\":0,"
-            + "\"delayed\":0,\"dlq\":1,\"oldest_ready_age_ms\":0,\"dlq_profile\":\"ephemeral\"}]}\n\n");
-    tab.signIn(Person.VIEWER);
+        "event: topics\ndata: {\"topics\":[{\"name\":\"short.lived\",\"paused\":true,\"depth\":1,"
+            + "\"inflight\":0,\"dlq\":1,\"saturation\":0.93,\"oldest_ready_age_ms\":0}],"
+            + "\"dlq_profile\":\"ephemeral\"}\n\n");
+    tab.signIn(Person.viewer(server));
     assertThat(tab.page().getByText("Dead letters are ephemeral")).isVisible();
-    assertThat(row("short.lived")).isVisible();
+    assertThat(row("short.lived")).containsText("(paused)");
+    assertThat(cell(row("short.lived"), "Saturation")).hasText("93 % (high)");
   }
 
   @Test
   void aLostConnectionIsToldAndComesBack() {
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     assertStands("Live");
     tab.context().setOffline(true);
     Locator banner = tab.page().getByText("No connection to the server");
@@ -158,7 +163,7 @@ class OverviewIT {
                         .setBody(
                             "{\"title\":\"Unavailable\",\"detail\":\"the broker is away\","
                                 + "\"code\":\"E_UNAVAILABLE\",\"retry_after_ms\":2000}")));
-    tab.signIn(Person.VIEWER);
+    tab.signIn(Person.viewer(server));
     Locator alert = tab.page().getByRole(AriaRole.ALERT);
     for (String said : new String[] {"Unavailable", "the broker is away", "E_UNAVAILABLE", "2 s"}) {
       assertThat(alert).containsText(said);

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -26,7 +26,7 @@ class AuditIT {
 
   AuditIT(MailboxServer server, MailboxClient client, Browser browser) {
     this.client = client;
-    this.tab = Tab.open(browser, server).signIn(Person.OPERATOR);
+    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
   }
 
   @AfterEach

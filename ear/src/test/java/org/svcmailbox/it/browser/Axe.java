@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import com.microsoft.playwright.Page;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -37,7 +37,7 @@ class JobsIT {
   JobsIT(MailboxServer server, MailboxClient client, Browser browser) throws IOException {
     this.client = client;
     this.letters = DeadLetters.fresh(client, "reprocessed");
-    this.tab = Tab.open(browser, server).signIn(Person.OPERATOR);
+    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
   }
 
   @AfterEach

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.console;
+package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -63,17 +63,17 @@ class SignInIT {
     DeadLetters letters = DeadLetters.fresh(client, "wanted");
     letters.add(2, "connect timed out");
     tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
-    tab.signIn(Person.OPERATOR);
+    tab.signIn(Person.operator(server));
     tab.assertAt("q=timed\\+out&attr=a%3Db$");
     assertThat(tab.field("Words of the error")).hasValue("timed out");
-    assertThat(tab.page().locator(".frame-user")).hasText(Person.OPERATOR + " (operator)");
+    assertThat(tab.page().locator(".frame-user")).hasText(Person.operator(server) + " (operator)");
   }
 
   @Test
   void aWrongPasswordOpensNothing() {
     tab.go("");
     tab.link("Sign in").click();
-    tab.fillIn(Person.OPERATOR.user(), "wrong");
+    tab.fillIn(Person.operator(server).user(), "wrong");
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
     tab.go("#/jobs");
     assertThat(tab.heading("You are not signed in")).isVisible();
@@ -81,7 +81,7 @@ class SignInIT {
 
   @Test
   void whoSignsOutIsOutAlsoAfterAReload() {
-    tab.signIn(Person.OPERATOR);
+    tab.signIn(Person.operator(server));
     tab.button("Sign out").click();
     assertThat(tab.heading("You are not signed in")).isVisible();
     tab.page().reload();
@@ -92,7 +92,7 @@ class SignInIT {
 
   @Test
   void theCapabilityIsNowhereButInMemory() {
-    tab.go("#/jobs").signIn(Person.OPERATOR);
+    tab.go("#/jobs").signIn(Person.operator(server));
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
     String kept =
@@ -113,7 +113,7 @@ class SignInIT {
   void aViewerLooksAndDoesNothingElse() throws IOException {
     DeadLetters letters = DeadLetters.fresh(client, "viewed");
     letters.add(1, "connect timed out");
-    tab.go(letters.place()).signIn(Person.VIEWER);
+    tab.go(letters.place()).signIn(Person.viewer(server));
     assertThat(tab.letters()).hasCount(1);
     assertThat(tab.page().locator(".picked")).hasText("1 matching");
     tab.letters().first().focus();
@@ -143,7 +143,7 @@ class SignInIT {
 
   @Test
   void anOperatorsCapabilityIsNoWiderThanTheConsoleNeeds() throws IOException {
-    tab.go("#/jobs").signIn(Person.OPERATOR);
+    tab.go("#/jobs").signIn(Person.operator(server));
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
     MailboxClient operator = client.with(presented.get(presented.size() - 1));
