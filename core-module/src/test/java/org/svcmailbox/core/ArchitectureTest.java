@@ -52,7 +52,18 @@ class ArchitectureTest {
               "topic",
               "ledger",
               "idempotency"),
-          order("deadletter", "problem", "envelope", "capability", "metrics", "topic", "delivery"));
+          order("deadletter", "problem", "envelope", "capability", "metrics", "topic", "delivery"),
+          order(
+              "redrive",
+              "problem",
+              "audit",
+              "envelope",
+              "capability",
+              "metrics",
+              "settings",
+              "topic",
+              "delivery",
+              "deadletter"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);

@@ -1,5 +1,7 @@
 package org.svcmailbox.core.deadletter;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
@@ -10,6 +12,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -17,6 +20,8 @@ import org.svcmailbox.core.topic.TopicDirectory;
  * thread, but for {@link #reconcile}.
  */
 public final class DeadLetters implements DeadLetterService, MetricSource {
+  private static final Logger LOG = System.getLogger(DeadLetters.class.getName());
+
   private final TopicDirectory topics;
   private final LetterIndex index;
   private final LetterQueues queues;
@@ -43,6 +48,17 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
    */
   public void flush() {
     inbox.flush();
+  }
+
+  /**
+   * A letter has left: its transaction is on disk. Never fails: the queues tell sooner or later.
+   */
+  public void left(TopicName topic, Place place) {
+    try {
+      index.remove(List.of(place));
+    } catch (UnavailableException e) {
+      LOG.log(Level.DEBUG, "a letter of " + topic + " is still in the index", e);
+    }
   }
 
   /**

@@ -32,14 +32,32 @@ public interface LetterIndex {
    */
   List<DeadLetter> page(TopicName topic, LetterFilter filter, Place before, int limit);
 
+  /**
+   * Letters of a topic, oldest first.
+   *
+   * @param after only those behind this place
+   * @param end only those in front of this place
+   */
+  List<DeadLetter> ahead(TopicName topic, LetterFilter filter, Place after, Place end, int limit);
+
+  /** Those of some letters of a topic that are in the index, oldest first. */
+  List<DeadLetter> at(TopicName topic, Collection<Place> places);
+
   /** The newest letter that is this message. */
   Optional<DeadLetter> find(TopicName topic, MsgId msgId);
 
   /** The largest groups, largest first. */
   List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit);
 
-  /** How many letters a filter means. */
-  Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter);
+  /**
+   * How many letters a filter means.
+   *
+   * @param end only those in front of this place
+   */
+  Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, Place end);
+
+  /** The place of the newest letter of all; {@link Place#FIRST} when there is none. */
+  Place newest();
 
   /** How many letters are in each queue of each topic, those without left out. */
   Map<TopicName, Map<Integer, Long>> segments();

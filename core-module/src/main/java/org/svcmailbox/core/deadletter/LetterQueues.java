@@ -20,6 +20,12 @@ public interface LetterQueues {
   /** The letters in one queue, a few thousand at most; none when there is no such queue. */
   List<DeadLetter> browse(TopicName topic, int segment);
 
+  /**
+   * A place behind every letter that died before this call, and in front of every one that dies
+   * after it. Waits for what is dying meanwhile, for some seconds.
+   */
+  Place frontier();
+
   /** A letter with everything that is in it, unless it is gone. */
   Optional<LetterContent> read(DeadLetter letter);
 }

@@ -34,6 +34,11 @@ public record Place(long bits) implements Comparable<Place> {
     return moment.isAfter(END) ? LAST : new Place(moment.toEpochMilli() << SHIFT);
   }
 
+  /** The place right behind this one. */
+  public Place next() {
+    return new Place(bits + 1);
+  }
+
   /** When the letter died, in whole milliseconds. */
   public Instant diedAt() {
     return Instant.ofEpochMilli(bits >>> SHIFT);

@@ -1,7 +1,7 @@
 package org.svcmailbox.core.deadletter;
 
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,18 +13,40 @@ public final class Places {
   private static final int FIRST_HALF = 1 << (Place.SHIFT - 1);
 
   private final RandomGenerator random;
-  private final AtomicLong last = new AtomicLong();
+  private final TreeSet<Place> open = new TreeSet<>();
+  private long last;
 
-  /**
-   * @param random safe for many threads
-   */
+  /** Those behind every one that is given out before. */
   public Places(RandomGenerator random) {
     this.random = random;
   }
 
+  /** Has every further place be behind this one, which an earlier process gave out. */
+  public synchronized void startBehind(Place given) {
+    last = Math.max(last, given.bits());
+  }
+
   /** The place of what dies now. */
-  public Place next(Instant now) {
+  public synchronized Place next(Instant now) {
     long fresh = Place.before(now).bits() + random.nextInt(FIRST_HALF);
-    return new Place(last.updateAndGet(previous -> Math.max(previous + 1, fresh)));
+    last = Math.max(last + 1, fresh);
+    return new Place(last);
+  }
+
+  /** As {@link #next}, for the first letter of a transaction, which is under way until it ends. */
+  public synchronized Place open(Instant now) {
+    Place first = next(now);
+    open.add(first);
+    return first;
+  }
+
+  /** The transaction whose first letter has this place is over. */
+  public synchronized void close(Place first) {
+    open.remove(first);
+  }
+
+  /** Whether every transaction that put a letter in front of this place is over. */
+  public synchronized boolean isSettled(Place end) {
+    return open.isEmpty() || open.first().compareTo(end) > 0;
   }
 }

@@ -39,6 +39,19 @@ public interface BrokerSession extends AutoCloseable {
   void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
 
   /**
+   * Takes a dead letter, as {@link #fetch} takes messages.
+   *
+   * @return whether it is there and nobody else has it, held by this session from now on
+   */
+  boolean takeLetter(LetterAddress letter);
+
+  /** Stages the end of a dead letter that this session holds. */
+  void acknowledgeLetter(LetterAddress letter);
+
+  /** Gives back every dead letter that is held and was not acknowledged; between transactions. */
+  void returnLetters();
+
+  /**
    * Stages the mark that says this transaction carries the worker's batch of this number; what
    * {@link Broker#lastBatch} answers afterwards.
    */

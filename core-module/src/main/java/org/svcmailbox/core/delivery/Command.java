@@ -25,6 +25,7 @@ sealed interface Command
    * One message to take.
    *
    * @param envelope complete but for its place in the ledger
+   * @param origin the dead letter that is to leave with it; null for a message of a client
    * @param pending where it is counted until a worker takes it
    */
   record Send(
@@ -35,6 +36,7 @@ sealed interface Command
       Payload payload,
       @Nullable TraceContext trace,
       Duration delay,
+      @Nullable Origin origin,
       Bound pending,
       CompletableFuture<SendOutcome> reply)
       implements Command {

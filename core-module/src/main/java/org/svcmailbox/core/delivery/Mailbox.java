@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Denial;
@@ -63,6 +64,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final Ticker ticker;
   private final InstantSource wall;
   private final LedgerRetention ledgerRetention;
+  private final Readmission readmission;
   private final Buckets<TopicName> topicRates;
   private volatile boolean draining;
   private boolean drained;
@@ -106,6 +108,7 @@ public final class Mailbox implements MailboxService, MetricSource {
                 topics));
     this.topicService =
         new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
+    this.readmission = new Readmission(this, topics, workers, limits, settings);
     this.ledgers = new LedgerReader(topics, ports.log());
     this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
@@ -201,6 +204,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return ledgers;
   }
 
+  /** How dead letters come back. */
+  public Readmission readmission() {
+    return readmission;
+  }
+
   /** What has to be looked at in the queues now and then. */
   public QueueWatch queues() {
     return queues;
@@ -237,11 +245,17 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
-    long since = ticker.nanos();
     Optional<Refusal> refused = refusal(caller, Operation.SEND, request.topic());
-    if (refused.isPresent()) {
-      return completedFuture(refused.get());
-    }
+    return refused.isPresent() ? completedFuture(refused.get()) : accept(request, null);
+  }
+
+  /**
+   * Hands a message over to the worker of its shard.
+   *
+   * @param origin the dead letter that is to leave with it; null for a message of a client
+   */
+  CompletionStage<SendOutcome> accept(SendRequest request, @Nullable Origin origin) {
+    long since = ticker.nanos();
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
       throw new FrameTooLargeException("payload", maxFrame);
@@ -260,7 +274,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       return completedFuture(pending.refusal());
     }
     ShardWorker worker = workers.workerOf(shard);
-    if (!worker.submit(command(request, topic, shard, pending, reply))) {
+    if (!worker.submit(command(request, topic, shard, origin, pending, reply))) {
       pending.undo(1);
       limits.withdraw(size);
       return completedFuture(worker.saturated());
@@ -352,6 +366,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       SendRequest request,
       Topic topic,
       ShardId shard,
+      @Nullable Origin origin,
       Bound pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
@@ -378,6 +393,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         request.payload(),
         request.trace(),
         request.delay(),
+        origin,
         pending,
         reply);
   }

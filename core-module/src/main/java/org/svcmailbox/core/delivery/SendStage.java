@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class SendStage {
 
   private final WorkerContext context;
   private final Set<IdempotencyKey> uncommitted = new HashSet<>();
+  private boolean holdsLetters;
   private long confirmed;
   private long staged;
   private long batchNo;
@@ -59,6 +61,10 @@ final class SendStage {
   /** The step's broker transaction is on disk. */
   void committed() {
     confirmed = staged;
+    if (holdsLetters) {
+      holdsLetters = false;
+      context.session().returnLetters();
+    }
     if (!inDoubt) {
       release(uncommitted);
       uncommitted.clear();
@@ -66,7 +72,8 @@ final class SendStage {
   }
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
-  void stage(List<Send> sends) {
+  void stage(List<Send> all) {
+    List<Send> sends = withTheirLetters(all);
     if (sends.isEmpty()) {
       freeKeys();
       return;
@@ -88,6 +95,29 @@ final class SendStage {
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
     }
+  }
+
+  /** Those whose dead letter is at hand, which is taken; most have none. */
+  private List<Send> withTheirLetters(List<Send> sends) {
+    if (sends.stream().allMatch(send -> send.origin() == null)) {
+      return sends;
+    }
+    holdsLetters = true;
+    List<Send> ready = new ArrayList<>();
+    for (Send send : sends) {
+      Origin origin = send.origin();
+      if (origin == null || context.session().takeLetter(origin.letter())) {
+        ready.add(send);
+      } else {
+        context.replies().free(() -> send.refuse(letterAway()));
+      }
+    }
+    return ready;
+  }
+
+  private static Refusal letterAway() {
+    return Refusal.unavailable(
+        "letter_away", "the dead letter is gone, or somebody is at it", Duration.ofSeconds(1));
   }
 
   /**
@@ -164,14 +194,24 @@ final class SendStage {
           .session()
           .enqueue(
               send.shard(),
-              new StoredMessage(envelope, send.payload(), null, expiresAt, send.trace()),
+              message(send, envelope, expiresAt),
               send.delay().isZero() ? null : now.plus(send.delay()));
+      Origin origin = send.origin();
+      if (origin != null) {
+        context.session().acknowledgeLetter(origin.letter());
+      }
       ShardState shard = context.shard(send.shard());
       shard.mayHaveMessages();
       context.counts().sent(shard);
     }
     context.session().markBatch(batchNo);
     staged = batchNo;
+  }
+
+  private static StoredMessage message(Send send, Envelope envelope, Instant expiresAt) {
+    Origin origin = send.origin();
+    MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
+    return new StoredMessage(envelope, send.payload(), null, expiresAt, history, send.trace());
   }
 
   /** Withdraws what was reserved and never enqueued, before anything is built on top of it. */

@@ -82,6 +82,15 @@ final class ShardDesk {
     return null;
   }
 
+  /** Counts a queue anew that somebody else has put messages into, and looks into it again. */
+  @Nullable Void arrived(ShardId id) {
+    if (context.ports().topics().openShards(id.topic()).contains(id)) {
+      context.shard(id).mayHaveMessages();
+      recount(id);
+    }
+    return null;
+  }
+
   private void release(ShardId shard) {
     context.session().release(shard);
     context.forget(shard);

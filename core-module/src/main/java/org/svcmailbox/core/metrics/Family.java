@@ -47,6 +47,8 @@ public enum Family {
   DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
   DLQ_ENDED_TOTAL(
       Kind.COUNTER, "messages", "Dead letters whose retention was over, by what", "retention"),
+  DLQ_JOB_LETTERS_TOTAL(
+      Kind.COUNTER, "messages", "Dead letters that jobs dealt with, by what came of it", "result"),
   RETENTION_SECONDS(
       Kind.GAUGE, "seconds", "How long messages are kept in a state", "topic", "state"),
   RETENTION_MESSAGES(

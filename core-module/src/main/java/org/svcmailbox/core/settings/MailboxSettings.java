@@ -24,6 +24,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param rates how often
  * @param eventStreams streams of events at once, at most
  * @param console who may use it, and for how long
+ * @param redrive jobs over dead letters
  * @param amnesia whether anything outlives the process
  * @param defaults what holds for a topic that says nothing else
  */
@@ -40,6 +41,7 @@ public record MailboxSettings(
     Rates rates,
     int eventStreams,
     Console console,
+    Redrive redrive,
     Amnesia amnesia,
     TopicSettings defaults) {
 
@@ -162,6 +164,14 @@ public record MailboxSettings(
           .formatted(provider, clientId, scope, userClaim, roleClaim, viewer, operator);
     }
   }
+
+  /**
+   * Jobs over dead letters.
+   *
+   * @param maxJobs the most that are not over
+   * @param rate letters a second of a job that does not say
+   */
+  public record Redrive(int maxJobs, int rate) {}
 
   /**
    * Whether anything outlives the process (I-9).

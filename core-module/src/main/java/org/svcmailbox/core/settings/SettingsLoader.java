@@ -12,6 +12,8 @@ import static org.svcmailbox.core.settings.Setting.CONSOLE_SESSION_MAX;
 import static org.svcmailbox.core.settings.Setting.CONSOLE_URL;
 import static org.svcmailbox.core.settings.Setting.DEDUP_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.DEFAULT_VISIBILITY;
+import static org.svcmailbox.core.settings.Setting.DLQ_MAX_JOBS;
+import static org.svcmailbox.core.settings.Setting.DLQ_RATE;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
 import static org.svcmailbox.core.settings.Setting.EVENTS_MAX_STREAMS;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
@@ -74,6 +76,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
@@ -146,6 +149,7 @@ public final class SettingsLoader {
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
         count(EVENTS_MAX_STREAMS),
         console(),
+        new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         defaults);
   }

@@ -1,11 +1,13 @@
 package org.svcmailbox.core.topic;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +190,22 @@ public final class TopicDirectory {
    */
   public void pause(TopicName name, boolean paused) {
     update(name, state -> state.withPaused(paused));
+  }
+
+  /**
+   * Does {@code work} with a topic, null when there is none; until it returns, the topic is neither
+   * deleted nor changed. It must not ask for a change of a topic itself.
+   */
+  public <T extends @Nullable Object> T whileSteady(
+      TopicName name, Function<@Nullable Topic, T> work) {
+    List<T> answer = new ArrayList<>(1);
+    topics.compute(
+        name,
+        (key, known) -> {
+          answer.add(work.apply(known));
+          return known;
+        });
+    return answer.get(0);
   }
 
   /**

@@ -70,6 +70,11 @@ class DeadLettersTest {
     }
 
     @Override
+    public Place frontier() {
+      return Place.LAST;
+    }
+
+    @Override
     public Optional<LetterContent> read(DeadLetter letter) {
       return of(letter.topic(), letter.segment()).stream()
           .filter(letter::equals)

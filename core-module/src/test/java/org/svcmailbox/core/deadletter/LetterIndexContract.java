@@ -53,8 +53,18 @@ public interface LetterIndexContract {
           naive.page(topic, filter, before, 7),
           index.page(topic, filter, before, 7),
           filter::toString);
+      assertEquals(
+          naive.count(topic, filter, before), index.count(topic, filter, before), filter::toString);
+      for (Place after : List.of(Place.LAST, any.place(), Place.FIRST)) {
+        assertEquals(
+            naive.ahead(topic, filter, after, before, 7),
+            index.ahead(topic, filter, after, before, 7),
+            filter::toString);
+      }
     }
-    assertEquals(naive.count(topic, filter), index.count(topic, filter), filter::toString);
+    List<Place> some = List.of(any.place(), Place.FIRST, naive.newest());
+    assertEquals(naive.at(topic, some), index.at(topic, some));
+    assertEquals(naive.newest(), index.newest());
     assertEquals(naive.groups(topic, filter, 3), index.groups(topic, filter, 3), filter::toString);
     assertEquals(naive.segments(), index.segments());
     assertEquals(naive.places(topic, 1), index.places(topic, 1));
@@ -66,7 +76,13 @@ public interface LetterIndexContract {
     LetterIndex index = index();
     assertEquals(List.of(), index.page(SampleLetters.ORDERS, LetterFilter.ALL, Place.LAST, 10));
     assertEquals(List.of(), index.groups(SampleLetters.ORDERS, LetterFilter.ALL, 10));
-    assertEquals(Map.of(), index.count(SampleLetters.ORDERS, LetterFilter.ALL));
+    assertEquals(
+        List.of(),
+        index.ahead(SampleLetters.ORDERS, LetterFilter.ALL, Place.FIRST, Place.LAST, 10));
+    assertEquals(List.of(), index.at(SampleLetters.ORDERS, List.of()));
+    assertEquals(List.of(), index.at(SampleLetters.ORDERS, List.of(new Place(7))));
+    assertEquals(Place.FIRST, index.newest());
+    assertEquals(Map.of(), index.count(SampleLetters.ORDERS, LetterFilter.ALL, Place.LAST));
     assertEquals(Map.of(), index.segments());
     assertEquals(Set.of(), index.places(SampleLetters.ORDERS, 0));
     assertEquals(Optional.empty(), index.find(SampleLetters.ORDERS, new MsgId(1, 2)));

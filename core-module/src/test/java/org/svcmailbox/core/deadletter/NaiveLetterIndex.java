@@ -58,6 +58,32 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
+  public synchronized List<DeadLetter> ahead(
+      TopicName topic, LetterFilter filter, Place after, Place end, int limit) {
+    return of(topic)
+        .filter(letter -> matches(filter, letter))
+        .filter(letter -> letter.place().compareTo(after) > 0)
+        .filter(letter -> letter.place().compareTo(end) < 0)
+        .sorted(Comparator.comparing(DeadLetter::place))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public synchronized List<DeadLetter> at(TopicName topic, Collection<Place> places) {
+    return of(topic)
+        .filter(letter -> places.contains(letter.place()))
+        .sorted(Comparator.comparing(DeadLetter::place))
+        .toList();
+  }
+
+  @Override
+  public synchronized Place newest() {
+    requireUp();
+    return letters.isEmpty() ? Place.FIRST : letters.firstKey();
+  }
+
+  @Override
   public synchronized Optional<DeadLetter> find(TopicName topic, MsgId msgId) {
     return of(topic).filter(letter -> letter.msgId().equals(msgId)).findFirst();
   }
@@ -90,8 +116,13 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
-  public synchronized Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter) {
-    return counted(of(topic).filter(letter -> matches(filter, letter)), DeadLetter::reason);
+  public synchronized Map<DeadLetterReason, Long> count(
+      TopicName topic, LetterFilter filter, Place end) {
+    return counted(
+        of(topic)
+            .filter(letter -> matches(filter, letter))
+            .filter(letter -> letter.place().compareTo(end) < 0),
+        DeadLetter::reason);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.deadletter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -43,6 +44,34 @@ class PlacesTest {
             .distinct()
             .count();
     assertTrue(distinct > 990, "distinct places: " + distinct);
+  }
+
+  @Test
+  void whatAnEarlierProcessGaveStaysInFront() {
+    Place given = new Places(new Random(1)).next(NOW.plusSeconds(3600));
+    Places places = new Places(new Random(2));
+    places.startBehind(given);
+    assertTrue(places.next(NOW).compareTo(given) > 0);
+    places.startBehind(Place.FIRST);
+    assertTrue(places.next(NOW).compareTo(given) > 0);
+  }
+
+  @Test
+  void aPlaceIsSettledOnceEveryTransactionInFrontOfItIsOver() {
+    Places places = new Places(new Random(1));
+    Place first = places.open(NOW);
+    Place second = places.open(NOW);
+    Place end = places.next(NOW);
+    Place later = places.open(NOW);
+    assertFalse(places.isSettled(end));
+    places.close(first);
+    assertFalse(places.isSettled(end));
+    places.close(second);
+    assertTrue(places.isSettled(end));
+    assertTrue(places.isSettled(first));
+    assertFalse(places.isSettled(places.next(NOW)));
+    places.close(later);
+    assertTrue(places.isSettled(Place.LAST));
   }
 
   @Test

@@ -5,11 +5,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -41,7 +44,9 @@ public final class InMemoryBroker implements Broker {
   private final InstantSource clock;
   private final Executor notifier;
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
-  private final Map<TopicName, List<DeadLetter>> deadLetters = new HashMap<>();
+  private final Map<TopicName, TreeMap<Long, DeadLetter>> deadLetters = new HashMap<>();
+  private final Set<LetterAddress> heldLetters = new HashSet<>();
+  private long lastPlace;
   private final Map<Integer, Long> marks = new HashMap<>();
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
@@ -130,7 +135,7 @@ public final class InMemoryBroker implements Broker {
 
   /** A topic's dead letters, in the order they died. */
   public List<DeadLetter> quarantined(TopicName topic) {
-    return locked(() -> List.copyOf(deadLetters.getOrDefault(topic, List.of())));
+    return locked(() -> List.copyOf(letters(topic).values()));
   }
 
   /** How many commits took effect. */
@@ -175,7 +180,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
-          return deadLetters.putIfAbsent(topic.name(), new ArrayList<>());
+          return deadLetters.putIfAbsent(topic.name(), new TreeMap<>());
         });
   }
 
@@ -237,9 +242,11 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          List<DeadLetter> letters = deadLetters.getOrDefault(topic, new ArrayList<>());
+          NavigableMap<Long, DeadLetter> letters = letters(topic);
           int removed = Math.min(most, letters.size());
-          letters.subList(0, removed).clear();
+          for (int i = 0; i < removed; i++) {
+            letters.pollFirstEntry();
+          }
           return removed;
         });
   }
@@ -259,7 +266,7 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          return (long) deadLetters.getOrDefault(topic, List.of()).size();
+          return (long) letters(topic).size();
         });
   }
 
@@ -312,7 +319,54 @@ public final class InMemoryBroker implements Broker {
   }
 
   void bury(TopicName topic, DeadLetter letter) {
-    deadLetters.computeIfAbsent(topic, t -> new ArrayList<>()).add(letter);
+    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPlace, letter);
+  }
+
+  private NavigableMap<Long, DeadLetter> letters(TopicName topic) {
+    return deadLetters.getOrDefault(topic, new TreeMap<>());
+  }
+
+  /** A topic's dead letters, each by its place; all are in the queue of number 0. */
+  public Map<Long, DeadLetter> letterPlaces(TopicName topic) {
+    return locked(() -> Map.copyOf(letters(topic)));
+  }
+
+  /** A place behind every letter that is there, and in front of every later one. */
+  public long frontier() {
+    return locked(() -> ++lastPlace);
+  }
+
+  /** Takes a letter, unless it is gone or somebody has it. */
+  public boolean holdLetter(LetterAddress letter) {
+    return locked(
+        () -> {
+          requireUp();
+          return letters(letter.topic()).containsKey(letter.place()) && heldLetters.add(letter);
+        });
+  }
+
+  /** Gives back a letter that was taken. */
+  public void releaseLetter(LetterAddress letter) {
+    locked(() -> heldLetters.remove(letter));
+  }
+
+  /** Removes a letter that was taken; what is put in its place is up to the caller. */
+  public void endLetter(LetterAddress letter) {
+    locked(
+        () -> {
+          heldLetters.remove(letter);
+          return letters(letter.topic()).remove(letter.place());
+        });
+  }
+
+  /** Puts a message into a shard, as a transaction does that is no worker's. */
+  public void putMessage(ShardId shard, StoredMessage message) {
+    locked(
+        () -> {
+          requireUp();
+          queue(shard).addLast(new InMemoryQueue.Held(message, clock.instant(), false));
+          return null;
+        });
   }
 
   void mark(int worker, long batchNo) {

@@ -33,6 +33,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final List<Runnable> staged = new ArrayList<>();
   private final Set<Held> settling = new LinkedHashSet<>();
   private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
+  private final Set<LetterAddress> letters = new LinkedHashSet<>();
   private boolean broken;
 
   InMemoryBrokerSession(InMemoryBroker broker, int worker) {
@@ -68,6 +69,30 @@ final class InMemoryBrokerSession implements BrokerSession {
           StoredMessage dead = mine.message().dead(why, expiresAt);
           DeadLetter letter = new DeadLetter(dead, why, expiresAt);
           stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
+        });
+  }
+
+  @Override
+  public boolean takeLetter(LetterAddress letter) {
+    boolean[] taken = new boolean[1];
+    used(() -> taken[0] = broker.holdLetter(letter) && letters.add(letter));
+    return taken[0];
+  }
+
+  @Override
+  public void acknowledgeLetter(LetterAddress letter) {
+    if (!letters.contains(letter)) {
+      throw new IllegalStateException("not held: " + letter);
+    }
+    used(() -> staged.add(() -> broker.endLetter(letter)));
+  }
+
+  @Override
+  public void returnLetters() {
+    used(
+        () -> {
+          letters.forEach(broker::releaseLetter);
+          letters.clear();
         });
   }
 
@@ -161,6 +186,8 @@ final class InMemoryBrokerSession implements BrokerSession {
   void giveEverythingBack() {
     staged.clear();
     settling.clear();
+    letters.forEach(broker::releaseLetter);
+    letters.clear();
     broker.queues().forEach(queue -> queue.unwatch(this));
     List.copyOf(held.keySet()).forEach(this::giveBack);
   }

@@ -60,6 +60,7 @@ class SendQueuesTest {
         payload,
         null,
         Duration.ZERO,
+        null,
         new Bound("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());
   }

@@ -28,6 +28,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
+import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
@@ -86,6 +87,7 @@ class SettingsLoaderTest {
                 Duration.ofMinutes(10),
                 Optional.empty(),
                 Optional.empty()),
+            new Redrive(4, 500),
             new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
@@ -149,6 +151,8 @@ class SettingsLoaderTest {
     given.put("mailbox.console.oidc.role_claim", "realm_access.roles");
     given.put("mailbox.console.oidc.viewer", "looks");
     given.put("mailbox.console.oidc.operator", "acts");
+    given.put("mailbox.dlq.max_jobs", "36");
+    given.put("mailbox.dlq.rate", "37");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -194,6 +198,7 @@ class SettingsLoaderTest {
                         "realm_access.roles",
                         "looks",
                         "acts"))),
+            new Redrive(36, 37),
             new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.

@@ -48,6 +48,13 @@ final class SampleCalls {
           Map.entry("GET /v1/dlq/{topic}", topic -> Fields.NONE),
           Map.entry("GET /v1/dlq/{topic}/groups", topic -> Fields.NONE),
           Map.entry("GET /v1/dlq/{topic}/{msg_id}", topic -> Fields.NONE),
+          Map.entry("POST /v1/dlq/{topic}/{msg_id}/resend", topic -> Fields.of("note", "a sample")),
+          Map.entry("POST /v1/dlq/{topic}/jobs", topic -> job()),
+          Map.entry("GET /v1/dlq/jobs/{job_id}", topic -> Fields.NONE),
+          Map.entry("POST /v1/dlq/jobs/{job_id}/pause", topic -> Fields.NONE),
+          Map.entry("POST /v1/dlq/jobs/{job_id}/resume", topic -> Fields.NONE),
+          Map.entry("POST /v1/dlq/jobs/{job_id}/cancel", topic -> Fields.NONE),
+          Map.entry("GET /v1/jobs", topic -> Fields.NONE),
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
@@ -80,15 +87,35 @@ final class SampleCalls {
     if (path.contains("{msg_id}")) {
       path = path.replace("{msg_id}", dead(topic));
     }
-    return client.call(parts[0], path + query(route), fields);
+    if (path.contains("{job_id}")) {
+      path = path.replace("{job_id}", started(topic));
+    }
+    return client.call(parts[0], path + query(route, topic), fields);
   }
 
-  private static String query(String route) {
+  private static String query(String route, String topic) {
+    if (route.endsWith("/jobs") && route.startsWith("GET")) {
+      return "?topic=" + topic;
+    }
     if (route.contains("/ledger")) {
       return "?shard=0";
     }
     // Else it would go on for minutes.
     return route.endsWith("/events") ? "?limit=1" : "";
+  }
+
+  private static Fields job() {
+    return Fields.of("action", "discard").with("filter", Map.of()).with("note", "a sample");
+  }
+
+  /** A job over no letters: it is over before it is looked at. */
+  private String started(String topic) throws IOException {
+    return operator
+        .post("/v1/dlq/" + topic + "/jobs", job())
+        .expect(202)
+        .json()
+        .path("job_id")
+        .asText();
   }
 
   private static Answer octets(String route, OctetClient client, String topic) throws IOException {

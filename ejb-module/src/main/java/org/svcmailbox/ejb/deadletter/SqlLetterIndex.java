@@ -126,13 +126,41 @@ public final class SqlLetterIndex implements LetterIndex {
 
   @Override
   public List<DeadLetter> page(TopicName topic, LetterFilter filter, Place before, int limit) {
-    Place to = before.compareTo(filter.to()) < 0 ? before : filter.to();
-    Meant meant = meant(topic, filter, to);
-    return meant
-        .rows("select " + LetterRow.SELECTED, " order by " + meant.place() + " desc limit ?", limit)
-        .stream()
+    return letters(meant(topic, filter, Place.FIRST, before), "desc", limit);
+  }
+
+  @Override
+  public List<DeadLetter> ahead(
+      TopicName topic, LetterFilter filter, Place after, Place end, int limit) {
+    return after.equals(Place.LAST)
+        ? List.of()
+        : letters(meant(topic, filter, after.next(), end), "asc", limit);
+  }
+
+  private static List<DeadLetter> letters(Meant meant, String order, int limit) {
+    String end = " order by " + meant.place() + " " + order + " limit ?";
+    return meant.rows("select " + LetterRow.SELECTED, end, limit).stream()
         .map(LetterRow::letter)
         .toList();
+  }
+
+  @Override
+  public List<DeadLetter> at(TopicName topic, Collection<Place> places) {
+    return parts(places.stream().sorted().toList()).stream()
+        .flatMap(some -> atOnce(topic, some).stream())
+        .toList();
+  }
+
+  private List<DeadLetter> atOnce(TopicName topic, List<Place> places) {
+    String sql =
+        "select "
+            + LetterRow.SELECTED
+            + " from dead_letter d where d.place in ("
+            + marks(places.size())
+            + ") and d.topic = ? order by d.place";
+    Object[] values =
+        Stream.concat(places.stream().map(Place::bits), Stream.of(topic.value())).toArray();
+    return rows(sql, values).stream().map(LetterRow::letter).toList();
   }
 
   /**
@@ -147,9 +175,12 @@ public final class SqlLetterIndex implements LetterIndex {
     }
   }
 
-  private Meant meant(TopicName topic, LetterFilter filter, Place to) {
+  /** Those of a filter from one place on and in front of another. */
+  private Meant meant(TopicName topic, LetterFilter filter, Place from, Place to) {
+    Place first = Collections.max(List.of(from, filter.from()));
+    Place end = Collections.min(List.of(to, filter.to()));
     String place = filter.isNarrow() ? "dead_letter_search." + dialect.key() : "d.place";
-    String from =
+    String source =
         filter.isNarrow()
             ? " from dead_letter_search join dead_letter d on d.place = "
                 + place
@@ -160,9 +191,9 @@ public final class SqlLetterIndex implements LetterIndex {
         filter.isNarrow() ? dialect.query(LetterTerms.of(topic.value(), filter)) : topic.value();
     return new Meant(
         transactions,
-        from + " and " + place + " >= ? and " + place + " < ?",
+        source + " and " + place + " >= ? and " + place + " < ?",
         place,
-        List.of(wanted, filter.from().bits(), to.bits()));
+        List.of(wanted, first.bits(), end.bits()));
   }
 
   @Override
@@ -178,7 +209,7 @@ public final class SqlLetterIndex implements LetterIndex {
   @Override
   public List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
     List<@Nullable Object[]> groups =
-        meant(topic, filter, filter.to())
+        meant(topic, filter, Place.FIRST, Place.LAST)
             .rows(
                 "select d.fingerprint, d.reason, count(*), min(d.place), max(d.place)",
                 " group by d.reason, d.fingerprint order by 3 desc, 5 desc limit ?",
@@ -209,12 +240,20 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter) {
+  public Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, Place end) {
     Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
-    meant(topic, filter, filter.to())
+    meant(topic, filter, Place.FIRST, end)
         .rows("select d.reason, count(*)", " group by d.reason")
         .forEach(row -> counts.put(LetterRow.reason(row[0]), LetterRow.number(row[1])));
     return counts;
+  }
+
+  @Override
+  public Place newest() {
+    return rows("select place from dead_letter order by place desc limit 1").stream()
+        .map(row -> LetterRow.place(row[0]))
+        .findFirst()
+        .orElse(Place.FIRST);
   }
 
   @Override

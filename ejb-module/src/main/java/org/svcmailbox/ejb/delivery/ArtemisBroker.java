@@ -14,11 +14,13 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.ejb.settings.ProfileException;
@@ -218,7 +220,17 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** The queues of dead letters, to be looked into. */
   public LetterQueues letterQueues() {
-    return new ArtemisLetters(connections, letters, admin);
+    return new ArtemisLetters(connections, letters, admin, places, clock);
+  }
+
+  /** Takes letters out of those queues. */
+  public LetterMover letterMover() {
+    return new ArtemisMover(connections, letters, clock);
+  }
+
+  /** Has every letter from now on be behind this place, which an earlier process gave out. */
+  public void buryBehind(Place given) {
+    places.startBehind(given);
   }
 
   /** Removes the queues of dead letters that are empty and get no more; answers how many. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.LetterAddress;
 import org.svcmailbox.core.delivery.MessageEvent;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -38,6 +39,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   private final BrokerClock clock;
   private final Duration unreadableRetention;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
+  private final HeldLetters letters;
   private volatile @Nullable String broken;
   private boolean staged;
 
@@ -57,6 +59,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     this.marksQueue = marksQueue;
     this.clock = clock;
     this.unreadableRetention = unreadableRetention;
+    this.letters = new HeldLetters(link);
     link.onLoss(this::lost);
   }
 
@@ -96,6 +99,23 @@ final class ArtemisBrokerSession implements BrokerSession {
     CoreMessage letter = MessageCodec.encodeDead(message, why, clock.now(), expiresAt);
     clock.translateExpiration(letter);
     return letter;
+  }
+
+  @Override
+  public boolean takeLetter(LetterAddress letter) {
+    boolean[] taken = new boolean[1];
+    run("take a dead letter", () -> taken[0] = letters.take(letter));
+    return taken[0];
+  }
+
+  @Override
+  public void acknowledgeLetter(LetterAddress letter) {
+    run("acknowledge a dead letter", () -> acknowledge(letters.of(letter)));
+  }
+
+  @Override
+  public void returnLetters() {
+    run("give back dead letters", letters::giveBack);
   }
 
   @Override

@@ -15,19 +15,31 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** The queues of dead letters, looked into without taking anything. */
 final class ArtemisLetters implements LetterQueues {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration FRONTIER_PATIENCE = Duration.ofSeconds(5);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final BrokerConnections connections;
   private final LetterSegments segments;
   private final BrokerAdmin admin;
+  private final Places places;
+  private final BrokerClock clock;
 
-  ArtemisLetters(BrokerConnections connections, LetterSegments segments, BrokerAdmin admin) {
+  ArtemisLetters(
+      BrokerConnections connections,
+      LetterSegments segments,
+      BrokerAdmin admin,
+      Places places,
+      BrokerClock clock) {
+    this.places = places;
+    this.clock = clock;
     this.connections = connections;
     this.segments = segments;
     this.admin = admin;
@@ -71,6 +83,19 @@ final class ArtemisLetters implements LetterQueues {
       browseAll(letter.topic(), letter.segment(), look);
     }
     return found.stream().findFirst();
+  }
+
+  @Override
+  public Place frontier() {
+    Place frontier = places.next(clock.now());
+    long end = System.nanoTime() + FRONTIER_PATIENCE.toNanos();
+    while (!places.isSettled(frontier)) {
+      if (System.nanoTime() - end >= 0) {
+        throw new UnavailableException("letters are dying, and their transactions do not end");
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return frontier;
   }
 
   private interface Look {

@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.delivery;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transacted way to Artemis: through its client ({@link ClientLink}), wherever the broker is,
@@ -19,7 +20,16 @@ interface BrokerLink extends AutoCloseable {
   void commit() throws ActiveMQException;
 
   /** Begins to receive from a queue. */
-  ShardConsumer consume(SimpleString queue) throws ActiveMQException;
+  default ShardConsumer consume(SimpleString queue) throws ActiveMQException {
+    return consume(queue, null);
+  }
+
+  /**
+   * Begins to receive from a queue.
+   *
+   * @param filter only messages it lets pass, null for all
+   */
+  ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter) throws ActiveMQException;
 
   /**
    * Has {@code lost} told when the broker ended the link, or is gone; from any thread, perhaps more

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -18,6 +20,7 @@ final class Burial {
   private final Places places;
   private final Consumer<List<DeadLetter>> listener;
   private final List<Grave> graves = new ArrayList<>();
+  private @Nullable Place first;
 
   /**
    * @param listener is told what died once it is on disk; must not fail
@@ -36,11 +39,20 @@ final class Burial {
    */
   SimpleString place(TopicName topic, CoreMessage letter, int bytes) {
     if (!letter.containsProperty(MessageCodec.PLACE)) {
-      letter.putLongProperty(MessageCodec.PLACE, places.next(diedAt(letter)).bits());
+      letter.putLongProperty(MessageCodec.PLACE, next(diedAt(letter)).bits());
     }
     LetterSegment segment = segments.enter(topic, letter.getEncodeSize());
     graves.add(new Grave(segment, topic, letter, bytes));
     return segment.queue();
+  }
+
+  private Place next(Instant diedAt) {
+    if (first != null) {
+      return places.next(diedAt);
+    }
+    Place opened = places.open(diedAt);
+    first = opened;
+    return opened;
   }
 
   /** A letter that somebody else made may not say. */
@@ -68,5 +80,9 @@ final class Burial {
   void ended() {
     graves.forEach(grave -> grave.segment().leave());
     graves.clear();
+    if (first != null) {
+      places.close(first);
+      first = null;
+    }
   }
 }

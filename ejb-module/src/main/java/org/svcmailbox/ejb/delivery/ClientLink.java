@@ -6,6 +6,7 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way through Artemis' client, to a broker in whatever process.
@@ -42,8 +43,10 @@ final class ClientLink implements BrokerLink {
   }
 
   @Override
-  public ShardConsumer consume(SimpleString queue) throws ActiveMQException {
-    return new ClientShardConsumer((ClientConsumerInternal) session.createConsumer(queue), barrier);
+  public ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter)
+      throws ActiveMQException {
+    return new ClientShardConsumer(
+        (ClientConsumerInternal) session.createConsumer(queue, filter), barrier);
   }
 
   @Override

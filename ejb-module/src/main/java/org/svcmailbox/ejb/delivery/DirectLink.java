@@ -140,11 +140,12 @@ final class DirectLink implements BrokerLink {
   }
 
   @Override
-  public ShardConsumer consume(SimpleString queue) throws ActiveMQException {
+  public ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter)
+      throws ActiveMQException {
     long id = consumers++;
     return inContext(
         () -> {
-          ServerConsumer opened = session.createConsumer(id, queue, null, false, false, NO_LIMIT);
+          ServerConsumer opened = session.createConsumer(id, queue, filter, false, false, NO_LIMIT);
           DirectShardConsumer consumer = new DirectShardConsumer(this, opened);
           opened.setProtocolData(consumer);
           opened.promptDelivery();

@@ -18,8 +18,10 @@ import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -31,7 +33,9 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
+import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -50,6 +54,10 @@ import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobThread;
+import org.svcmailbox.core.redrive.Redrive;
+import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -57,6 +65,7 @@ import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
+import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
 import org.svcmailbox.ejb.store.StoreBean;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
@@ -77,10 +86,17 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
   TopicContents.class,
   LedgerService.class,
   DeadLetterService.class,
+  RedriveService.class,
   Vitals.class
 })
 public class MailboxBean
-    implements MailboxService, TopicAdmin, TopicContents, LedgerService, DeadLetterService, Vitals {
+    implements MailboxService,
+        TopicAdmin,
+        TopicContents,
+        LedgerService,
+        DeadLetterService,
+        RedriveService,
+        Vitals {
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -98,6 +114,8 @@ public class MailboxBean
   private ArtemisBroker broker;
   private Mailbox mailbox;
   private DeadLetters letters;
+  private Redrive redrive;
+  private JobThread jobs;
   private Upkeep upkeep;
   private ShutdownSignals signals;
 
@@ -125,27 +143,61 @@ public class MailboxBean
                 clock,
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
-    letters =
-        new DeadLetters(
-            mailbox.directory(), new SqlLetterIndex(store.transactions()), broker.letterQueues());
+    LetterIndex index = new SqlLetterIndex(store.transactions());
+    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues());
+    broker.buryBehind(index.newest());
     broker.onDeath(letters::died);
-    mailbox.start(new WorkerThreads(threads));
+    redrive =
+        new Redrive(
+            settings,
+            new Redrive.Ports(
+                letters,
+                index,
+                broker.letterQueues(),
+                broker.letterMover(),
+                mailbox.readmission(),
+                new JpaJobStore(store.transactions()),
+                audit,
+                clock,
+                System::nanoTime,
+                new SecureRandom()));
+    jobs = new JobThread(redrive);
+    mailbox.start(new NamedThreads(threads, "mailbox-shard-worker-"));
     metrics.add(mailbox);
     metrics.add(letters);
+    metrics.add(redrive);
+    metrics.add(jobs.tasks());
     Runnable probe = store.transactions()::probe;
     upkeep =
-        new Upkeep(mailbox, broker, letters, log, audit, probe, metrics::refresh, clock, settings);
+        new Upkeep(
+            mailbox,
+            broker,
+            letters,
+            redrive,
+            log,
+            audit,
+            probe,
+            metrics::refresh,
+            clock,
+            settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
-    signals = ShutdownSignals.install(mailbox::drain, mailbox::stopIntake);
+    redrive.load();
+    jobs.start(new NamedThreads(threads, "mailbox-dead-letter-jobs-"));
+    signals = ShutdownSignals.install(this::drain, mailbox::stopIntake);
   }
 
   @PreDestroy
   void stop() {
     signals.restore();
     upkeep.stop();
-    mailbox.drain();
+    drain();
     broker.close();
+  }
+
+  private void drain() {
+    jobs.stop();
+    mailbox.drain();
   }
 
   @Override
@@ -232,6 +284,46 @@ public class MailboxBean
   @Override
   public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
     return letters.read(caller, topic, msgId);
+  }
+
+  @Override
+  public Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted wanted) {
+    return redrive.dryRun(caller, wanted);
+  }
+
+  @Override
+  public Status start(Caller caller, Wanted wanted) {
+    return redrive.start(caller, wanted);
+  }
+
+  @Override
+  public Status job(Caller caller, JobId id) {
+    return redrive.job(caller, id);
+  }
+
+  @Override
+  public List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit) {
+    return redrive.jobs(caller, topic, limit);
+  }
+
+  @Override
+  public Status pause(Caller caller, JobId id) {
+    return redrive.pause(caller, id);
+  }
+
+  @Override
+  public Status resume(Caller caller, JobId id) {
+    return redrive.resume(caller, id);
+  }
+
+  @Override
+  public Status cancel(Caller caller, JobId id) {
+    return redrive.cancel(caller, id);
+  }
+
+  @Override
+  public SendOutcome resend(Caller caller, Resend resend) {
+    return redrive.resend(caller, resend);
   }
 
   @Override

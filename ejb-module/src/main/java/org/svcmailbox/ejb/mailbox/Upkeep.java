@@ -23,6 +23,7 @@ import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter;
@@ -53,6 +54,7 @@ final class Upkeep {
   private final Mailbox mailbox;
   private final ArtemisBroker broker;
   private final DeadLetters letters;
+  private final Redrive redrive;
   private final SendLog log;
   private final CapabilityStore audit;
   private final Runnable probe;
@@ -72,6 +74,7 @@ final class Upkeep {
       Mailbox mailbox,
       ArtemisBroker broker,
       DeadLetters letters,
+      Redrive redrive,
       SendLog log,
       CapabilityStore audit,
       Runnable probe,
@@ -81,6 +84,7 @@ final class Upkeep {
     this.mailbox = mailbox;
     this.broker = broker;
     this.letters = letters;
+    this.redrive = redrive;
     this.log = log;
     this.audit = audit;
     this.probe = probe;
@@ -161,6 +165,7 @@ final class Upkeep {
     letters.flush();
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
+      redrive.tidy();
       audit.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
     }
   }

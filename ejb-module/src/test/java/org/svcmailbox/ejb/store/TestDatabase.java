@@ -40,6 +40,7 @@ public abstract class TestDatabase
           "root_key",
           "revocation",
           "audit",
+          "dlq_job",
           "dead_letter",
           "dead_letter_search");
 

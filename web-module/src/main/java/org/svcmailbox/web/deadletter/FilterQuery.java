@@ -59,14 +59,14 @@ final class FilterQuery {
         requireNonNullElse(query.value(TEXT, FilterQuery::words), List.of()));
   }
 
-  private static DeadLetterReason reason(String text) {
+  static DeadLetterReason reason(String text) {
     return Arrays.stream(DeadLetterReason.values())
         .filter(reason -> reason.text().equals(text))
         .findFirst()
         .orElseThrow(() -> new SchemaException(REASON, "must be one of " + REASONS));
   }
 
-  private static Fingerprint fingerprint(String text) {
+  static Fingerprint fingerprint(String text) {
     try {
       return Fingerprint.parse(text);
     } catch (IllegalArgumentException e) {
@@ -77,6 +77,13 @@ final class FilterQuery {
   private static @Nullable Integer attempt(Query query) {
     Long attempt = query.number(ATTEMPT, 1, MOST_ATTEMPTS);
     return attempt == null ? null : attempt.intValue();
+  }
+
+  static Integer attempt(long attempt) {
+    if (attempt < 1 || attempt > MOST_ATTEMPTS) {
+      throw new SchemaException(ATTEMPT, "must be between 1 and " + MOST_ATTEMPTS);
+    }
+    return (int) attempt;
   }
 
   private static Map<String, String> attributes(List<String> pairs) {
@@ -104,7 +111,7 @@ final class FilterQuery {
     }
   }
 
-  private static List<String> words(String text) {
+  static List<String> words(String text) {
     List<String> words = ErrorWords.typed(text);
     if (words.isEmpty() || words.size() > LetterFilter.MOST_EACH) {
       throw new SchemaException(TEXT, "must have 1 to " + LetterFilter.MOST_EACH + " words");

@@ -21,11 +21,11 @@ import org.svcmailbox.web.problem.Problems;
  * What each outcome is answered with: a response record or a problem. Every kind is named; a kind
  * that is not ends in {@link #unforeseen}, and a test walks the sealed types so that none does.
  */
-final class Outcomes {
+public final class Outcomes {
   private Outcomes() {}
 
   /** The result of a SEND. */
-  static Object result(SendOutcome outcome) {
+  public static Object result(SendOutcome outcome) {
     if (outcome instanceof Accepted accepted) {
       return SendResponse.of(accepted);
     }
@@ -59,7 +59,7 @@ final class Outcomes {
   }
 
   /** A result as the answer to a call of its own. */
-  static Answer answer(Object result, Call call) {
+  public static Answer answer(Object result, Call call) {
     return result instanceof ProblemBody problem
         ? ProblemAnswer.outcome(problem, call)
         : Answer.json(result);

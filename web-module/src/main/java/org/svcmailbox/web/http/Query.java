@@ -81,6 +81,11 @@ public final class Query {
     return value(name, text -> parse(name, text));
   }
 
+  /** A moment that {@code name} is, to the millisecond. */
+  public static Instant moment(String name, String text) {
+    return parse(name, text);
+  }
+
   private static Instant parse(String name, String text) {
     try {
       return Timestamps.truncated(Instant.parse(text));

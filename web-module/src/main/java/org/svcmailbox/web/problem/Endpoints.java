@@ -22,7 +22,8 @@ public final class Endpoints {
           "nack", "nack",
           "extend", "extend",
           "audit", "audit",
-          "events", "events");
+          "events", "events",
+          "jobs", "jobs");
 
   /** Doors with more paths below them. */
   private static final List<String> TREES = List.of("topics", "dlq", "capabilities");

@@ -35,7 +35,8 @@ final class Refusals implements MetricSource {
           "pending_bytes",
           "worker_inbox",
           "shard_capacity",
-          "topics_max");
+          "topics_max",
+          "dlq_jobs");
 
   private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);
   private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, Endpoints.NAMED);

@@ -5,18 +5,20 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The container's threads under names that say what they are. */
-final class WorkerThreads implements ThreadFactory {
+final class NamedThreads implements ThreadFactory {
   private final ManagedThreadFactory factory;
+  private final String name;
   private final AtomicInteger made = new AtomicInteger();
 
-  WorkerThreads(ManagedThreadFactory factory) {
+  NamedThreads(ManagedThreadFactory factory, String name) {
+    this.name = name;
     this.factory = factory;
   }
 
   @Override
   public Thread newThread(Runnable task) {
     Thread thread = factory.newThread(task);
-    thread.setName("mailbox-shard-worker-" + made.getAndIncrement());
+    thread.setName(name + made.getAndIncrement());
     return thread;
   }
 }

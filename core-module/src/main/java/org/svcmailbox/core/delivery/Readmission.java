@@ -1,0 +1,95 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+
+/** How dead letters come back among the messages. Any thread. */
+public final class Readmission {
+  private final Mailbox mailbox;
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final MailboxSettings settings;
+
+  Readmission(
+      Mailbox mailbox,
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      MailboxSettings settings) {
+    this.mailbox = mailbox;
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.settings = settings;
+  }
+
+  /** A topic as it is now, if there is one. */
+  public Optional<Topic> topic(TopicName name) {
+    return topics.find(name);
+  }
+
+  /**
+   * A topic that messages are sent to, made on the spot where the settings allow it.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   */
+  public Topic required(TopicName name) {
+    return topics.require(name);
+  }
+
+  /** Whether a topic may hold so many messages more. */
+  public boolean hasRoom(Topic topic, int more) {
+    Bound messages = limits.topics().of(topic.name()).messages();
+    return messages.count() + more <= topic.settings().retention().readyCount();
+  }
+
+  /**
+   * Does {@code work} with a topic as it is, null when there is none; until it returns, the topic
+   * is neither deleted nor changed.
+   */
+  public <T extends @Nullable Object> T whileSteady(
+      TopicName topic, Function<@Nullable Topic, T> work) {
+    return topics.whileSteady(topic, work);
+  }
+
+  /** Messages have come into shards that no worker put there: their transaction is on disk. */
+  public void arrived(Collection<ShardId> shards) {
+    for (ShardId shard : shards) {
+      // Not waited for: a worker that is away counts everything anew when it is back.
+      CompletableFuture<?> unused = workers.order(shard, desk -> desk.arrived(shard));
+    }
+  }
+
+  /** A topic has fewer dead letters. */
+  public void lettersLeft(TopicName topic) {
+    limits.topics().of(topic).deadLettersChanged();
+  }
+
+  /**
+   * Sends a new message in the place of a dead letter: one transaction of the broker enqueues it
+   * and removes the letter.
+   *
+   * @return as of any SEND; refused as unavailable when the letter is not at hand. A duplicate
+   *     leaves the letter where it is.
+   */
+  public CompletionStage<SendOutcome> send(SendRequest request, Origin origin) {
+    return mailbox.isDraining()
+        ? CompletableFuture.completedFuture(
+            Refusal.unavailable("draining", "the service is stopping", settings.drainDeadline()))
+        : mailbox.accept(request, origin);
+  }
+
+  /** How long who asks for it waits for one {@link #send}. */
+  public static final Duration PATIENCE = Duration.ofSeconds(10);
+}

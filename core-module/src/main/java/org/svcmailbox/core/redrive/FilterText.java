@@ -1,0 +1,110 @@
+package org.svcmailbox.core.redrive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+
+/**
+ * A filter as text: the query of a list of dead letters, {@code reason=expired&attr=a%3Db}. In rows
+ * of jobs and in the audit.
+ */
+public final class FilterText {
+  private FilterText() {}
+
+  /** The text of a filter; empty for every letter. */
+  public static String of(LetterFilter filter) {
+    List<String> parts = new ArrayList<>();
+    add(parts, "reason", filter.reason() == null ? null : filter.reason().text());
+    add(parts, "fingerprint", filter.fingerprint());
+    add(parts, "since", filter.since());
+    add(parts, "until", filter.until());
+    add(parts, "attempt", filter.attempts());
+    add(parts, "idem_key", filter.idemKey());
+    add(parts, "corr_id", filter.corrId());
+    new TreeMap<>(filter.attributes())
+        .forEach((key, value) -> add(parts, "attr", encoded(key) + "=" + encoded(value)));
+    add(parts, "q", filter.words().isEmpty() ? null : String.join(" ", filter.words()));
+    return String.join("&", parts);
+  }
+
+  private static void add(List<String> parts, String name, @Nullable Object value) {
+    if (value != null) {
+      parts.add(name + "=" + encoded(value.toString()));
+    }
+  }
+
+  /**
+   * Reads what {@link #of} wrote.
+   *
+   * @throws IllegalArgumentException when it is anything else
+   */
+  public static LetterFilter parse(String text) {
+    Map<String, String> values = new HashMap<>();
+    Map<String, String> attributes = new HashMap<>();
+    for (String part : text.isEmpty() ? new String[0] : text.split("&", -1)) {
+      String[] pair = pair(part);
+      String value = decoded(pair[1]);
+      if (pair[0].equals("attr")) {
+        String[] attribute = pair(value);
+        attributes.put(decoded(attribute[0]), decoded(attribute[1]));
+      } else {
+        values.put(pair[0], value);
+      }
+    }
+    return filter(values, attributes);
+  }
+
+  private static LetterFilter filter(Map<String, String> values, Map<String, String> attributes) {
+    String reason = values.get("reason");
+    String fingerprint = values.get("fingerprint");
+    String since = values.get("since");
+    String until = values.get("until");
+    String attempts = values.get("attempt");
+    String words = values.get("q");
+    return new LetterFilter(
+        reason == null ? null : reason(reason),
+        fingerprint == null ? null : Fingerprint.parse(fingerprint),
+        since == null ? null : Instant.parse(since),
+        until == null ? null : Instant.parse(until),
+        attempts == null ? null : Integer.valueOf(attempts),
+        values.get("idem_key"),
+        values.get("corr_id"),
+        attributes,
+        words == null ? List.of() : List.of(words.split(" ", -1)));
+  }
+
+  private static DeadLetterReason reason(String text) {
+    return Arrays.stream(DeadLetterReason.values())
+        .filter(reason -> reason.text().equals(text))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no reason is " + text));
+  }
+
+  private static String[] pair(String text) {
+    int end = text.indexOf('=');
+    if (end < 0) {
+      throw new IllegalArgumentException("no value: " + text);
+    }
+    return new String[] {text.substring(0, end), text.substring(end + 1)};
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8);
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, UTF_8);
+  }
+}

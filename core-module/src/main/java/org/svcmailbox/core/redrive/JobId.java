@@ -1,0 +1,31 @@
+package org.svcmailbox.core.redrive;
+
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.svcmailbox.core.problem.SchemaException;
+
+/**
+ * Names a job: a {@code j} and 16 lower-case hex digits, which no message is called.
+ *
+ * @param value the whole of it
+ */
+public record JobId(String value) {
+  private static final Pattern FORM = Pattern.compile("j[0-9a-f]{16}");
+
+  public JobId {
+    if (!FORM.matcher(value).matches()) {
+      throw new SchemaException("job_id", "must be j and 16 hex digits in lower case");
+    }
+  }
+
+  /** One that no other job has. */
+  public static JobId random(RandomGenerator random) {
+    return new JobId("j" + HexFormat.of().toHexDigits(random.nextLong()));
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,171 @@
+package org.svcmailbox.core.redrive;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.InMemoryBroker;
+import org.svcmailbox.core.delivery.LetterAddress;
+import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+
+/** The dead letters of {@link InMemoryBroker}, with commits that fail when asked to. */
+final class InMemoryLetters implements LetterQueues, LetterMover {
+  /** When a commit that is to fail does so. */
+  enum Fault {
+    /** Nothing took effect. */
+    BEFORE,
+    /** Everything took effect, yet the caller is not told. */
+    AFTER
+  }
+
+  private final InMemoryBroker broker;
+  private @Nullable Fault nextCommit;
+  private int commits;
+
+  InMemoryLetters(InMemoryBroker broker) {
+    this.broker = broker;
+  }
+
+  /** Has the next commit fail. */
+  void failNext(Fault fault) {
+    nextCommit = fault;
+  }
+
+  /** How many commits took effect. */
+  int commits() {
+    return commits;
+  }
+
+  private static DeadLetter letter(
+      TopicName topic, long place, org.svcmailbox.core.delivery.DeadLetter found) {
+    StoredMessage message = found.message();
+    return new DeadLetter(
+        new Place(place),
+        topic,
+        0,
+        message == null ? new MsgId(0, place) : message.envelope().msgId(),
+        found.why().reason(),
+        found.why().attempt(),
+        found.why().lastError(),
+        message == null ? 0 : message.history().reprocessed(),
+        message == null ? 0 : message.payload().size(),
+        message == null ? null : message.envelope());
+  }
+
+  private static LetterContent content(
+      TopicName topic, long place, org.svcmailbox.core.delivery.DeadLetter found) {
+    StoredMessage message = found.message();
+    return new LetterContent(
+        letter(topic, place, found),
+        message == null ? Payload.owning(new byte[0]) : message.payload(),
+        message == null ? MessageHistory.NONE : message.history(),
+        found.expiresAt(),
+        message == null ? null : message.trace());
+  }
+
+  @Override
+  public Map<TopicName, Map<Integer, Long>> counts() {
+    throw new UnsupportedOperationException("nobody asks");
+  }
+
+  @Override
+  public List<DeadLetter> browse(TopicName topic, int segment) {
+    List<DeadLetter> letters = new ArrayList<>();
+    broker.letterPlaces(topic).forEach((place, found) -> letters.add(letter(topic, place, found)));
+    return letters;
+  }
+
+  @Override
+  public Place frontier() {
+    return new Place(broker.frontier());
+  }
+
+  @Override
+  public Optional<LetterContent> read(DeadLetter letter) {
+    long place = letter.place().bits();
+    return Optional.ofNullable(broker.letterPlaces(letter.topic()).get(place))
+        .map(found -> content(letter.topic(), place, found));
+  }
+
+  @Override
+  public Transaction take(TopicName topic, int segment, Collection<Place> places) {
+    Map<Place, LetterContent> taken = new HashMap<>();
+    for (Place place : places) {
+      LetterAddress address = new LetterAddress(topic, segment, place.bits());
+      var found = broker.letterPlaces(topic).get(place.bits());
+      if (found != null && broker.holdLetter(address)) {
+        taken.put(place, content(topic, place.bits(), found));
+      }
+    }
+    return new Held(topic, segment, taken);
+  }
+
+  private final class Held implements Transaction {
+    private final TopicName topic;
+    private final int segment;
+    private final Map<Place, LetterContent> taken;
+    private final List<Runnable> staged = new ArrayList<>();
+
+    Held(TopicName topic, int segment, Map<Place, LetterContent> taken) {
+      this.topic = topic;
+      this.segment = segment;
+      this.taken = taken;
+    }
+
+    @Override
+    public Map<Place, LetterContent> letters() {
+      return taken;
+    }
+
+    private LetterAddress address(Place place) {
+      if (!taken.containsKey(place)) {
+        throw new IllegalStateException("not taken: " + place);
+      }
+      return new LetterAddress(topic, segment, place.bits());
+    }
+
+    @Override
+    public void discard(Place place) {
+      LetterAddress address = address(place);
+      staged.add(() -> broker.endLetter(address));
+    }
+
+    @Override
+    public void bringBack(Place place, ShardId shard, StoredMessage message) {
+      discard(place);
+      staged.add(() -> broker.putMessage(shard, message));
+    }
+
+    @Override
+    public void commit() {
+      Fault fault = nextCommit;
+      nextCommit = null;
+      if (fault != Fault.BEFORE) {
+        staged.forEach(Runnable::run);
+        commits++;
+      }
+      staged.clear();
+      if (fault != null) {
+        throw new UnavailableException("a commit failed on request, " + fault);
+      }
+    }
+
+    @Override
+    public void close() {
+      taken.keySet().forEach(place -> broker.releaseLetter(address(place)));
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package org.svcmailbox.core.redrive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** What every store of jobs does; each test begins with an empty one. */
+public interface JobStoreContract {
+  /** A moment that every database keeps as it is. */
+  Instant NOW = Instant.parse("2026-11-22T12:00:00.123Z");
+
+  TopicName ORDERS = new TopicName("orders");
+
+  JobStore store();
+
+  private static Job job(int number, TopicName topic, Selection selection) {
+    return new Job(
+        JobId.random(new Random(number)),
+        new JobOrder(topic, JobAction.REPROCESS, selection, 7, new TopicName("other"), "a \u20ac"),
+        new Place(1_000 + number),
+        Map.of(DeadLetterReason.EXPIRED, 3L, DeadLetterReason.MAX_ATTEMPTS, 4_000_000_000L),
+        "k1:00",
+        NOW,
+        JobProgress.beginning(NOW));
+  }
+
+  private static Job plain(int number) {
+    return job(number, ORDERS, new Selection.Matching(LetterFilter.ALL));
+  }
+
+  private static AuditEntry entry(Job job) {
+    return new AuditEntry(NOW, "k1:00", "", "dlq.job.test", job.id().value(), "");
+  }
+
+  private Job created(Job job) {
+    store().create(job, entry(job));
+    return job;
+  }
+
+  @Test
+  default void aJobIsReadBackAsItWasWritten() {
+    LetterFilter filter =
+        new LetterFilter(
+            DeadLetterReason.INTEGRITY,
+            null,
+            NOW,
+            null,
+            3,
+            "a\u0000=&%",
+            null,
+            Map.of("k=\u0000", "v&\u20ac"),
+            List.of("eins", "zwei*"));
+    Job matching = created(job(1, ORDERS, new Selection.Matching(filter)));
+    Job chosen = created(job(2, ORDERS, new Selection.Chosen(List.of(new Place(9), new Place(3)))));
+    assertEquals(Optional.of(matching), store().find(matching.id()));
+    assertEquals(Optional.of(chosen), store().find(chosen.id()));
+    assertEquals(Optional.empty(), store().find(JobId.random(new Random(3))));
+  }
+
+  @Test
+  default void howFarItHasComeIsKept() {
+    Job job = created(plain(1));
+    JobProgress progress =
+        job.progress()
+            .about(new UnderWay(5, Set.of(new Place(8), new Place(7))), NOW)
+            .upTo(new Place(6), List.of(new JobError(new MsgId(1, 2), "why\nnot\u0000")), NOW);
+    store().save(job.with(progress));
+    assertEquals(Optional.of(job.with(progress)), store().find(job.id()));
+    Job failed = job.with(progress.settled(2, NOW).failed("no\nmore", NOW.plusSeconds(1)));
+    store().save(failed, entry(job));
+    assertEquals(Optional.of(failed), store().find(job.id()));
+  }
+
+  @Test
+  default void theListBeginsWithTheNewest() {
+    Job first = created(plain(1));
+    Job other = created(job(2, new TopicName("other"), new Selection.Matching(LetterFilter.ALL)));
+    Job third = created(plain(3));
+    assertEquals(List.of(third, other, first), store().list(null, 10));
+    assertEquals(List.of(third, other), store().list(null, 2));
+    assertEquals(List.of(third, first), store().list(ORDERS, 10));
+  }
+
+  @Test
+  default void whatIsNotOverIsToldOldestFirstAndNeverPurged() {
+    List<Job> over = new ArrayList<>();
+    List<Job> running = new ArrayList<>();
+    for (int number = 0; number < 12; number++) {
+      Job job = created(plain(number));
+      if (number % 3 == 0) {
+        running.add(job);
+      } else {
+        JobState state = number % 2 == 0 ? JobState.DONE : JobState.CANCELLED;
+        Job ended = job.with(job.progress().in(state, NOW));
+        store().save(ended);
+        over.add(0, ended);
+      }
+    }
+    assertEquals(running, store().unfinished());
+    assertEquals(5, store().purge(3));
+    assertEquals(0, store().purge(3));
+    List<Job> left = new ArrayList<>(over.subList(0, 3));
+    left.addAll(running);
+    List<Job> found = new ArrayList<>(store().list(null, 100));
+    left.sort(Collections.reverseOrder((a, b) -> Long.compare(a.end().bits(), b.end().bits())));
+    assertEquals(left, found);
+  }
+}

@@ -1,0 +1,51 @@
+package org.svcmailbox.ejb.redrive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.redrive.JobError;
+
+/** What of a job is a list, as the text that is in its row. */
+final class JobTexts {
+  private JobTexts() {}
+
+  static String places(Collection<Place> places) {
+    return places.stream()
+        .sorted()
+        .map(place -> HexFormat.of().toHexDigits(place.bits()))
+        .collect(Collectors.joining(" "));
+  }
+
+  static List<Place> places(String text) {
+    return parts(text, " ").map(place -> new Place(HexFormat.fromHexDigitsToLong(place))).toList();
+  }
+
+  static String errors(List<JobError> errors) {
+    return errors.stream()
+        .map(error -> error.msgId() + " " + URLEncoder.encode(error.detail(), UTF_8))
+        .collect(Collectors.joining("\n"));
+  }
+
+  static List<JobError> errors(String text) {
+    return parts(text, "\n").map(JobTexts::error).toList();
+  }
+
+  private static JobError error(String line) {
+    int end = line.indexOf(' ');
+    return new JobError(
+        MsgId.parse(line.substring(0, end)), URLDecoder.decode(line.substring(end + 1), UTF_8));
+  }
+
+  private static Stream<String> parts(String text, String between) {
+    return text.isEmpty() ? Stream.empty() : Arrays.stream(text.split(between, -1));
+  }
+}

@@ -1,0 +1,65 @@
+package org.svcmailbox.web.redrive;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.web.answer.Answers;
+import org.svcmailbox.web.capability.Callers;
+
+/** A job. Its id has a form that no message's has: a topic may be called jobs. */
+@Path("/dlq/jobs/{job_id: j[0-9a-f]{16}}")
+@Singleton
+@Produces(MediaType.APPLICATION_JSON)
+public final class JobResource {
+  @Inject private RedriveService redrive;
+
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public JobResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
+  public JobResource(RedriveService redrive) {
+    this.redrive = redrive;
+  }
+
+  /** How it stands. */
+  @GET
+  public Response get(@PathParam("job_id") String id, @Context HttpServletRequest http) {
+    return answer(redrive.job(Callers.of(http), new JobId(id)));
+  }
+
+  /** Has it move nothing for now. */
+  @POST
+  @Path("/pause")
+  public Response pause(@PathParam("job_id") String id, @Context HttpServletRequest http) {
+    return answer(redrive.pause(Callers.of(http), new JobId(id)));
+  }
+
+  /** Has it go on. */
+  @POST
+  @Path("/resume")
+  public Response resume(@PathParam("job_id") String id, @Context HttpServletRequest http) {
+    return answer(redrive.resume(Callers.of(http), new JobId(id)));
+  }
+
+  /** Ends it. */
+  @POST
+  @Path("/cancel")
+  public Response cancel(@PathParam("job_id") String id, @Context HttpServletRequest http) {
+    return answer(redrive.cancel(Callers.of(http), new JobId(id)));
+  }
+
+  private static Response answer(RedriveService.Status job) {
+    return Answers.ok(JobResponse.of(job));
+  }
+}

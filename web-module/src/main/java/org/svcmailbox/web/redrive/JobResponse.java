@@ -1,0 +1,84 @@
+package org.svcmailbox.web.redrive;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.JobOrder;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.RedriveService.Status;
+import org.svcmailbox.core.redrive.Selection;
+import org.svcmailbox.web.deadletter.FilterJson;
+
+/** A job as it stands. */
+record JobResponse(
+    String jobId,
+    String topic,
+    String action,
+    String state,
+    long total,
+    long done,
+    long failed,
+    long gone,
+    Map<String, Long> byReason,
+    int ratePerS,
+    @Nullable String toTopic,
+    String note,
+    @Nullable FilterJson filter,
+    @Nullable Integer msgIdsCount,
+    String startedBy,
+    String startedAt,
+    String updatedAt,
+    @Nullable String finishedAt,
+    @Nullable String waitingFor,
+    @Nullable String endedBecause,
+    List<Failure> errors,
+    long errorsDropped) {
+
+  /** A letter that was left where it was. */
+  record Failure(String msgId, String detail) {
+    static Failure of(JobError error) {
+      return new Failure(error.msgId().toString(), error.detail());
+    }
+  }
+
+  static JobResponse of(Status status) {
+    Job job = status.job();
+    JobOrder order = job.order();
+    JobProgress now = job.progress();
+    Selection selection = order.selection();
+    return new JobResponse(
+        job.id().value(),
+        order.topic().value(),
+        order.action().text(),
+        now.state().text(),
+        job.total(),
+        now.done(),
+        now.failed(),
+        job.gone(),
+        counts(job.byReason()),
+        order.rate(),
+        order.toTopic() == null ? null : order.toTopic().value(),
+        order.note(),
+        selection instanceof Selection.Matching matching ? FilterJson.of(matching.filter()) : null,
+        selection instanceof Selection.Chosen chosen ? chosen.places().size() : null,
+        job.startedBy(),
+        Timestamps.text(job.startedAt()),
+        Timestamps.text(now.updatedAt()),
+        now.finishedAt() == null ? null : Timestamps.text(now.finishedAt()),
+        status.waitingFor(),
+        now.ending(),
+        now.errors().stream().map(Failure::of).toList(),
+        now.failed() - now.errors().size());
+  }
+
+  static Map<String, Long> counts(Map<DeadLetterReason, Long> counts) {
+    Map<String, Long> byText = new TreeMap<>();
+    counts.forEach((reason, count) -> byText.put(reason.text(), count));
+    return byText;
+  }
+}

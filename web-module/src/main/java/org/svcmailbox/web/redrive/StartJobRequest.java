@@ -1,0 +1,104 @@
+package org.svcmailbox.web.redrive;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobOrder;
+import org.svcmailbox.core.redrive.RedriveService.Wanted;
+import org.svcmailbox.core.redrive.Selection;
+import org.svcmailbox.web.deadletter.FilterJson;
+import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of a job that is asked for. */
+record StartJobRequest(
+    @Nullable String action,
+    @Nullable FilterJson filter,
+    @Nullable List<@Nullable String> msgIds,
+    @Nullable Long ratePerS,
+    @Nullable Boolean dryRun,
+    @Nullable String toTopic,
+    @Nullable String note)
+    implements JsonRequest {
+
+  /** Whether nothing is to be done. */
+  boolean isDryRun() {
+    return dryRun != null && dryRun;
+  }
+
+  /**
+   * The same in core types.
+   *
+   * @throws SchemaException naming every field that is refused
+   */
+  Wanted checked(TopicName topic) {
+    FieldChecks checks = new FieldChecks();
+    JobAction what = checks.required("action", action, StartJobRequest::action);
+    var meant = checks.optional(filter, FilterJson::checked);
+    var named = checks.optional(msgIds, StartJobRequest::ids);
+    var rate = checks.optional(ratePerS, StartJobRequest::rate);
+    var to = checks.optional(toTopic, text -> to(text, what));
+    String why =
+        isDryRun()
+            ? checks.optional(note, Notes::checked)
+            : checks.required("note", note, Notes::checked);
+    if ((filter == null) == (msgIds == null)) {
+      checks.add(new SchemaException("filter", "or msg_ids must be there, and not both"));
+    }
+    return checks.end(
+        () ->
+            new Wanted(
+                topic, requireNonNull(what), meant, named, rate, to, why == null ? "" : why));
+  }
+
+  private static JobAction action(String text) {
+    for (JobAction action : JobAction.values()) {
+      if (action.text().equals(text)) {
+        return action;
+      }
+    }
+    throw new SchemaException("action", "must be reprocess or discard");
+  }
+
+  private static List<MsgId> ids(List<@Nullable String> given) {
+    if (given.isEmpty() || given.size() > Selection.MOST_CHOSEN) {
+      throw new SchemaException("msg_ids", "must have 1 to " + Selection.MOST_CHOSEN);
+    }
+    return given.stream().map(StartJobRequest::id).toList();
+  }
+
+  private static MsgId id(@Nullable String text) {
+    try {
+      return MsgId.parse(String.valueOf(text));
+    } catch (SchemaException e) {
+      throw new SchemaException("msg_ids", "must be ids of messages");
+    }
+  }
+
+  private static Integer rate(long rate) {
+    if (rate < 1 || rate > JobOrder.MAX_RATE) {
+      throw new SchemaException("rate_per_s", "must be between 1 and " + JobOrder.MAX_RATE);
+    }
+    return (int) rate;
+  }
+
+  private static TopicName to(String text, @Nullable JobAction what) {
+    if (what == JobAction.DISCARD) {
+      throw new SchemaException("to_topic", "must not be there: what is discarded goes nowhere");
+    }
+    return named("to_topic", text);
+  }
+
+  static TopicName named(String field, String text) {
+    try {
+      return new TopicName(text);
+    } catch (SchemaException e) {
+      throw new SchemaException(field, e.violations().get(0).message());
+    }
+  }
+}
