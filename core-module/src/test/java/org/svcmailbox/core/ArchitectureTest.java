@@ -52,7 +52,15 @@ class ArchitectureTest {
               "topic",
               "ledger",
               "idempotency"),
-          order("deadletter", "problem", "envelope", "capability", "metrics", "topic", "delivery"),
+          order(
+              "deadletter",
+              "problem",
+              "envelope",
+              "capability",
+              "metrics",
+              "topic",
+              "ledger",
+              "delivery"),
           order(
               "redrive",
               "problem",

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.envelope.Blake3;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -63,12 +64,14 @@ class DistributionIT {
   }
 
   @Test
-  void theUnpackedServerWorksFromAnyPlaceAndWritesNothingWhereItIsInstalled() throws IOException {
+  void theUnpackedServerWorksFromAnyPlaceAndWritesNothingWhereItIsInstalled(@TempDir Path temporary)
+      throws IOException {
     for (Path path : paths()) {
       permit(path, false);
     }
     Map<String, String> before = content();
-    try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, Map.of())) {
+    Map<String, String> settings = Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
+    try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, settings)) {
       MailboxClient client = new MailboxClient(server.target());
       byte[] payload = "two apples".getBytes(StandardCharsets.UTF_8);
       String id = client.send("orders", "order-1", payload).expect(200).msgId();
@@ -76,10 +79,17 @@ class DistributionIT {
       assertEquals(id, message.msgId());
       assertArrayEquals(payload, message.payload());
       client.ack(message).expect(200);
+      assertEquals(List.of(), librariesIn(temporary), "what a server that is killed would leave");
       assertEquals(0, server.terminate(), "exit code");
       assertTrue(Files.exists(server.data().resolve("log/server.log")), "no log");
     }
     assertEquals(before, content());
+  }
+
+  private static List<Path> librariesIn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().contains("sqlite")).toList();
+    }
   }
 
   @Test

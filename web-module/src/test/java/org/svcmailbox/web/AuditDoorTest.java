@@ -12,9 +12,11 @@ import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,10 +54,10 @@ class AuditDoorTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | audit 0 1000",
+        "'' | audit 0 500",
         "?limit=1 | audit 0 1",
-        "?limit=10000&after=0 | audit 0 10000",
-        "?after=9223372036854775807 | audit 9223372036854775807 1000"
+        "?limit=10000&after=0 | audit 0 500",
+        "?after=9223372036854775807 | audit 9223372036854775807 500"
       })
   void whatIsAskedIsPassedOn(String query, String asked) throws Exception {
     assertEquals(200, get(query).status());
@@ -182,6 +184,41 @@ class AuditDoorTest {
     for (int i = 0; i < lines.size(); i++) {
       assertEquals(i + 1, json.readTree(lines.get(i)).path("no").asInt());
     }
+    assertEquals(Collections.nCopies(20, 500), List.copyOf(door.audit.limits));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1 | 1",
+        "499 | 499",
+        "500 | 500",
+        "501 | 500 1",
+        "1000 | 500 500",
+        "1199 | 500 500 199",
+        "1200 | 500 500 200",
+        "1201 | 500 500 201",
+        "10000 | 500 500 500"
+      })
+  void noMoreThanAPageIsInMemory(int limit, String read) throws Exception {
+    door.audit.rows = LongStream.rangeClosed(1, 1_200).mapToObj(no -> row(no, "", "")).toList();
+    List<String> lines = get("?limit=" + limit).response().body().lines().toList();
+    assertEquals(Math.min(limit, 1_200), lines.size());
+    List<String> limits = door.audit.limits.stream().map(String::valueOf).toList();
+    assertEquals(read, String.join(" ", limits));
+  }
+
+  @Test
+  void whatCannotBeReadAnyMoreEndsTheAnswerBehindAWholeLine() throws Exception {
+    door.audit.rows = LongStream.rangeClosed(1, 1_200).mapToObj(no -> row(no, "", "")).toList();
+    door.audit.readable = 999;
+    Answer cut = get("?limit=10000");
+    assertEquals(200, cut.status());
+    List<String> lines = cut.response().body().lines().toList();
+    assertEquals(1_000, lines.size());
+    assertEquals(1_000, new ObjectMapper().readTree(lines.get(999)).path("no").asInt());
+    assertEquals(503, get("?limit=10000&after=1000").status());
   }
 
   @ParameterizedTest

@@ -11,18 +11,22 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
+import org.svcmailbox.core.deadletter.Evidence;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
@@ -99,13 +103,20 @@ class DeadLetterDoorTest {
     return calls.call("GET", "/v1/dlq/orders" + path);
   }
 
-  private static LetterContent content(MessageHistory history, boolean isTraced) {
-    return new LetterContent(
-        LETTER,
-        Payload.owning(new byte[] {1, 2, -1}),
-        history,
-        DIED.plusSeconds(3_600),
-        isTraced ? SampleMessages.TRACE : null);
+  private static CheckedLetter content(MessageHistory history, boolean isTraced) {
+    return checked(LETTER, history, isTraced, Evidence.INTACT);
+  }
+
+  private static CheckedLetter checked(
+      DeadLetter letter, MessageHistory history, boolean isTraced, Evidence evidence) {
+    return new CheckedLetter(
+        new LetterContent(
+            letter,
+            Payload.owning(new byte[] {1, 2, -1}),
+            history,
+            DIED.plusSeconds(3_600),
+            isTraced ? SampleMessages.TRACE : null),
+        evidence);
   }
 
   @ParameterizedTest
@@ -326,6 +337,7 @@ class DeadLetterDoorTest {
     JsonNode letter = get("/" + ENVELOPE.msgId()).json();
     assertEquals("AQL/", letter.path("payload").asText());
     assertEquals("2026-11-22T04:00:00.120Z", letter.path("expires_at").asText());
+    assertEquals("{\"seq\":7,\"status\":\"intact\"}", letter.path("ledger").toString());
     assertEquals(4, letter.path("history_dropped").asInt(-1));
     assertEquals(SampleMessages.TRACE.parent(), letter.path("traceparent").asText());
     assertEquals(SampleMessages.TRACE.state(), letter.path("tracestate").asText());
@@ -343,6 +355,19 @@ class DeadLetterDoorTest {
     assertEquals(
         names(schema("LetterContent").at("/allOf/1/properties/history/items/properties")),
         names(letter.path("history").get(0)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Evidence.class)
+  void whatTheLedgerSaysIsTold(Evidence evidence) throws Exception {
+    door.letters.content = checked(UNREADABLE, MessageHistory.NONE, false, evidence);
+    assertEquals(
+        "{\"status\":\"" + evidence.text() + "\"}",
+        get("/" + MSG_ID).json().path("ledger").toString());
+    JsonNode statuses = schema("LetterContent").at("/allOf/1/properties/ledger/properties/status");
+    List<String> documented = new ArrayList<>();
+    statuses.path("enum").forEach(text -> documented.add(text.asText()));
+    assertEquals(Stream.of(Evidence.values()).map(Evidence::text).toList(), documented);
   }
 
   @Test

@@ -3,8 +3,8 @@ package org.svcmailbox.web;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService;
-import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.Place;
@@ -27,7 +27,7 @@ public final class FakeLetters implements DeadLetterService {
   public volatile List<LetterGroup> groups = List.of();
 
   /** The only letter there is. */
-  public volatile @Nullable LetterContent content;
+  public volatile @Nullable CheckedLetter content;
 
   @Override
   public Page list(Caller caller, TopicName topic, LetterFilter wanted, Place before, int limit) {
@@ -44,9 +44,9 @@ public final class FakeLetters implements DeadLetterService {
   }
 
   @Override
-  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+  public CheckedLetter read(Caller caller, TopicName topic, MsgId msgId) {
     asked = "read " + topic + " " + msgId;
-    LetterContent found = content;
+    CheckedLetter found = content;
     if (found == null) {
       throw new NotFoundException("there is none");
     }

@@ -37,6 +37,6 @@ public interface DeadLetterService {
   /** The largest groups of letters that a filter means, at most {@link #MAX_GROUPS}. */
   List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter filter);
 
-  /** A letter and its payload. */
-  LetterContent read(Caller caller, TopicName topic, MsgId msgId);
+  /** A letter and its payload, compared with the topic's ledger. */
+  CheckedLetter read(Caller caller, TopicName topic, MsgId msgId);
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -13,6 +14,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -27,13 +29,16 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   private final LetterQueues queues;
   private final LetterInbox inbox;
   private final Reconciler reconciler;
+  private final LetterCheck check;
 
-  public DeadLetters(TopicDirectory topics, LetterIndex index, LetterQueues queues) {
+  public DeadLetters(
+      TopicDirectory topics, LetterIndex index, LetterQueues queues, SendLog ledgers) {
     this.topics = topics;
     this.index = index;
     this.queues = queues;
     this.inbox = new LetterInbox(index);
     this.reconciler = new Reconciler(topics, index, queues, inbox);
+    this.check = new LetterCheck(ledgers);
   }
 
   /** These have died: their transaction is on disk. Never waits, never fails. */
@@ -90,20 +95,21 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   }
 
   @Override
-  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
-    require(caller, topic);
+  public CheckedLetter read(Caller caller, TopicName topic, MsgId msgId) {
+    Topic read = require(caller, topic);
     return index
         .find(topic, msgId)
         .flatMap(queues::read)
+        .map(content -> new CheckedLetter(content, check.of(read, content)))
         .orElseThrow(() -> new NotFoundException("no dead letter of " + topic + " is " + msgId));
   }
 
-  private void require(Caller caller, TopicName topic) {
-    caller.require(Operation.DLQ_VIEW, topic);
-    if (topics.find(topic).isEmpty()) {
-      throw new NotFoundException("there is no topic " + topic);
-    }
+  private Topic require(Caller caller, TopicName name) {
+    caller.require(Operation.DLQ_VIEW, name);
+    Topic topic =
+        topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
     inbox.flush();
+    return topic;
   }
 
   @Override

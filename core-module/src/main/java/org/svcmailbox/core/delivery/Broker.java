@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.svcmailbox.core.envelope.TopicName;
@@ -52,6 +53,14 @@ public interface Broker {
    * Makes the durable queues of a topic's shards and its dead letters; repeating it is no error.
    */
   void createQueues(Topic topic);
+
+  /**
+   * Makes what is missing of the queues that {@link #createQueues} makes, and asks for all topics
+   * at once which there are.
+   *
+   * @return the topics that lacked any
+   */
+  List<TopicName> createMissing(Collection<Topic> topics);
 
   /** Removes a topic's queues with everything in them; missing ones are no error. */
   void deleteQueues(Topic topic);

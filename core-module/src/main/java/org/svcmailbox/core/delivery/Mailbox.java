@@ -55,6 +55,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   private final MailboxSettings settings;
   private final Limits limits;
+  private final Broker broker;
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final TopicService topicService;
@@ -87,6 +88,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
     this.limits = new Limits(settings, ports.ticker());
+    this.broker = ports.broker();
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
@@ -116,16 +118,25 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
   public void start(ThreadFactory factory) {
-    topics.load();
+    load();
     queues.countAll();
     workers.start(factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
   void prepare() {
-    topics.load();
+    load();
     queues.countAll();
     workers.prepare();
+  }
+
+  /** A process that ends while it makes a topic leaves a row, and not all of its queues. */
+  private void load() {
+    topics.load();
+    List<TopicName> mended = broker.createMissing(topics.all());
+    if (!mended.isEmpty()) {
+      LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);
+    }
   }
 
   /** A topic that exists. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.InMemorySendLog;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
@@ -107,7 +109,8 @@ class DeadLettersTest {
             public void delete(ShardId shard) {}
           },
           SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
-  private final DeadLetters letters = new DeadLetters(topics, index, queues);
+  private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(SampleLetters.NOW));
+  private final DeadLetters letters = new DeadLetters(topics, index, queues, log);
 
   @BeforeEach
   void make() {
@@ -273,7 +276,7 @@ class DeadLettersTest {
     queues.add(died);
     letters.died(died);
     DeadLetter one = died.get(0);
-    assertEquals(one, letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()).letter());
+    assertEquals(one, letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()).content().letter());
     queues.of(ORDERS, one.segment()).remove(one);
     assertThrows(
         NotFoundException.class, () -> letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()));

@@ -910,6 +910,20 @@ public interface BrokerContract {
   }
 
   @Test
+  default void whatIsMissingOfATopicIsMadeAndTheRestKept() {
+    assertEquals(List.of(), broker().createMissing(List.of()));
+    assertEquals(List.of(ORDERS.name()), broker().createMissing(List.of(ORDERS)));
+    enqueue(FIRST, 1);
+    broker().deleteQueue(SECOND);
+    crashAndReopen();
+    assertEquals(List.of(ORDERS.name()), broker().createMissing(List.of(ORDERS)));
+    assertEquals(List.of(), broker().createMissing(List.of(ORDERS)));
+    enqueue(SECOND, 2);
+    assertEquals(List.of(1L), drain(FIRST));
+    assertEquals(List.of(2L), drain(SECOND));
+  }
+
+  @Test
   default void deletingQueuesRemovesWhatIsInThemAndRepeatingItIsNoError() {
     broker().deleteQueues(ORDERS);
     broker().createQueues(ORDERS);

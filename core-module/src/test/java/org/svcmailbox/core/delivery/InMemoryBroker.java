@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -182,6 +183,21 @@ public final class InMemoryBroker implements Broker {
           topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
           return deadLetters.putIfAbsent(topic.name(), new TreeMap<>());
         });
+  }
+
+  @Override
+  public List<TopicName> createMissing(Collection<Topic> topics) {
+    return locked(
+        () -> {
+          requireUp();
+          List<Topic> lacking = topics.stream().filter(this::lacksAny).toList();
+          lacking.forEach(this::createQueues);
+          return lacking.stream().map(Topic::name).toList();
+        });
+  }
+
+  private boolean lacksAny(Topic topic) {
+    return !deadLetters.containsKey(topic.name()) || !queues.keySet().containsAll(topic.shards());
   }
 
   @Override

@@ -74,13 +74,12 @@ public final class SampleShard {
 
   /** What a key is stored as in a topic. */
   public static IdempotencyKey key(int topicId, String idemKey) {
-    Topic topic =
-        new Topic(
-            topicId,
-            new TopicName("topic-" + topicId),
-            TopicState.fresh(TopicOverrides.NONE, 4),
-            SETTINGS);
-    return IdempotencyKey.of(topic, new IdemKey(idemKey));
+    return IdempotencyKey.of(topic(topicId, "topic-" + topicId), new IdemKey(idemKey));
+  }
+
+  /** A topic of four shards. */
+  public static Topic topic(int id, String name) {
+    return new Topic(id, new TopicName(name), TopicState.fresh(TopicOverrides.NONE, 4), SETTINGS);
   }
 
   private Row row(String idemKey, Instant expiresAt, boolean replacesExpired) {

@@ -26,6 +26,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.RetentionOverrides;
+import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -113,6 +114,24 @@ class TopicAdministrationTest {
 
   private static String refused(Object outcome) {
     return assertInstanceOf(Refusal.class, outcome).reason();
+  }
+
+  @Test
+  void aTopicWhoseMakingWasCutOffIsMadeWholeAtStart() {
+    rig.broker.goDown();
+    assertThrows(CompletionException.class, () -> put(TopicOverrides.NONE));
+    rig.broker.comeBack();
+    rig.crash();
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k", "x"));
+    List<ShardId> empty =
+        rig.mailbox().topic(ORDERS).shards().stream()
+            .filter(shard -> rig.broker.messages(shard) == 0)
+            .toList();
+    assertEquals(2, empty.size());
+    rig.broker.deleteQueue(empty.get(0));
+    rig.crash();
+    assertEquals(List.of(), rig.broker.createMissing(rig.mailbox().directory().all()));
+    assertEquals(1, ((Delivered) rig.recvNow("orders", 10)).messages().size());
   }
 
   @Test

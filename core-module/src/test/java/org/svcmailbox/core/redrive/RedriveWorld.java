@@ -80,7 +80,7 @@ final class RedriveWorld implements AutoCloseable {
                 new Random(1),
                 Runnable::run));
     mailbox.start(RedriveWorld::thread);
-    deadLetters = new DeadLetters(mailbox.directory(), index, letters);
+    deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
     redrive = begin();
   }
 

@@ -250,6 +250,7 @@ class DeadLetterSearchIT {
     }
     assertArrayEquals(new byte[] {1, 2, -1}, letter.path("payload").binaryValue());
     assertEquals(3, letter.path("payload_bytes").asInt());
+    assertEquals("{\"seq\":1,\"status\":\"intact\"}", letter.path("ledger").toString());
     assertEquals("still no room", letter.path("last_error").asText());
     assertEquals(0, letter.path("reprocessed").asInt(-1));
     assertEquals(0, letter.path("history_dropped").asInt(-1));

@@ -3,7 +3,9 @@ package org.svcmailbox.ejb.delivery;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -94,12 +96,27 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public void createQueues(Topic topic) {
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
     letters.create(topic.name());
-    topic.shards().forEach(shard -> admin.create(QueueNames.of(shard)));
+    shards(topic).forEach(admin::create);
+  }
+
+  @Override
+  public List<TopicName> createMissing(Collection<Topic> topics) {
+    Set<SimpleString> there = Set.copyOf(admin.queues());
+    List<Topic> lacking =
+        topics.stream()
+            .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(shards(topic)))
+            .toList();
+    lacking.forEach(this::createQueues);
+    return lacking.stream().map(Topic::name).toList();
+  }
+
+  private static List<SimpleString> shards(Topic topic) {
+    return topic.shards().stream().map(QueueNames::of).toList();
   }
 
   @Override
   public void deleteQueues(Topic topic) {
-    topic.shards().forEach(shard -> admin.delete(QueueNames.of(shard)));
+    shards(topic).forEach(admin::delete);
     letters.delete(topic.name());
   }
 

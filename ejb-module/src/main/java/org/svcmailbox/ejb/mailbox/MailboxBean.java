@@ -28,9 +28,9 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.deadletter.DeadLetters;
-import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
@@ -144,7 +144,7 @@ public class MailboxBean
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     LetterIndex index = new SqlLetterIndex(store.transactions());
-    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues());
+    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), log);
     broker.buryBehind(index.newest());
     broker.onDeath(letters::died);
     redrive =
@@ -282,7 +282,7 @@ public class MailboxBean
   }
 
   @Override
-  public LetterContent read(Caller caller, TopicName topic, MsgId msgId) {
+  public CheckedLetter read(Caller caller, TopicName topic, MsgId msgId) {
     return letters.read(caller, topic, msgId);
   }
 

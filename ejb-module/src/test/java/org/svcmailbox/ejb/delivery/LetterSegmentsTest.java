@@ -127,6 +127,40 @@ final class LetterSegmentsTest {
     assertEquals(List.of(0, 1), segments());
   }
 
+  /** As in a data directory of a version that named them differently. */
+  @Test
+  void aTopicWithoutAQueueForItsLettersGetsOneAndKeepsItsMessages() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.enqueue(SHARD, SampleMessages.message(SHARD, 1, Instant.now()), null);
+      session.commit();
+    }
+    admin.delete(QueueNames.deadLetters(NAME, 0));
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    assertEquals(List.of(), segments());
+    assertEquals(List.of(NAME), fixture.broker().createMissing(List.of(ORDERS)));
+    assertEquals(List.of(0), segments());
+    assertEquals(1, fixture.broker().messages(SHARD));
+    bury(2, 1, KIB);
+    assertEquals(2, fixture.broker().deadLetters(NAME), "with the one that was there");
+    assertEquals(List.of(), fixture.broker().createMissing(List.of(ORDERS)));
+  }
+
+  @Test
+  void aTopicWhoseFirstQueuesOfLettersAreGoneLacksNothing() {
+    bury(1, 17, 512 * KIB);
+    assertEquals(16, fixture.broker().removeDeadLetters(NAME, 16));
+    fixture.broker().removeEmptyLetters();
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    assertEquals(List.of(), fixture.broker().createMissing(List.of(ORDERS)));
+    assertEquals(List.of(1), segments());
+  }
+
   @Test
   void everyLetterOfAFullQueueIsFoundAlsoWhileTheBrokerPages() {
     bury(1, LetterSegments.MOST_LETTERS, KIB);

@@ -10,13 +10,12 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
-import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.AuditService;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
@@ -50,7 +49,7 @@ public final class AuditResource {
     this.audit = audit;
   }
 
-  /** A stretch of the audit; everything is read before the answer begins, and written as it is. */
+  /** A stretch of the audit; its first page is read before the answer begins. */
   @GET
   public Response export(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, NAMES);
@@ -63,8 +62,9 @@ public final class AuditResource {
     long after = query.number(AFTER, 0, Long.MAX_VALUE, 0);
     int limit = (int) query.number(LIMIT, 1, AuditService.MAX_ROWS, BY_DEFAULT);
     query.end();
-    List<AuditRow> rows = audit.audit(Callers.of(http), wanted, after, limit);
-    StreamingOutput lines = output -> AuditLines.write(rows, output);
+    Caller operator = Callers.of(http);
+    StreamingOutput lines =
+        AuditExport.begin((from, most) -> audit.audit(operator, wanted, from, most), after, limit);
     return Response.ok(lines, MediaTypes.LINES).build();
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
+import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
 import org.svcmailbox.core.deadletter.LetterContent;
@@ -32,9 +33,9 @@ final class LetterJson {
   }
 
   /** Of one letter with everything that is in it. */
-  static byte[] of(LetterContent content) {
-    int payload = content.payload().size() / 3 * 4;
-    return object(LETTER_ESTIMATE + payload, json -> write(json, content));
+  static byte[] of(CheckedLetter letter) {
+    int payload = letter.content().payload().size() / 3 * 4;
+    return object(LETTER_ESTIMATE + payload, json -> write(json, letter));
   }
 
   private static byte[] object(int estimate, Fields fields) {
@@ -77,6 +78,17 @@ final class LetterJson {
     json.writeStringField("dead_at", Timestamps.text(letter.deadAt()));
     json.writeNumberField("reprocessed", letter.reprocessed());
     json.writeNumberField("payload_bytes", letter.bytes());
+  }
+
+  private static void write(JsonGenerator json, CheckedLetter letter) throws IOException {
+    write(json, letter.content());
+    Envelope envelope = letter.content().letter().envelope();
+    json.writeObjectFieldStart("ledger");
+    if (envelope != null) {
+      json.writeNumberField("seq", envelope.seq());
+    }
+    json.writeStringField("status", letter.evidence().text());
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, LetterContent content) throws IOException {

@@ -1,0 +1,76 @@
+package org.svcmailbox.core.deadletter;
+
+import java.util.List;
+import java.util.Optional;
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * Compares letters with the ledgers of their shards. Looks at one entry and the one before it;
+ * whether a whole ledger is unbroken is another question. Any thread.
+ */
+final class LetterCheck {
+  private final SendLog log;
+
+  LetterCheck(SendLog log) {
+    this.log = log;
+  }
+
+  /**
+   * What there is to say about a letter of a topic.
+   *
+   * @throws UnavailableException when the database is away
+   */
+  Evidence of(Topic topic, LetterContent content) {
+    DeadLetter letter = content.letter();
+    Envelope envelope = letter.envelope();
+    if (envelope == null || envelope.seq() < 1) {
+      return Evidence.UNKNOWN;
+    }
+    boolean isItself =
+        envelope.topic().equals(topic.name())
+            && envelope.msgId().equals(letter.msgId())
+            && envelope.isIntact(content.payload());
+    return isItself ? compare(topic.id(), envelope) : Evidence.ALTERED;
+  }
+
+  private Evidence compare(int topicId, Envelope envelope) {
+    int shard = envelope.shard();
+    long seq = envelope.seq();
+    List<LedgerEntry> around = log.ledger(topicId, shard, Math.max(1, seq - 1), 2);
+    // After the entries: what is trimmed in between counts as trimmed.
+    LedgerHead start = log.ledgerStart(topicId, shard);
+    if (seq <= start.seq()) {
+      return Evidence.TRIMMED;
+    }
+    Optional<LedgerEntry> entry = at(around, seq);
+    LedgerHead before = at(around, seq - 1).map(LedgerHead::after).orElse(start);
+    // Its link too: who rewrites an entry alone does not know what it has to continue.
+    LedgerEntry sent = before.append(envelope.msgId(), envelope.hashChain());
+    if (entry.filter(sent::equals).isPresent()) {
+      return Evidence.INTACT;
+    }
+    if (isOfAnEarlierTopic(topicId, envelope, start)) {
+      return Evidence.UNKNOWN;
+    }
+    if (entry.isPresent()) {
+      return Evidence.ALTERED;
+    }
+    boolean isBeyond = around.stream().anyMatch(later -> later.seq() > seq);
+    return isBeyond ? Evidence.NOT_FOUND : Evidence.UNKNOWN;
+  }
+
+  private static Optional<LedgerEntry> at(List<LedgerEntry> entries, long seq) {
+    return entries.stream().filter(entry -> entry.seq() == seq).findFirst();
+  }
+
+  /** A topic that is made anew begins a ledger of its own. */
+  private boolean isOfAnEarlierTopic(int topicId, Envelope envelope, LedgerHead start) {
+    return log.ledger(topicId, envelope.shard(), start.seq() + 1, 1).stream()
+        .anyMatch(first -> first.msgId().createdAt().isAfter(envelope.ts()));
+  }
+}

@@ -1,0 +1,61 @@
+package org.svcmailbox.web.audit;
+
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.problem.MailboxException;
+
+/**
+ * A stretch of the audit on its way to a client, of which one page is in memory at a time. Once the
+ * answer has begun it can only end: when the next page cannot be read it does so early, behind a
+ * whole line, and the client goes on from there.
+ */
+final class AuditExport implements StreamingOutput {
+  /** The most entries in memory: notes of 4,096 characters make it some megabytes. */
+  static final int PAGE = 500;
+
+  private static final Logger LOG = System.getLogger(AuditExport.class.getName());
+
+  /** Where entries are read, behind a number. */
+  interface Source {
+    List<AuditRow> read(long after, int limit);
+  }
+
+  private final Source source;
+  private List<AuditRow> page;
+  private int left;
+
+  private AuditExport(Source source, List<AuditRow> page, int left) {
+    this.source = source;
+    this.page = page;
+    this.left = left;
+  }
+
+  /** Reads the first page, so that what fails here is still told as what it is. */
+  static AuditExport begin(Source source, long after, int limit) {
+    return new AuditExport(source, source.read(after, Math.min(limit, PAGE)), limit);
+  }
+
+  @Override
+  public void write(OutputStream output) throws IOException {
+    while (!page.isEmpty()) {
+      AuditLines.write(page, output);
+      left -= page.size();
+      boolean mayGoOn = page.size() == PAGE && left > 0;
+      page = mayGoOn ? next(page.get(PAGE - 1).no()) : List.of();
+    }
+  }
+
+  private List<AuditRow> next(long after) {
+    try {
+      return source.read(after, Math.min(left, PAGE));
+    } catch (MailboxException e) {
+      LOG.log(Level.WARNING, "An export of the audit ends early, behind " + after, e);
+      return List.of();
+    }
+  }
+}
