@@ -105,7 +105,12 @@ function parses(text) {
   }
 }
 
-const attrLines = (attrs) => Object.entries(attrs).map(([key, value]) => `${key}=${value}`).join('\n');
+/** But for those that the service gives. */
+const attrLines = (attrs) =>
+  Object.entries(attrs)
+    .filter(([key]) => !key.startsWith('mailbox.'))
+    .map(([key, value]) => `${key}=${value}`)
+    .join('\n');
 
 function parsedAttrs(lines) {
   return Object.fromEntries(

@@ -117,10 +117,13 @@ export function auditRoom(place) {
 const COLUMNS = [
   ['When', (entry) => time(entry.at)],
   ['What', (entry) => el('code', {}, visible(entry.action))],
-  ['To', (entry) => visible(entry.subject)],
+  ['To', (entry) => subject(entry.subject)],
   ['Who', (entry) => [el('code', {}, visible(entry.actor)), entry.address && ` from ${visible(entry.address)}`]],
   ['Note', (entry) => el('span.audit-note', {}, visible(entry.note))],
 ];
+
+const JOB = /^j[0-9a-f]{16}$/;
+const subject = (name) => (JOB.test(name) ? el('a', { href: href(['jobs', name]) }, name) : visible(name));
 
 const row = (entry) => el('tr', {}, COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))));
 
@@ -143,7 +146,7 @@ async function newest(view, signal) {
   return { entries: last.reverse(), isWhole };
 }
 
-/** All that fits, page by page, each the lines as the API has them. */
+/** All that fits, page by page, each the lines as the API has them; nothing is behind the last. */
 async function* pages({ action, subject, days }, signal) {
   const since = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
   const params = new URLSearchParams({ since, limit: String(EXPORTED_AT_ONCE) });
@@ -151,12 +154,11 @@ async function* pages({ action, subject, days }, signal) {
   subject && params.set('subject', subject);
   for (;;) {
     const lines = await text('/v1/audit', params, signal);
-    yield lines;
-    const all = lines.trimEnd().split('\n');
-    if (all.length < EXPORTED_AT_ONCE) {
+    if (lines === '') {
       return;
     }
-    params.set('after', String(JSON.parse(all.at(-1)).no));
+    yield lines;
+    params.set('after', String(JSON.parse(lines.trimEnd().split('\n').at(-1)).no));
   }
 }
 

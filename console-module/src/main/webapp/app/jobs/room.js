@@ -87,5 +87,5 @@ async function read({ id, topic }, signal) {
     return [await get(path('dlq', 'jobs', id), undefined, signal)];
   }
   const params = new URLSearchParams({ limit: String(AT_MOST), ...(topic === '' ? {} : { topic }) });
-  return (await get(path('dlq', 'jobs'), params, signal)).jobs;
+  return (await get(path('jobs'), params, signal)).jobs;
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -40,24 +41,32 @@ class AuditIT {
     letters.add(1, "connect timed out");
     Fields job =
         Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "for the audit");
-    client.post("/v1/dlq/" + letters.topic() + "/jobs", job).expect(202);
+    String id =
+        client
+            .post("/v1/dlq/" + letters.topic() + "/jobs", job)
+            .expect(202)
+            .json()
+            .path("job_id")
+            .asText();
 
     tab.go("#/audit");
-    tab.field("Done to").fill(letters.topic());
+    assertThat(tab.field("Action, or its beginning and *")).hasValue("dlq.*");
+    tab.field("Done to").fill(id);
     tab.button("Show").click();
-    tab.assertAt("subject=" + letters.topic());
+    tab.assertAt("subject=" + id);
     Locator rows = tab.page().locator("table.audit tbody tr");
-    assertThat(rows.first()).containsText("dlq.");
-    assertThat(rows.filter(new Locator.FilterOptions().setHasText("for the audit")).first())
-        .isVisible();
+    Locator begun = rows.filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
+    assertThat(begun).containsText("topic=" + letters.topic());
+    assertThat(begun).containsText("for the audit");
 
     Download download = tab.page().waitForDownload(() -> tab.button("Export as NDJSON").click());
     assertEquals("audit.ndjson", download.suggestedFilename());
     List<String> lines = Files.readAllLines(download.path());
-    assertTrue(
-        lines.stream().anyMatch(line -> line.contains("for the audit")), () -> lines.toString());
-    assertTrue(
-        lines.stream().allMatch(line -> line.contains(letters.topic())), () -> lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.contains("for the audit")), lines::toString);
+    assertTrue(lines.stream().allMatch(line -> line.contains(id)), lines::toString);
+
+    begun.getByRole(AriaRole.LINK).click();
+    assertThat(tab.page().locator(".job")).hasAttribute("data-job", id);
   }
 
   @Test
