@@ -1,5 +1,6 @@
 package org.svcmailbox.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,9 +10,11 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -102,16 +105,36 @@ class TlsIT {
 
   private static HttpResponse<String> get(URI uri, Version version, String... protocols)
       throws IOException, InterruptedException {
-    HttpClient client =
-        HttpClient.newBuilder()
-            .version(version)
-            .sslContext(certificate.trusting())
-            .sslParameters(new SSLParameters(null, protocols))
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
     HttpRequest request =
         HttpRequest.newBuilder(uri.resolve("/readyz")).timeout(Duration.ofSeconds(10)).build();
-    return client.send(request, BodyHandlers.ofString());
+    return client(version, protocols).send(request, BodyHandlers.ofString());
+  }
+
+  private static HttpClient client(Version version, String... protocols) {
+    return HttpClient.newBuilder()
+        .version(version)
+        .sslContext(certificate.trusting())
+        .sslParameters(new SSLParameters(null, protocols))
+        .connectTimeout(Duration.ofSeconds(5))
+        .build();
+  }
+
+  @Test
+  void theConsolesCookieTravelsByTlsOnly() throws Exception {
+    Path file = server.data().resolve("mailbox/console.password");
+    String password = URLEncoder.encode(Files.readString(file).strip(), UTF_8);
+    HttpRequest request =
+        HttpRequest.newBuilder(server.uri().resolve("/console/signin"))
+            .timeout(Duration.ofSeconds(10))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Origin", server.uri().toString())
+            .POST(BodyPublishers.ofString("user=operator&password=" + password))
+            .build();
+    HttpResponse<String> response =
+        client(Version.HTTP_2, "TLSv1.3", "TLSv1.2").send(request, BodyHandlers.ofString());
+    assertEquals(303, response.statusCode(), response::body);
+    String cookie = response.headers().firstValue("Set-Cookie").orElse("");
+    assertTrue(cookie.endsWith("; Path=/console; HttpOnly; SameSite=Strict; Secure"), cookie);
   }
 
   @Test

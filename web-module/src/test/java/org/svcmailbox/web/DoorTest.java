@@ -438,7 +438,9 @@ class DoorTest {
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(
-        "{\"topics\":[{\"name\":\"orders\"}]}", calls.call("GET", "/v1/topics").response().body());
+        "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"inflight\":2,\"dlq\":4,"
+            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5}],\"dlq_profile\":\"durable\"}",
+        calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/v1/topics/orders"));

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.console.page.Answers;
 import org.svcmailbox.console.page.Target;
@@ -30,6 +31,9 @@ public final class ProviderSignIn {
   private static final String COOKIE = "mailbox_signin";
   private static final String PATH = "/console/signin";
 
+  /** Requests that ask the provider at once; more threads do not wait for it if it is slow. */
+  private static final int MOST_ASKING = 4;
+
   /** How long somebody may take at the provider's. */
   private static final int JOURNEY_SECONDS = 600;
 
@@ -38,6 +42,7 @@ public final class ProviderSignIn {
   private final Optional<URI> url;
   private final Reception reception;
   private final SecureRandom random;
+  private final Semaphore asking = new Semaphore(MOST_ASKING);
 
   /**
    * @param url how browsers reach us, where that is configured
@@ -69,12 +74,35 @@ public final class ProviderSignIn {
     parameters.put("nonce", journey.nonce());
     parameters.put("code_challenge", journey.challenge());
     parameters.put("code_challenge_method", "S256");
+    ask(
+        response,
+        () -> {
+          URI there = provider.authorization(parameters);
+          carry(visit, response, journey.cookie() + "; Max-Age=" + JOURNEY_SECONDS);
+          Answers.goOn(response, there.toString());
+        });
+  }
+
+  /** What cannot be done without the provider. */
+  private interface Asking {
+    void run() throws ProviderException, IOException;
+  }
+
+  private void ask(HttpServletResponse response, Asking asked) throws IOException {
+    if (!asking.tryAcquire()) {
+      response.setHeader("Retry-After", "5");
+      Answers.show(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          FaultPage.of("Others are signing in, and the provider takes its time."));
+      return;
+    }
     try {
-      URI there = provider.authorization(parameters);
-      carry(visit, response, journey.cookie() + "; Max-Age=" + JOURNEY_SECONDS);
-      Answers.goOn(response, there.toString());
+      asked.run();
     } catch (ProviderException e) {
       fail(response, e);
+    } finally {
+      asking.release();
     }
   }
 
@@ -92,11 +120,7 @@ public final class ProviderSignIn {
     } else if (!given(request, "error").isEmpty()) {
       refuse(response, "The provider did not sign you in.");
     } else {
-      try {
-        end(journey.get(), visit, request, response);
-      } catch (ProviderException e) {
-        fail(response, e);
-      }
+      ask(response, () -> end(journey.get(), visit, request, response));
     }
   }
 

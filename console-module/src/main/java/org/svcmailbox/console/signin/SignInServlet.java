@@ -16,6 +16,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.svcmailbox.console.oidc.ProviderAccess;
 import org.svcmailbox.console.oidc.ProviderSignIn;
 import org.svcmailbox.console.page.Answers;
@@ -30,6 +31,10 @@ public final class SignInServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(SignInServlet.class.getName());
   private static final int MAX_PASSWORD = 1_000;
   private static final int TOO_MANY_REQUESTS = 429;
+
+  /** Requests that ask for users at once, who may be in a directory that is slow. */
+  private static final int MOST_ASKING = 8;
+
   private static final long serialVersionUID = 1L;
 
   private static final String WRONG = "The user or the password is wrong.";
@@ -38,6 +43,7 @@ public final class SignInServlet extends HttpServlet {
   private final transient IdentityStoreHandler users;
   private final transient Optional<ProviderSignIn> provider;
   private final transient Tries tries = new Tries(System::nanoTime);
+  private final transient Semaphore asking = new Semaphore(MOST_ASKING);
 
   /** With what the container gives. */
   @Inject
@@ -94,11 +100,22 @@ public final class SignInServlet extends HttpServlet {
       refuse(response, TOO_MANY_REQUESTS, told, attempt);
       return;
     }
-    CredentialValidationResult result =
-        users.validate(
-            new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
+    if (!asking.tryAcquire()) {
+      String told = "Others are signing in. Try again.";
+      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
+      return;
+    }
+    CredentialValidationResult result;
+    try {
+      result =
+          users.validate(
+              new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
+    } finally {
+      asking.release();
+    }
     if (result.getStatus() != Status.VALID) {
-      LOG.log(Level.INFO, "A sign-in to the console as {0} failed", attempt.user());
+      // Not the name: people write passwords into that field.
+      LOG.log(Level.INFO, "A sign-in to the console from {0} failed", address);
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
       return;
     }

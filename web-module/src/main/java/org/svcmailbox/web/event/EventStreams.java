@@ -127,16 +127,15 @@ public final class EventStreams implements MetricSource {
     try {
       requirePeek(stream.caller());
       if (stream.isDue(now)) {
-        byte[] event = telling.event(stream.caller());
-        stream.send(event, now);
+        stream.send(telling.event(stream.caller()), now);
       }
-      stream.keepAlive(COMMENT, now, HEARTBEAT);
     } catch (DeniedException e) {
       // Revoked, or over; asked anew it would be refused.
       stream.end();
     } catch (MailboxException e) {
       LOG.log(Level.DEBUG, "There is nothing to tell: {0}", e.getMessage());
     }
+    stream.keepAlive(COMMENT, now, HEARTBEAT);
   }
 
   /** What is told in one turn. */

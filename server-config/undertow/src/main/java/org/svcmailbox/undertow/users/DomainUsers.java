@@ -4,22 +4,20 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.wildfly.security.auth.server.RealmUnavailableException;
 import org.wildfly.security.auth.server.SecurityDomain;
 import org.wildfly.security.auth.server.SecurityIdentity;
 import org.wildfly.security.evidence.PasswordGuessEvidence;
 
-/**
- * A user's roles by name and password; null when that is nobody, or cannot be found out. Asks the
- * domain of the deployment on whose thread it is called.
- */
-final class DomainUsers implements BiFunction<String, char[], @Nullable Set<String>> {
+/** The users of Elytron's domain, of the deployment on whose thread it is asked. */
+final class DomainUsers {
   private static final Logger LOG = System.getLogger(DomainUsers.class.getName());
 
-  @Override
-  public @Nullable Set<String> apply(String user, char[] password) {
+  private DomainUsers() {}
+
+  /** A user's roles; null when that is nobody, or cannot be found out. */
+  static @Nullable Set<String> roles(String user, char[] password) {
     SecurityDomain domain = SecurityDomain.getCurrent();
     if (domain == null) {
       LOG.log(Level.WARNING, "The deployment has no security domain to ask for users");

@@ -3,6 +3,9 @@ package org.svcmailbox.undertow.users;
 import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves a way to ask for the users of the server in every deployment that can see this extension,
@@ -14,6 +17,9 @@ public final class UsersExtension implements ServletExtension {
 
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
-    context.setAttribute(USERS, new DomainUsers());
+    // Not by its class: that is looked for when it is asked, and needs what only WildFly has.
+    BiFunction<String, char[], @Nullable Set<String>> users =
+        (user, password) -> DomainUsers.roles(user, password);
+    context.setAttribute(USERS, users);
   }
 }

@@ -1,0 +1,85 @@
+package org.svcmailbox.console.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.capability.ClientAddress;
+import org.svcmailbox.core.capability.IpRange;
+
+/** What is believed of a request, and of what a proxy says of it. */
+class VisitTest {
+  private static final String PROXY = "10.0.0.1";
+  private static final ClientAddress ADDRESSES =
+      new ClientAddress(List.of(IpRange.parse("10.0.0.0/8").orElseThrow()));
+
+  private final Map<String, String> headers = new HashMap<>(Map.of("Host", "mailbox.example"));
+  private boolean isTls;
+
+  private Visit visit(String peer) {
+    HttpServletRequest request =
+        (HttpServletRequest)
+            Proxy.newProxyInstance(
+                VisitTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (proxy, method, arguments) ->
+                    switch (method.getName()) {
+                      case "getHeader" -> headers.get(String.valueOf(arguments[0]));
+                      case "getRemoteAddr" -> peer;
+                      case "isSecure" -> isTls;
+                      default -> throw new UnsupportedOperationException(method.getName());
+                    });
+    return new Visit(request, ADDRESSES);
+  }
+
+  @Test
+  void tlsThatEndsAtATrustedProxyIsTls() {
+    headers.put("X-Forwarded-Proto", "https");
+    assertTrue(visit(PROXY).isSecure());
+    assertEquals("https://mailbox.example", visit(PROXY).origin());
+    assertFalse(visit("192.0.2.7").isSecure(), "anybody can say so");
+    headers.put("X-Forwarded-Proto", "http");
+    assertFalse(visit(PROXY).isSecure());
+  }
+
+  @Test
+  void tlsHereIsTlsWhateverIsSaid() {
+    isTls = true;
+    headers.put("X-Forwarded-Proto", "http");
+    assertTrue(visit("192.0.2.7").isSecure());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://mailbox.example, , true",
+    "https://mailbox.example, , false",
+    "http://evil.example, , false",
+    "null, , false",
+    ", same-origin, true",
+    ", none, true",
+    ", cross-site, false",
+    ", same-site, false",
+    "http://evil.example, cross-site, false"
+  })
+  void aFormIsOursIfTheBrowserSaysSo(String origin, String site, boolean expected) {
+    headers.put("Origin", origin);
+    headers.put("Sec-Fetch-Site", site);
+    assertEquals(expected, visit("192.0.2.7").isOfOurPages());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a/b", "a\"b", "a?b", "user@evil"})
+  void whatIsNoHostIsNotRepeated(String host) {
+    headers.put("Host", host);
+    assertEquals("http://localhost", visit("192.0.2.7").origin());
+  }
+}

@@ -1,0 +1,150 @@
+package org.svcmailbox.it.console;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What a browser keeps and sends, and nothing that it would do by itself. */
+final class Browser {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final URI server;
+  private final Map<String, String> cookies = new TreeMap<>();
+  private Map<String, String> headers = Map.of();
+
+  Browser(URI server) {
+    this.server = server;
+  }
+
+  /** An answer. */
+  record Reply(HttpResponse<String> response) {
+    int status() {
+      return response.statusCode();
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    /** What it sets, whole. */
+    List<String> cookies() {
+      return response.headers().allValues("Set-Cookie");
+    }
+
+    String text() {
+      return response.body();
+    }
+
+    JsonNode json() throws IOException {
+      return JSON.readTree(text());
+    }
+
+    Reply expect(int status) {
+      if (status() != status) {
+        throw new AssertionError(status() + " instead of " + status + ": " + text());
+      }
+      return this;
+    }
+  }
+
+  /** With these headers from now on. */
+  Browser with(Map<String, String> more) {
+    headers = Map.copyOf(more);
+    return this;
+  }
+
+  Map<String, String> cookies() {
+    return cookies;
+  }
+
+  Reply get(String path) throws IOException {
+    return send(HttpRequest.newBuilder(server.resolve(path)).GET());
+  }
+
+  /** As the server sends it somewhere. */
+  Reply get(URI address) throws IOException {
+    return send(HttpRequest.newBuilder(server.resolve(address)).GET());
+  }
+
+  Reply form(String path, Map<String, String> fields) throws IOException {
+    String body =
+        fields.entrySet().stream()
+            .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+            .collect(Collectors.joining("&"));
+    return send(
+        HttpRequest.newBuilder(server.resolve(path))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(body)));
+  }
+
+  /** As the console's scripts post. */
+  Reply script(String path, String how) throws IOException {
+    return send(
+        HttpRequest.newBuilder(server.resolve(path))
+            .header("Mailbox-Console", how)
+            .POST(BodyPublishers.noBody()));
+  }
+
+  /** As anything else posts. */
+  Reply post(String path) throws IOException {
+    return send(HttpRequest.newBuilder(server.resolve(path)).POST(BodyPublishers.noBody()));
+  }
+
+  Reply signIn(String user, String password) throws IOException {
+    return form("/console/signin", Map.of("user", user, "password", password));
+  }
+
+  /** What somebody does in a page. */
+  Reply capability() throws IOException {
+    return script("/console/session/capability", "1");
+  }
+
+  private Reply send(HttpRequest.Builder request) throws IOException {
+    headers.forEach(request::header);
+    if (!cookies.isEmpty()) {
+      request.header(
+          "Cookie",
+          cookies.entrySet().stream()
+              .map(cookie -> cookie.getKey() + "=" + cookie.getValue())
+              .collect(Collectors.joining("; ")));
+    }
+    try {
+      Reply reply =
+          new Reply(
+              http.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString()));
+      reply.cookies().stream().map(HttpCookie::parse).flatMap(List::stream).forEach(this::keep);
+      return reply;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private void keep(HttpCookie cookie) {
+    if (cookie.getMaxAge() == 0) {
+      cookies.remove(cookie.getName());
+    } else {
+      cookies.put(cookie.getName(), cookie.getValue());
+    }
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,117 @@
+package org.svcmailbox.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.it.console.Browser.Reply;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** The files of the console, and what every answer says to browsers. */
+@ExtendWith(SharedServer.class)
+class PagesIT {
+  private static final String CSS = "/console/webjars/patternfly/patternfly.min.css";
+
+  private final MailboxServer server;
+
+  PagesIT(MailboxServer server) {
+    this.server = server;
+  }
+
+  private Browser browser() {
+    return new Browser(server.uri());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/console/, 200",
+    "/console/signin, 200",
+    "/console/signin.js, 200",
+    CSS + ", 200",
+    "/console/nothing, 404",
+    "/console/signin/callback, 404",
+    "/console/session/capability, 405"
+  })
+  void everyAnswerSaysWhatBrowsersMayDoWithIt(String path, int status) throws IOException {
+    Reply reply = browser().get(path).expect(status);
+    String policy = reply.header("Content-Security-Policy");
+    assertTrue(policy.startsWith("default-src 'none'; script-src 'self'; "), policy);
+    assertTrue(policy.contains("frame-ancestors 'none'") && policy.contains("base-uri 'none'"));
+    assertFalse(policy.contains("unsafe") || policy.contains("*"), policy);
+    assertEquals("nosniff", reply.header("X-Content-Type-Options"));
+    assertEquals("no-referrer", reply.header("Referrer-Policy"));
+    assertEquals("same-origin", reply.header("Cross-Origin-Opener-Policy"));
+    assertEquals("same-origin", reply.header("Cross-Origin-Resource-Policy"));
+    assertFalse(reply.header("Cache-Control").isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/console/", "/console/signin"})
+  void nothingStandsInAPageThatThePolicyForbids(String path) throws IOException {
+    String page = browser().get(path).text();
+    assertFalse(page.matches("(?s).*<script(?![^>]* src=)[^>]*>.*"), page);
+    assertFalse(page.matches("(?s).*(<style|\\sstyle=|\\son[a-z]+=|javascript:).*"), page);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/console/, text/html",
+    "/console/signin.js, text/javascript",
+    CSS + ", text/css",
+    "/console/app/main.js, text/javascript",
+    "/console/webjars/patternfly/assets/fonts/webfonts/fa-solid-900.woff2, font/woff2"
+  })
+  void aFileIsServedAsWhatItIs(String path, String type) throws IOException {
+    assertTrue(browser().get(path).expect(200).header("Content-Type").startsWith(type));
+  }
+
+  @Test
+  void aCopyIsGoodAsLongAsTheContentIsTheSameAndAskedAboutEachTime() throws IOException {
+    Reply first = browser().get(CSS).expect(200);
+    assertEquals("no-cache", first.header("Cache-Control"));
+    assertEquals("", first.header("Last-Modified"), "the same in every build");
+    String tag = first.header("ETag");
+    Reply known = browser().with(Map.of("If-None-Match", tag)).get(CSS).expect(304);
+    assertEquals(tag, known.header("ETag"));
+    assertEquals("", known.text());
+    browser().with(Map.of("If-None-Match", "\"other\"")).get(CSS).expect(200);
+  }
+
+  @Test
+  void whoTakesGzipGetsLess() throws IOException {
+    Reply packed = browser().with(Map.of("Accept-Encoding", "br, gzip")).get(CSS).expect(200);
+    assertEquals("gzip", packed.header("Content-Encoding"));
+    assertTrue(Integer.parseInt(packed.header("Content-Length")) < 200_000);
+    assertTrue(packed.header("ETag").endsWith("-gzip\""), packed.header("ETag"));
+    Reply plain = browser().with(Map.of("Accept-Encoding", "gzip;q=0")).get(CSS).expect(200);
+    assertEquals("", plain.header("Content-Encoding"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/console/WEB-INF/web.xml",
+        "/console/web-inf/jboss-web.xml",
+        "/console/META-INF/MANIFEST.MF",
+        "/console/webjars/",
+        "/console/webjars/%2e%2e/WEB-INF/web.xml",
+        "/console/%2e%2e/operator.cap"
+      })
+  void whatIsNoPageIsNotThere(String path) throws IOException {
+    assertEquals(404, browser().get(path).status());
+  }
+
+  @Test
+  void theShortAddressLeadsToTheConsole() throws IOException {
+    Reply reply = browser().get("/console").expect(302);
+    assertTrue(reply.header("Location").endsWith("/console/"), reply.header("Location"));
+  }
+}

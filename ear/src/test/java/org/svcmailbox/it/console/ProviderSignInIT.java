@@ -1,0 +1,236 @@
+package org.svcmailbox.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.it.console.Browser.Reply;
+import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.MailboxServer;
+
+/** Signing in to the console with an OpenID Connect provider. */
+class ProviderSignInIT {
+  private static final String JOURNEY = "mailbox_signin";
+
+  private static FakeProvider provider;
+  private static MailboxServer server;
+
+  @BeforeAll
+  static void start() {
+    provider = new FakeProvider();
+    server =
+        MailboxServer.start(
+            "oidc",
+            Map.of(
+                "MAILBOX_CONSOLE_OIDC_PROVIDER",
+                provider.issuer().toString(),
+                "MAILBOX_CONSOLE_OIDC_CLIENT_ID",
+                FakeProvider.CLIENT,
+                "MAILBOX_CONSOLE_OIDC_CLIENT_SECRET",
+                FakeProvider.SECRET,
+                "MAILBOX_CONSOLE_OIDC_VIEWER",
+                "viewers",
+                "MAILBOX_CONSOLE_OIDC_OPERATOR",
+                "operators"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+    provider.close();
+  }
+
+  @BeforeEach
+  void asItWas() {
+    provider.reset();
+  }
+
+  private static Browser browser() {
+    return new Browser(server.uri());
+  }
+
+  /** Goes to the provider's, and says where it sends the browser back to. */
+  private static URI away(Browser browser) throws IOException {
+    Reply reply = browser.get("/console/signin?to=%23/dlq/orders").expect(303);
+    return provider.comeBack(URI.create(reply.header("Location")));
+  }
+
+  @Test
+  void whoTheProviderKnowsIsSignedInAndComesToWhereTheyWantedToBe() throws IOException {
+    Browser browser = browser();
+    Reply reply = browser.get(away(browser)).expect(303);
+    assertEquals("/console/#/dlq/orders", reply.header("Location"));
+    assertFalse(browser.cookies().containsKey(JOURNEY), "the journey is over");
+    JsonNode got = browser.capability().expect(200).json();
+    assertEquals("ann", got.path("user").asText());
+    assertEquals("operator", got.path("role").asText());
+  }
+
+  @Test
+  void theBrowserIsSentWithWhatTheProviderNeedsAndNoSecret() throws IOException {
+    Browser browser = browser();
+    Reply reply = browser.get("/console/signin").expect(303);
+    String there = reply.header("Location");
+    assertTrue(there.startsWith(provider.issuer() + "/authorize?tenant=1&"), there);
+    Map<String, String> asked = FakeProvider.fields(URI.create(there).getRawQuery());
+    assertEquals("code", asked.get("response_type"));
+    assertEquals("S256", asked.get("code_challenge_method"));
+    assertEquals("openid profile", asked.get("scope"));
+    assertEquals(server.uri() + "/console/signin/callback", asked.get("redirect_uri"));
+    assertFalse(there.contains("secret"), there);
+    String cookie = reply.cookies().get(0);
+    assertTrue(
+        cookie.endsWith("; Max-Age=600; Path=/console/signin; HttpOnly; SameSite=Lax"), cookie);
+  }
+
+  @Test
+  void aViewerIsAViewer() throws IOException {
+    provider.person = Map.of("groups", List.of("viewers", "others"));
+    Browser browser = browser();
+    browser.get(away(browser)).expect(303);
+    JsonNode got = browser.capability().expect(200).json();
+    assertEquals("subject-1", got.path("user").asText(), "without another name");
+    assertEquals("viewer", got.path("role").asText());
+  }
+
+  @Test
+  void whoHasNoRoleIsRefused() throws IOException {
+    provider.person = Map.of("preferred_username", "eve", "groups", List.of("operator", "viewer"));
+    Browser browser = browser();
+    Reply reply = browser.get(away(browser)).expect(403);
+    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    assertEquals(401, browser.capability().status());
+  }
+
+  @Test
+  void whatAnotherBrowserBeganIsNotEndedHere() throws IOException {
+    URI back = away(browser());
+    browser().get(back).expect(403);
+    Browser other = browser();
+    away(other);
+    other.get(back).expect(403);
+    assertEquals(401, other.capability().status());
+  }
+
+  @Test
+  void aCodeIsGoodOnce() throws IOException {
+    Browser browser = browser();
+    URI back = away(browser);
+    String journey = browser.cookies().get(JOURNEY);
+    browser.get(back).expect(303);
+    browser.cookies().put(JOURNEY, String.valueOf(journey));
+    browser.get(back).expect(502);
+  }
+
+  private static Arguments bent(String how, Consumer<Map<String, Object>> bend) {
+    return Arguments.of(how, bend);
+  }
+
+  static Stream<Arguments> tokens() {
+    long now = Instant.now().getEpochSecond();
+    return Stream.of(
+        bent("another issuer", claims -> claims.put("iss", "https://evil.example")),
+        bent("for another client", claims -> claims.put("aud", "other")),
+        bent("for others too", claims -> claims.put("aud", List.of(FakeProvider.CLIENT, "other"))),
+        bent("asked for by another", claims -> claims.put("azp", "other")),
+        bent("over", claims -> claims.put("exp", now - 3_600)),
+        bent("without an end", claims -> claims.remove("exp")),
+        bent("of the future", claims -> claims.put("iat", now + 3_600)),
+        bent("of another sign-in", claims -> claims.put("nonce", "other")),
+        bent("of no sign-in", claims -> claims.remove("nonce")),
+        bent("about nobody", claims -> claims.remove("sub")));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("tokens")
+  void aTokenThatIsNotForThisSignInSignsNobodyIn(String how, Consumer<Map<String, Object>> bend)
+      throws IOException {
+    provider.bend = bend;
+    Browser browser = browser();
+    browser.get(away(browser)).expect(502);
+    assertEquals(401, browser.capability().status());
+  }
+
+  @Test
+  void aTokenThatTheProviderHasNotSignedSignsNobodyIn() throws IOException {
+    provider.forger = FakeProvider.rsa();
+    Browser browser = browser();
+    browser.get(away(browser)).expect(502);
+    for (String algorithm : List.of("none", "HS256")) {
+      provider.algorithm = algorithm;
+      browser.get(away(browser)).expect(502);
+    }
+    assertEquals(401, browser.capability().status());
+  }
+
+  @Test
+  void theProviderMayChangeItsKey() throws IOException {
+    provider.rotate(FakeProvider.rsa(), "second");
+    signsInSoon();
+    KeyPair ec = FakeProvider.ec();
+    provider.rotate(ec, "third");
+    provider.algorithm = "ES256";
+    signsInSoon();
+    provider.rotate(FakeProvider.rsa(), "first-again");
+    provider.algorithm = "RS256";
+    signsInSoon();
+  }
+
+  /** Keys are not looked for more often than every ten seconds. */
+  private static void signsInSoon() {
+    Deadline.in(Duration.ofSeconds(40))
+        .await(
+            () -> {
+              Browser browser = browser();
+              return browser.get(away(browser)).status() == 303;
+            },
+            () -> "the new key is not known");
+  }
+
+  @Test
+  void whatTheProviderRefusesIsSaid() throws IOException {
+    Browser browser = browser();
+    URI back = away(browser);
+    String state = FakeProvider.fields(back.getRawQuery()).get("state");
+    Reply reply =
+        browser
+            .get(
+                "/console/signin/callback?error=access_denied&state=" + Browser.encoded("" + state))
+            .expect(403);
+    assertTrue(reply.text().contains("did not sign you in"), reply::text);
+  }
+
+  @Test
+  void thereIsNoOtherWayIn() throws IOException {
+    browser().signIn("operator", "whatever it is").expect(403);
+    assertFalse(Files.exists(server.data().resolve("mailbox/console.password")), "a way in");
+  }
+
+  @Test
+  void theSecretIsInNoLog() throws IOException {
+    Browser browser = browser();
+    browser.get(away(browser)).expect(303);
+    String log = Files.readString(server.log());
+    assertFalse(log.contains(FakeProvider.SECRET) || log.contains(Browser.encoded("secret of")));
+  }
+}

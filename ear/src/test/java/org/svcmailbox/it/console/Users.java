@@ -1,0 +1,54 @@
+package org.svcmailbox.it.console;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.svcmailbox.it.server.MailboxServer;
+
+/** The users of a server's console, as its administrator deals with them. */
+final class Users {
+  private final MailboxServer server;
+
+  Users(MailboxServer server) {
+    this.server = server;
+  }
+
+  /** The password of the first one. */
+  String firstPassword() {
+    try {
+      return Files.readString(directory().resolve("console.password")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Path directory() {
+    return server.data().resolve("mailbox");
+  }
+
+  /** Runs {@code mailbox-user}, and returns its exit code. */
+  int put(String name, String role, String password) throws IOException {
+    String script = System.getProperty("mailbox.server.home") + "/bin/mailbox-user";
+    ProcessBuilder builder =
+        new ProcessBuilder(script, name, role)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().put("MAILBOX_DATA_DIR", server.data().toAbsolutePath().toString());
+    try {
+      Process process = builder.start();
+      try (OutputStream input = process.getOutputStream()) {
+        input.write((password + "\n").getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        // It does not read what it needs no password for.
+        return process.waitFor();
+      }
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package org.svcmailbox.web.event;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.web.FakeTopics;
+
+/** What those who look on are told, and when they are given up, on a clock that a test moves. */
+class EventStreamsTest {
+  private static final String EVENT =
+      "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\"}\n\n";
+  private static final Duration EVERY = Duration.ofSeconds(2);
+  private static final Caller CALLER = SampleCallers.OPERATOR;
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final FakeTopics topics = new FakeTopics();
+  private boolean isUp = true;
+  private long nanos = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
+  private final EventStreams streams =
+      new EventStreams(
+          topics, part -> isUp ? Vital.up(part) : Vital.down(part, "stopping"), 2, () -> nanos);
+
+  /** A client that takes what it is sent as long as it is told to. */
+  private static final class Client extends ServletOutputStream {
+    private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    private boolean reads = true;
+    private boolean breaks;
+    private int completed;
+
+    @Override
+    public boolean isReady() {
+      return reads;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+      throw new AssertionError("the door does that");
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      if (breaks) {
+        throw new IOException("broken pipe");
+      }
+      taken.write(one);
+    }
+
+    String take() {
+      String text = taken.toString(UTF_8);
+      taken.reset();
+      return text;
+    }
+  }
+
+  private EventStream open(Client client, int events) {
+    EventStream[] opened = new EventStream[1];
+    streams.open(
+        CALLER,
+        EVERY,
+        events,
+        terms -> {
+          opened[0] = new EventStream(CALLER, terms, client, () -> client.completed++);
+          return opened[0];
+        });
+    opened[0].onWritePossible();
+    return opened[0];
+  }
+
+  private void pass(Duration time) {
+    nanos += time.toNanos();
+    streams.turn();
+  }
+
+  @Test
+  void theFirstEventIsToldAtOnceAndTheNextWhenItIsDue() {
+    Client client = new Client();
+    open(client, 10);
+    streams.turn();
+    assertEquals(EVENT, client.take());
+    pass(EVERY.minusNanos(1));
+    assertEquals("", client.take());
+    pass(Duration.ofNanos(1));
+    assertEquals(EVENT, client.take());
+  }
+
+  @Test
+  void whatIsToldIsMadeOnceForAll() {
+    topics.before = asked::incrementAndGet;
+    Client one = new Client();
+    Client other = new Client();
+    open(one, 10);
+    open(other, 10);
+    streams.turn();
+    assertEquals(EVENT + EVENT, one.take() + other.take());
+    assertEquals(1, asked.get());
+  }
+
+  @Test
+  void afterSoManyEventsItEnds() {
+    Client client = new Client();
+    EventStream stream = open(client, 2);
+    streams.turn();
+    assertFalse(stream.isEnded());
+    pass(EVERY);
+    assertTrue(stream.isEnded());
+    assertEquals(1, client.completed);
+    pass(EVERY);
+    assertEquals(EVENT + EVENT, client.take());
+  }
+
+  @Test
+  void whoDoesNotReadMissesEventsAndIsGivenUp() {
+    Client client = new Client();
+    EventStream stream = open(client, 10);
+    client.reads = false;
+    streams.turn();
+    assertEquals(EVENT, client.take(), "what the server keeps for it");
+    pass(EventStream.PATIENCE.minusNanos(1));
+    assertEquals("", client.take());
+    client.reads = true;
+    stream.onWritePossible();
+    pass(Duration.ofNanos(1));
+    assertEquals(":\n\n", client.take(), "not due before its time, missed or not");
+    pass(EVERY);
+    assertEquals(EVENT, client.take());
+    client.reads = false;
+    pass(EVERY);
+    pass(EventStream.PATIENCE);
+    assertTrue(stream.isEnded());
+    assertEquals(1, client.completed);
+  }
+
+  @Test
+  void whoIsGoneIsForgotten() {
+    Client client = new Client();
+    EventStream stream = open(client, 10);
+    client.breaks = true;
+    streams.turn();
+    assertTrue(stream.isEnded());
+    open(new Client(), 10);
+    open(new Client(), 10);
+  }
+
+  @Test
+  void nothingIsSilentForLong() {
+    Client client = new Client();
+    open(client, 10);
+    streams.turn();
+    client.take();
+    topics.before =
+        () -> {
+          throw new UnavailableException("nothing to tell");
+        };
+    pass(EventStreams.HEARTBEAT.minusNanos(1));
+    assertEquals("", client.take());
+    pass(Duration.ofNanos(1));
+    assertEquals(":\n\n", client.take());
+  }
+
+  @Test
+  void oneTooManyIsRefusedUntilAPlaceIsFree() {
+    EventStream first = open(new Client(), 10);
+    open(new Client(), 10);
+    assertThrows(SaturatedException.class, () -> open(new Client(), 10));
+    first.abandon();
+    open(new Client(), 10);
+  }
+
+  @Test
+  void nobodyLooksOnForEver() {
+    Client client = new Client();
+    EventStream stream = open(client, Integer.MAX_VALUE);
+    streams.turn();
+    for (Duration past = EVERY; past.compareTo(EventStreams.LONGEST) < 0; past = past.plus(EVERY)) {
+      pass(EVERY);
+      assertFalse(stream.isEnded(), past::toString);
+    }
+    pass(EVERY);
+    assertTrue(stream.isEnded());
+  }
+
+  @Test
+  void whenTheServiceStopsAllEndAndNobodyComes() {
+    EventStream stream = open(new Client(), 10);
+    isUp = false;
+    streams.turn();
+    assertTrue(stream.isEnded());
+    assertThrows(UnavailableException.class, () -> open(new Client(), 10));
+  }
+
+  @Test
+  void whenItIsUndeployedAllEnd() {
+    EventStream stream = open(new Client(), 10);
+    streams.close();
+    assertTrue(stream.isEnded());
+    assertThrows(UnavailableException.class, () -> open(new Client(), 10));
+  }
+}
