@@ -36,8 +36,7 @@ class SbomIT {
           "org.wildfly:wildfly-dist",
           "org.xerial:sqlite-jdbc",
           "org.postgresql:postgresql",
-          "org.webjars.npm:patternfly__patternfly",
-          "org.webjars.npm:chart.js");
+          "org.webjars.npm:patternfly__patternfly");
 
   /** Packed into the EAR under names of their own. */
   private static final Set<String> MODULES =
