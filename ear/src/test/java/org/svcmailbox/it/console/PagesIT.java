@@ -66,6 +66,7 @@ class PagesIT {
     "/console/, text/html",
     "/console/signin.js, text/javascript",
     CSS + ", text/css",
+    "/console/app/main.js, text/javascript",
     "/console/webjars/patternfly/assets/fonts/webfonts/fa-solid-900.woff2, font/woff2"
   })
   void aFileIsServedAsWhatItIs(String path, String type) throws IOException {

@@ -1,0 +1,27 @@
+/** How far something is, as PatternFly draws it. */
+import { el } from '../dom.js';
+
+/**
+ * An empty bar.
+ *
+ * @param labelId the id of what names it
+ */
+export function progressBar(labelId) {
+  const measure = el('span.pf-c-progress__measure');
+  const indicator = el('div.pf-c-progress__indicator');
+  const bar = el(
+    'div.pf-c-progress__bar',
+    { role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-labelledby': labelId },
+    indicator,
+  );
+  return {
+    element: el('div.pf-c-progress.pf-m-singleline', {}, bar, el('div.pf-c-progress__status', { 'aria-hidden': 'true' }, measure)),
+    /** Shows how many of all are over. */
+    tell(over, total) {
+      const percent = total === 0 ? 100 : Math.floor((100 * over) / total);
+      bar.setAttribute('aria-valuenow', String(percent));
+      indicator.style.width = `${percent}%`;
+      measure.textContent = `${percent} %`;
+    },
+  };
+}

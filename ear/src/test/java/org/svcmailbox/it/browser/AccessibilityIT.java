@@ -1,0 +1,147 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/**
+ * Every room, in every look: axe-core finds nothing serious, and nothing is cut off. What was
+ * looked at is kept in {@code target/screenshots}.
+ */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class AccessibilityIT {
+  private final MailboxServer server;
+  private final MailboxClient client;
+  private final Browser browser;
+
+  AccessibilityIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
+    this.client = client;
+    this.browser = browser;
+  }
+
+  /** How the console is looked at; 320 is as narrow as WCAG asks for. */
+  enum Look {
+    LIGHT(ColorScheme.LIGHT, 1400),
+    DARK(ColorScheme.DARK, 1400),
+    NARROW(ColorScheme.LIGHT, 320),
+    NARROW_DARK(ColorScheme.DARK, 320);
+
+    private final ColorScheme colors;
+    private final int width;
+
+    Look(ColorScheme colors, int width) {
+      this.colors = colors;
+      this.width = width;
+    }
+  }
+
+  private static void check(Tab tab, Look look, String room) {
+    tab.keep(look.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-" + room);
+    assertEquals(List.of(), Axe.findings(tab.page()), room);
+    Object over = tab.page().evaluate("document.documentElement.scrollWidth - innerWidth");
+    assertEquals(true, ((Number) over).intValue() <= 0, () -> room + " is wider by " + over);
+  }
+
+  /** Some letters of several causes; the last one's id. */
+  private static String fill(DeadLetters letters) throws IOException {
+    letters.add(12, "connect to 10.0.0.7:5432 timed out after 30000 ms");
+    letters.add(4, "ORA-00001: unique constraint (SHOP.ORDERS_PK) violated");
+    return letters.add(
+        "order-4711",
+        "{\"order\":4711,\"customer\":null,\"items\":[{\"sku\":\"apple\",\"count\":2}]}"
+            .getBytes(StandardCharsets.UTF_8),
+        Map.of("content-type", "application/json", "tenant", "north"),
+        "java.lang.NullPointerException: order 4711 has no customer");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRoomIsForEverybody(Look look) throws IOException {
+    DeadLetters letters = DeadLetters.fresh(client, "orders");
+    String id = fill(letters);
+    Fields nothing = Fields.of("q", "nothing");
+    client
+        .post(
+            "/v1/dlq/" + letters.topic() + "/jobs",
+            Fields.of("action", "discard").with("filter", nothing).with("note", "there is none"))
+        .expect(202);
+    try (Tab tab = Tab.open(browser, server, look.colors, look.width)) {
+      tab.go("");
+      assertThat(tab.heading("You are not signed in")).isVisible();
+      check(tab, look, "signed-out");
+      tab.link("Sign in").click();
+      assertThat(tab.field("Password")).isVisible();
+      check(tab, look, "sign-in");
+      tab.go("").signIn(Person.operator(server));
+      tab.field("Topics whose name has").fill(letters.topic());
+      assertThat(tab.page().locator("table.topics tbody tr")).hasCount(1);
+      check(tab, look, "overview");
+      tab.go(letters.place());
+      assertThat(tab.letters()).hasCount(17);
+      check(tab, look, "letters");
+      tab.button("Select all 17 matching").click();
+      tab.button("Reprocess").click();
+      assertThat(tab.dialog()).containsText("Dry run: 17 letters");
+      check(tab, look, "reprocess");
+      tab.go(letters.place() + "?letter=" + id);
+      assertThat(tab.letter().locator(".payload-code")).containsText("4711");
+      check(tab, look, "letter");
+      tab.button("Edit and resend").click();
+      assertThat(tab.dialog()).isVisible();
+      check(tab, look, "resend");
+      tab.go("#/jobs");
+      assertThat(tab.page().locator(".job").first()).isVisible();
+      check(tab, look, "jobs");
+      tab.go("#/audit?action=*&subject=" + letters.topic());
+      assertThat(tab.page().locator("table.audit tbody tr").first()).isVisible();
+      check(tab, look, "audit");
+      tab.go("#/jobs/jffffffffffffffff");
+      assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
+      check(tab, look, "problem");
+    }
+  }
+
+  @Test
+  void lightAndDarkAreAClickApartAndRemembered() {
+    try (Tab tab = Tab.open(browser, server, ColorScheme.DARK, 1400)) {
+      tab.go("");
+      assertEquals(true, tab.page().evaluate("document.documentElement.matches('.pf-theme-dark')"));
+      tab.button("Light").click();
+      tab.page().reload();
+      assertThat(tab.button("Dark")).isVisible();
+      assertEquals(
+          false, tab.page().evaluate("document.documentElement.matches('.pf-theme-dark')"));
+    }
+  }
+
+  @Test
+  void theKeyboardGetsPastTheHead() {
+    try (Tab tab = Tab.open(browser, server)) {
+      tab.go("");
+      assertThat(tab.heading("You are not signed in")).isVisible();
+      tab.page().keyboard().press("Tab");
+      assertThat(tab.link("Skip to content")).isFocused();
+      tab.page().keyboard().press("Enter");
+      assertThat(tab.page().locator("main")).isFocused();
+      tab.page().keyboard().press("Tab");
+      assertThat(tab.link("Sign in")).isFocused();
+    }
+  }
+}

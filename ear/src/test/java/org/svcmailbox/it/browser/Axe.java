@@ -1,0 +1,46 @@
+package org.svcmailbox.it.browser;
+
+import com.microsoft.playwright.Page;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What axe-core finds wrong for people who see, hear or move otherwise. It is put into the page by
+ * the browser's debugger, which the page's policy does not concern.
+ */
+final class Axe {
+  private static final String SCRIPT = script();
+
+  private static final String RUN =
+      """
+      async () => {
+        const { violations } = await axe.run(document, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        });
+        return violations
+          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+            `${id} ${target}: ${failureSummary}`));
+      }
+      """;
+
+  private Axe() {}
+
+  /** The serious and critical findings on the page as it is now, a line each. */
+  static List<String> findings(Page page) {
+    page.evaluate(SCRIPT);
+    return ((List<?>) page.evaluate(RUN)).stream().map(String::valueOf).toList();
+  }
+
+  private static String script() {
+    try (InputStream script = Axe.class.getResourceAsStream("/axe.min.js")) {
+      return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

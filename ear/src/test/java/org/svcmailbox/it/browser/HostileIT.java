@@ -1,0 +1,186 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/**
+ * What strangers write is shown and does nothing. The page's policy would stop most of it too; so
+ * that it hides nothing, each text must also be there as text, and no element may have come of it.
+ */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class HostileIT {
+  private static final List<String> CORPUS =
+      List.of(
+          "<script>hacked = 1</script>",
+          "<img src=x onerror=hacked=1>",
+          "<svg onload=hacked=1>",
+          "\"><iframe srcdoc=\"<script>parent.hacked=1</script>\">",
+          "'-hacked=1-'",
+          "javascript:hacked=1",
+          "</textarea></title></style><b id=hacked>",
+          "{{constructor.constructor('hacked=1')()}}",
+          "<a href=\"javascript:hacked=1\" id=hacked>here</a>",
+          "<form id=hacked action=https://evil.example><input name=attributes>",
+          "<!--><math><mi xlink:href=\"data:x,<script>hacked=1</script>\">",
+          "<base href=//evil.example/><meta http-equiv=refresh content=0;url=//evil.example>",
+          "\\u003cscript\\u003ehacked=1\\u003c/script\\u003e",
+          "&lt;script&gt;hacked=1&lt;/script&gt;",
+          "__proto__",
+          "=HYPERLINK(\"https://evil.example\")");
+
+  private final MailboxServer server;
+  private final MailboxClient client;
+  private final Tab tab;
+
+  HostileIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
+    this.client = client;
+    this.tab = Tab.open(browser, server);
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  private void assertInert() {
+    assertEquals("undefined", tab.page().evaluate("typeof hacked"));
+    Locator strange =
+        tab.page()
+            .locator("#hacked, img, iframe, base, form[action*=evil], svg[onload], main script");
+    assertThat(strange).hasCount(0);
+  }
+
+  @Test
+  void lettersOfStrangersAreOnlyText() throws IOException {
+    DeadLetters letters = DeadLetters.fresh(client, "hostile");
+    tab.signIn(Person.operator(server));
+    for (String text : CORPUS) {
+      byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+      Map<String, String> attrs = Map.of("content-type", "text/html", text, text);
+      String id = letters.add(text, payload, attrs, text);
+      tab.go(letters.place() + "?letter=" + id);
+      assertThat(tab.letter().locator(".error-text")).hasText(text);
+      assertThat(tab.letter().locator("dt").filter(has(text)).first()).isVisible();
+      assertThat(tab.letter().locator("dd").filter(has(text)).first()).isVisible();
+      assertThat(tab.letter().locator(".history-note")).hasText(text);
+      for (String view : List.of("JSON", "XML", "Hex", "Text")) {
+        tab.letter().getByText(view, new Locator.GetByTextOptions().setExact(true)).click();
+        assertInert();
+      }
+      assertThat(tab.letter().locator(".payload-code")).hasText(text);
+      tab.button("Edit and resend").click();
+      assertThat(tab.field("Payload").last()).hasValue(text);
+      assertInert();
+      tab.page().keyboard().press("Escape");
+    }
+    tab.go(letters.place());
+    assertThat(tab.letters()).hasCount(CORPUS.size());
+    for (String text : CORPUS) {
+      assertThat(tab.page().locator(".letter-error").filter(has(text)).first()).isVisible();
+      assertThat(tab.page().locator(".letter-key").filter(has(text)).first()).isVisible();
+    }
+    assertInert();
+  }
+
+  private static Locator.FilterOptions has(String text) {
+    return new Locator.FilterOptions().setHasText(text);
+  }
+
+  @Test
+  void addressesOfStrangersAreOnlyText() {
+    tab.signIn(Person.operator(server));
+    for (String text : CORPUS) {
+      String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+      tab.go(
+          "#/topics/"
+              + encoded
+              + "/letters?q="
+              + encoded
+              + "&reason="
+              + encoded
+              + "&letter="
+              + encoded);
+      assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
+      assertThat(tab.page().locator("h1")).containsText(text);
+      assertInert();
+      tab.go("#/jobs/" + encoded);
+      assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
+      assertInert();
+      tab.go("#/" + encoded);
+      assertThat(tab.heading("Overview")).isVisible();
+      assertInert();
+    }
+  }
+
+  @Test
+  void problemsJobsAndNotesAreOnlyText() throws IOException {
+    tab.signIn(Person.operator(server));
+    for (String text : CORPUS) {
+      String quoted =
+          Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
+      String problem =
+          "{\"title\":%1$s,\"detail\":%1$s,\"code\":%1$s,\"corr_id\":%1$s,\"errors\":[{\"field\":%1$s,\"message\":%1$s}]}"
+              .formatted(quoted);
+      String job =
+          "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":%1$s,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}"
+              .formatted(quoted);
+      String audit =
+          "{\"no\":1,\"at\":\"2026-11-22T03:00:00Z\",\"actor\":%1$s,\"address\":%1$s,\"action\":%1$s,\"subject\":%1$s,\"note\":%1$s}\n"
+              .formatted(quoted);
+      tab.page().unrouteAll();
+      answer("/v1/dlq/jobs/", 200, job);
+      answer("/v1/audit[?](?!.*after=)", 200, audit);
+      answer("/v1/audit[?].*after=", 200, "");
+      answer("/v1/dlq/some[.]topic", 400, problem);
+      tab.go("#/jobs/j0123456789abcdef");
+      tab.page().getByText("More about it").click();
+      tab.page().getByText("2 errors").click();
+      assertThat(tab.page().locator(".job-errors")).containsText(text);
+      assertInert();
+      tab.go("#/audit");
+      assertThat(tab.page().locator("table.audit tbody tr").first()).containsText(text);
+      assertInert();
+      tab.go("#/topics/some.topic/letters");
+      assertThat(tab.page().locator(".problem").first()).containsText(text);
+      assertInert();
+    }
+  }
+
+  private void answer(String path, int status, String body) {
+    tab.page()
+        .route(
+            Pattern.compile(path),
+            route -> route.fulfill(new Route.FulfillOptions().setStatus(status).setBody(body)));
+  }
+
+  @Test
+  void whatTurnsTextAroundOrHidesItIsMadeVisible() throws IOException {
+    DeadLetters letters = DeadLetters.fresh(client, "unseen");
+    String id =
+        letters.add("key", new byte[] {1}, Map.of(), "pay \u202Eenil\u202C \u200Bhidden\u0000");
+    tab.go(letters.place() + "?letter=" + id);
+    tab.signIn(Person.viewer(server));
+    assertThat(tab.letter().locator(".error-text"))
+        .hasText(
+            "pay \u2039U+202E\u203Aenil\u2039U+202C\u203A \u2039U+200B\u203Ahidden\u2039U+0000\u203A");
+  }
+}

@@ -1,0 +1,341 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** Somebody finds dead letters and looks into one. */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class LettersIT {
+  private static final String SLOW = "connect timed out";
+  private static final String TWICE = "ORA-00001: unique constraint violated";
+  private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final byte[] PAYLOAD = {1, 2, -1};
+
+  private final MailboxClient client;
+  private final Tab tab;
+
+  LettersIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.client = client;
+    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  private DeadLetters letters() throws IOException {
+    return DeadLetters.fresh(client, "found");
+  }
+
+  private void apply(String label, String value) {
+    tab.button("Clear filter").click();
+    tab.field(label).fill(value);
+    tab.button("Apply filter").click();
+  }
+
+  private void assertFound(int number) {
+    assertThat(tab.letters()).hasCount(number);
+  }
+
+  @Test
+  void theFilterIsInTheAddressAndFindsTheSameAfterAReload() throws IOException {
+    DeadLetters letters = letters();
+    letters.add(3, SLOW);
+    letters.add(2, TWICE);
+    tab.go(letters.place());
+    assertFound(5);
+    apply("Words of the error", "ORA*");
+    assertFound(2);
+    tab.assertAt("q=ORA\\*");
+
+    tab.page().reload();
+    assertFound(2);
+    assertThat(tab.field("Words of the error")).hasValue("ORA*");
+    assertThat(tab.page().getByText("2 matching", exact())).isVisible();
+
+    tab.page().goBack();
+    assertFound(5);
+    assertThat(tab.field("Words of the error")).hasValue("");
+  }
+
+  private static Page.GetByTextOptions exact() {
+    return new Page.GetByTextOptions().setExact(true);
+  }
+
+  @Test
+  void everyFieldOfTheFilterFinds() throws IOException {
+    DeadLetters letters = letters();
+    letters.add(2, SLOW);
+    String id = letters.add("one", PAYLOAD, Map.of("colour", "red", "size", "a=b"), TWICE);
+    String corrId =
+        client
+            .get("/v1/dlq/" + letters.topic() + "/" + id)
+            .expect(200)
+            .json()
+            .path("corr_id")
+            .asText();
+    tab.go(letters.place());
+    assertFound(3);
+    Map<String, String> one =
+        Map.of(
+            "Idempotency key", "one",
+            "Correlation id", corrId,
+            "Attributes, one key=value a line", "colour=red\nsize=a=b",
+            "Words of the error", "unique ora*");
+    one.forEach(
+        (label, value) -> {
+          apply(label, value);
+          assertFound(1);
+          assertThat(tab.letters().first()).hasAttribute("data-id", id);
+        });
+    apply("Deliveries", "2");
+    assertFound(0);
+    apply("Died since (UTC)", "2001-01-01T00:00");
+    assertFound(3);
+    apply("Died before (UTC)", "2001-01-01T00:00");
+    assertFound(0);
+    tab.button("Clear filter").click();
+    tab.field("Reason").selectOption("integrity");
+    tab.button("Apply filter").click();
+    assertFound(0);
+    tab.assertAt("reason=integrity");
+  }
+
+  @Test
+  void aGroupIsOneClickAway() throws IOException {
+    DeadLetters letters = letters();
+    letters.add(3, SLOW);
+    letters.add(2, TWICE);
+    tab.go(letters.place());
+    Locator groups = tab.page().locator("button.group");
+    assertThat(groups).hasCount(2);
+    assertThat(groups.first()).containsText("3");
+    groups.last().click();
+    assertFound(2);
+    tab.assertAt("fingerprint=[0-9a-f]{16}");
+    assertThat(groups).hasCount(1);
+    assertThat(groups).hasAttribute("aria-pressed", "true");
+    assertThat(groups).isFocused();
+    groups.click();
+    assertFound(5);
+  }
+
+  @Test
+  void theKeyboardIsEnough() throws IOException {
+    DeadLetters letters = letters();
+    letters.add(3, SLOW);
+    tab.go(letters.place());
+    assertFound(3);
+    Locator second = tab.letters().nth(1);
+    String id = second.getAttribute("data-id");
+    tab.letters().first().focus();
+    tab.page().keyboard().press("ArrowDown");
+    assertThat(second).isFocused();
+    tab.page().keyboard().press("Space");
+    assertThat(second).hasAttribute("aria-selected", "true");
+    assertThat(tab.page().locator(".picked")).hasText("1 letter selected");
+    tab.page().keyboard().press("End");
+    assertThat(tab.letters().last()).isFocused();
+    tab.page().keyboard().press("ArrowUp");
+    tab.page().keyboard().press("Enter");
+    assertThat(tab.heading(id)).isFocused();
+    tab.assertAt("letter=" + id);
+    tab.page().keyboard().press("Escape");
+    assertThat(tab.letter()).isHidden();
+    assertThat(second).isFocused();
+    assertThat(second).hasAttribute("aria-selected", "true");
+  }
+
+  @Test
+  void pagesFollowOneAnother() throws IOException {
+    DeadLetters letters = letters();
+    letters.add(60, SLOW);
+    tab.go(letters.place());
+    assertFound(50);
+    List<String> first = ids();
+    tab.button("Next").click();
+    assertFound(10);
+    assertTrue(ids().stream().noneMatch(first::contains));
+    assertThat(tab.button("Next")).isDisabled();
+
+    tab.button("Previous").click();
+    assertFound(50);
+    assertEquals(first, ids());
+
+    tab.button("Next").click();
+    assertFound(10);
+    List<String> second = ids();
+    tab.page().reload();
+    assertFound(10);
+    assertEquals(second, ids());
+    tab.button("First page").click();
+    assertFound(50);
+    assertEquals(first, ids());
+  }
+
+  private List<String> ids() {
+    return tab.letters().all().stream().map(row -> row.getAttribute("data-id")).toList();
+  }
+
+  @Test
+  void aLetterIsShownWithAllThatIsKnown() throws IOException {
+    DeadLetters letters =
+        DeadLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "known");
+    String json = "{\"big\":12345678901234567890,\"twice\":1,\"twice\":2,\"list\":[{},[],\"a,b\"]}";
+    Map<String, String> attrs = Map.of("content-type", "application/json", "colour", "red");
+    String id = letters.add("key-1", json.getBytes(StandardCharsets.UTF_8), attrs, SLOW);
+    tab.go(letters.place() + "?letter=" + id);
+
+    assertThat(tab.heading(id)).isVisible();
+    for (String said :
+        List.of(
+            SLOW,
+            "Refused too often (max_attempts)",
+            "key-1",
+            "red",
+            "Refused, delivery 1",
+            "4bf92f3577b34da6a3ce929d0e0e4736",
+            "said to be application/json",
+            client
+                .get("/v1/dlq/" + letters.topic() + "/" + id)
+                .expect(200)
+                .json()
+                .path("payload_hash")
+                .asText())) {
+      assertThat(tab.letter()).containsText(said);
+    }
+    assertThat(tab.letter().locator("[data-ledger]")).hasAttribute("data-ledger", "intact");
+    assertEquals(
+        """
+        {
+          "big": 12345678901234567890,
+          "twice": 1,
+          "twice": 2,
+          "list": [
+            {},
+            [],
+            "a,b"
+          ]
+        }""",
+        payload());
+
+    tab.page().reload();
+    assertThat(tab.heading(id)).isVisible();
+    assertThat(tab.letters().first()).hasClass(Pattern.compile("is-open"));
+  }
+
+  private String payload() {
+    Locator code = tab.letter().locator(".payload-code");
+    assertThat(code).not().isEmpty();
+    return code.textContent();
+  }
+
+  @Test
+  void aTraceHasALinkOnceItIsKnownWhereTracesAre() throws IOException {
+    DeadLetters letters =
+        DeadLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "traced");
+    String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
+    tab.go(letters.place() + "?letter=" + id);
+    tab.button("Set link").click();
+    tab.page().locator(".trace input").fill("https://traces.example/trace/{trace_id}");
+    tab.button("Keep in this browser").click();
+    assertThat(tab.link("4bf92f3577b34da6a3ce929d0e0e4736"))
+        .hasAttribute("href", "https://traces.example/trace/4bf92f3577b34da6a3ce929d0e0e4736");
+    tab.page().reload();
+    assertThat(tab.link("4bf92f3577b34da6a3ce929d0e0e4736")).isVisible();
+  }
+
+  @Test
+  void payloadsAreShownAsWhatTheyAre() throws IOException {
+    DeadLetters letters = letters();
+    Map<String, String> xml = Map.of("content-type", "text/xml");
+    Map<String, byte[]> payloads =
+        Map.of(
+            "<a>\n  <b>1</b>\n  <c/>\n</a>",
+            "<a><b>1</b><c/></a>".getBytes(StandardCharsets.UTF_8),
+            "{\n  \"packed\": true\n}",
+            Payloads.gzip("{\"packed\":true}"),
+            "only words",
+            "only words".getBytes(StandardCharsets.UTF_8),
+            "00000000  01 02 ff" + " ".repeat(41) + "...",
+            PAYLOAD);
+    for (Map.Entry<String, byte[]> each : payloads.entrySet()) {
+      boolean isXml = each.getKey().startsWith("<");
+      String id =
+          letters.add(
+              "key" + each.getKey().length(), each.getValue(), isXml ? xml : Map.of(), SLOW);
+      tab.go(letters.place() + "?letter=" + id);
+      assertThat(tab.letter().locator(".pf-c-toggle-group button")).hasCount(4);
+      assertEquals(each.getKey(), payload());
+    }
+  }
+
+  @Test
+  void onlyTheBeginningOfALargePayloadIsShown() throws IOException {
+    DeadLetters letters = letters();
+    for (byte[] large : List.of(Payloads.large(), Payloads.gzip("a".repeat(20_000_000)))) {
+      String id = letters.add("key" + large.length, large, Map.of(), SLOW);
+      tab.go(letters.place() + "?letter=" + id);
+      assertThat(tab.letter()).containsText("only the first 256.0 KiB are shown");
+      assertEquals(256 * 1024, payload().length());
+    }
+  }
+
+  @Test
+  void aPayloadIsSavedByteForByte() throws IOException {
+    DeadLetters letters = letters();
+    String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
+    tab.go(letters.place() + "?letter=" + id);
+    Download download = tab.page().waitForDownload(() -> tab.button("Download payload").click());
+    assertEquals(id + ".bin", download.suggestedFilename());
+    assertArrayEquals(PAYLOAD, Files.readAllBytes(download.path()));
+  }
+
+  @Test
+  void theCurlLineHasAPlaceForTheCapabilityAndNotTheCapability() throws IOException {
+    DeadLetters letters = letters();
+    String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
+    List<String> presented = new ArrayList<>();
+    tab.page()
+        .onRequest(
+            request -> {
+              if (request.url().contains("/v1/dlq/")) {
+                presented.add(request.headers().getOrDefault("authorization", ""));
+              }
+            });
+    tab.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+    tab.go(letters.place() + "?letter=" + id);
+    tab.button("Copy as curl").click();
+    assertThat(tab.letter()).containsText("Copied");
+    String copied = (String) tab.page().evaluate("navigator.clipboard.readText()");
+    assertTrue(copied.startsWith("curl -sS -H \"Authorization: Bearer $MAILBOX_CAPABILITY\""));
+    assertTrue(copied.endsWith("/v1/dlq/" + letters.topic() + "/" + id + "'"), copied);
+    assertFalse(presented.isEmpty());
+    for (String header : presented) {
+      assertTrue(header.startsWith("Bearer "));
+      assertFalse(copied.contains(header.substring("Bearer ".length())));
+    }
+  }
+}

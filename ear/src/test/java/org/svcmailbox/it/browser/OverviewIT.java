@@ -1,0 +1,172 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** Somebody watches the topics. */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class OverviewIT {
+  private static final String EVENTS = "**/v1/events*";
+  private static final String LIST = "**/v1/topics";
+
+  private final MailboxServer server;
+  private final MailboxClient client;
+  private final Tab tab;
+
+  OverviewIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
+    this.client = client;
+    this.tab = Tab.open(browser, server);
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  private Locator row(String topic) {
+    tab.field("Topics whose name has").fill(topic);
+    Locator row = tab.page().locator("table.topics tbody tr");
+    assertThat(row).hasCount(1);
+    return row;
+  }
+
+  private static Locator cell(Locator row, String label) {
+    return row.locator("[data-label='" + label + "']");
+  }
+
+  private void assertStands(String how) {
+    assertThat(tab.page().locator(".stands")).hasText(how);
+  }
+
+  private void answer(String path, String type, String body) {
+    tab.page()
+        .route(
+            path,
+            route -> route.fulfill(new Route.FulfillOptions().setContentType(type).setBody(body)));
+  }
+
+  @Test
+  void numbersChangeWhileOneLooks() throws IOException {
+    DeadLetters letters = DeadLetters.fresh(client, "watched");
+    letters.add(2, "connect timed out");
+    tab.signIn(Person.viewer(server));
+    assertStands("Live");
+    assertThat(cell(row(letters.topic()), "Dead letters")).hasText("2");
+    letters.add(1, "connect timed out");
+    assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
+
+    String waiting = DeadLetters.fresh(client, "waiting").topic();
+    assertThat(cell(row(waiting), "Waiting")).hasText("0");
+    client.send(waiting, "key", new byte[] {1}).expect(200);
+    assertThat(cell(row(waiting), "Waiting")).hasText("1");
+    assertThat(cell(row(waiting), "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
+    assertThat(cell(row(waiting), "In flight")).hasText("0");
+
+    row(letters.topic());
+    tab.link("3 dead letters of " + letters.topic()).click();
+    assertThat(tab.letters()).hasCount(3);
+  }
+
+  @Test
+  void withoutEventsItAsksNowAndThen() throws IOException {
+    DeadLetters letters = DeadLetters.fresh(client, "polled");
+    letters.add(1, "connect timed out");
+    tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
+    tab.signIn(Person.viewer(server));
+    assertStands("Asked every 5 seconds");
+    assertThat(cell(row(letters.topic()), "Dead letters")).hasText("1");
+  }
+
+  @Test
+  void aHiddenTabStandsStill() {
+    AtomicInteger asked = new AtomicInteger();
+    tab.page()
+        .onRequest(
+            request -> {
+              if (request.url().contains("/v1/events")) {
+                asked.incrementAndGet();
+              }
+            });
+    tab.signIn(Person.viewer(server));
+    assertStands("Live");
+    assertEquals(1, asked.get());
+    hide(true);
+    assertStands("Paused");
+    assertEquals(1, asked.get());
+    hide(false);
+    assertStands("Live");
+    assertEquals(2, asked.get());
+  }
+
+  /** What a browser does when another tab is looked at. */
+  private void hide(boolean isHidden) {
+    tab.page()
+        .evaluate(
+            "isHidden => {"
+                + "Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});"
+                + "document.dispatchEvent(new Event('visibilitychange')); }",
+            isHidden);
+  }
+
+  @Test
+  void deadLettersThatEndWithTheProcessAreWarnedOf() {
+    answer(
+        EVENTS,
+        "text/event-stream",
+        "event: topics\ndata: {\"topics\":[{\"name\":\"short.lived\",\"paused\":true,\"depth\":1,"
+            + "\"inflight\":0,\"dlq\":1,\"saturation\":0.93,\"oldest_ready_age_ms\":0}],"
+            + "\"dlq_profile\":\"ephemeral\"}\n\n");
+    tab.signIn(Person.viewer(server));
+    assertThat(tab.page().getByText("Dead letters are ephemeral")).isVisible();
+    assertThat(row("short.lived")).containsText("(paused)");
+    assertThat(cell(row("short.lived"), "Saturation")).hasText("93 % (high)");
+  }
+
+  @Test
+  void aLostConnectionIsToldAndComesBack() {
+    tab.signIn(Person.viewer(server));
+    assertStands("Live");
+    tab.context().setOffline(true);
+    Locator banner = tab.page().getByText("No connection to the server");
+    assertThat(banner).isVisible();
+    tab.context().setOffline(false);
+    assertThat(banner).hasCount(0);
+    assertStands("Live");
+  }
+
+  @Test
+  void aProblemIsTold() {
+    tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(503)));
+    tab.page()
+        .route(
+            LIST,
+            route ->
+                route.fulfill(
+                    new Route.FulfillOptions()
+                        .setStatus(503)
+                        .setContentType("application/problem+json")
+                        .setBody(
+                            "{\"title\":\"Unavailable\",\"detail\":\"the broker is away\","
+                                + "\"code\":\"E_UNAVAILABLE\",\"retry_after_ms\":2000}")));
+    tab.signIn(Person.viewer(server));
+    Locator alert = tab.page().getByRole(AriaRole.ALERT);
+    for (String said : new String[] {"Unavailable", "the broker is away", "E_UNAVAILABLE", "2 s"}) {
+      assertThat(alert).containsText(said);
+    }
+  }
+}

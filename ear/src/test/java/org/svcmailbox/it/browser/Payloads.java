@@ -1,0 +1,27 @@
+package org.svcmailbox.it.browser;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+
+/** Payloads that senders send. */
+final class Payloads {
+  private static final int LARGE = 300 * 1024;
+
+  private Payloads() {}
+
+  /** Text in gzip. */
+  static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
+  }
+
+  /** More text than is shown. */
+  static byte[] large() {
+    return "b".repeat(LARGE).getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,52 @@
+package org.svcmailbox.it.browser;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.svcmailbox.it.server.MailboxServer;
+
+/** Who signs in. */
+record Person(String user, String password) {
+  /** The operator whom the server made at its first start. */
+  static Person operator(MailboxServer server) {
+    Path file = server.data().resolve("mailbox/console.password");
+    try {
+      return new Person("operator", Files.readString(file).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A viewer, whom the server's administrator makes anew each time. */
+  static Person viewer(MailboxServer server) {
+    Person viewer = new Person("victor", "only-for-looking");
+    String program = System.getProperty("mailbox.server.home") + "/bin/mailbox-user";
+    ProcessBuilder builder = new ProcessBuilder(program, viewer.user, "viewer");
+    builder.environment().put("MAILBOX_DATA_DIR", server.data().toString());
+    try {
+      Process process = builder.redirectErrorStream(true).start();
+      try (OutputStream input = process.getOutputStream()) {
+        input.write((viewer.password + "\n").getBytes(StandardCharsets.UTF_8));
+      }
+      if (process.waitFor() != 0) {
+        byte[] words = process.getInputStream().readAllBytes();
+        throw new IllegalStateException(new String(words, StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+    return viewer;
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return user;
+  }
+}

@@ -1,0 +1,68 @@
+package org.svcmailbox.it.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests the one browser that all of them share. It starts with the first test that asks and
+ * ends after the last test of all; nothing that one tab keeps is seen by another.
+ */
+final class SharedBrowser implements ParameterResolver {
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(SharedBrowser.class);
+
+  /** No sandbox for root, and no calls home. */
+  private static final List<String> ARGUMENTS =
+      List.of(
+          "--no-sandbox",
+          "--disable-gpu",
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync");
+
+  /** What is expected comes at once, but for a busy machine. */
+  private static final double PATIENCE_MILLIS = 20_000;
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Browser.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(Running.class, type -> Running.start(), Running.class)
+        .browser();
+  }
+
+  /** A browser and what drives it. */
+  private record Running(Playwright playwright, Browser browser) implements AutoCloseable {
+    static Running start() {
+      PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+      // The machine's browser is used; the driver brings none.
+      Map<String, String> environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+      Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
+      BrowserType.LaunchOptions options =
+          new BrowserType.LaunchOptions()
+              .setExecutablePath(Chromium.program())
+              .setArgs(ARGUMENTS)
+              .setHeadless(true);
+      return new Running(playwright, playwright.chromium().launch(options));
+    }
+
+    @Override
+    public void close() {
+      browser.close();
+      playwright.close();
+    }
+  }
+}
