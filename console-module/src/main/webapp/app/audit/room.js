@@ -131,7 +131,8 @@ function said(shown, isWhole) {
   if (shown === 0) {
     return 'Nothing of that kind was done in this time.';
   }
-  return isWhole ? `${shown} entries, newest first` : `The newest ${shown}; the export has all.`;
+  const entries = shown === 1 ? '1 entry' : `${shown} entries, newest first`;
+  return isWhole ? entries : `The newest ${shown}; the export has all.`;
 }
 
 /** The export is oldest first; the newest are at the end of its last pages. */
