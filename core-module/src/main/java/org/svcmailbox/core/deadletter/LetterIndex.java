@@ -40,6 +40,15 @@ public interface LetterIndex {
    */
   List<DeadLetter> ahead(TopicName topic, LetterFilter filter, Place after, Place end, int limit);
 
+  /**
+   * As {@link #ahead}, of all letters that were brought back fewer than {@code times} times and can
+   * be read.
+   */
+  List<DeadLetter> due(TopicName topic, int times, Place after, Place end, int limit);
+
+  /** How many letters {@link #due} means. */
+  Map<DeadLetterReason, Long> countDue(TopicName topic, int times, Place after, Place end);
+
   /** Those of some letters of a topic that are in the index, oldest first. */
   List<DeadLetter> at(TopicName topic, Collection<Place> places);
 

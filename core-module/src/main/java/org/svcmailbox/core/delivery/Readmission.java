@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +33,11 @@ public final class Readmission {
     this.workers = workers;
     this.limits = limits;
     this.settings = settings;
+  }
+
+  /** Every topic. */
+  public List<Topic> topics() {
+    return topics.all();
   }
 
   /** A topic as it is now, if there is one. */

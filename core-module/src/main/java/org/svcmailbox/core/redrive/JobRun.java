@@ -61,9 +61,9 @@ final class JobRun {
       Ticker ticker) {}
 
   private final Ports ports;
-  private Job job;
+  private volatile Job job;
+  private volatile @Nullable String waitingFor;
   private boolean inDoubt = true;
-  private @Nullable String waitingFor;
   private Place stuckAt = Place.FIRST;
   private int tries;
 
@@ -73,10 +73,11 @@ final class JobRun {
     this.ports = ports;
   }
 
-  /** How it stands. */
-  synchronized RedriveService.Status status() {
-    boolean isWaiting = job.progress().state() == JobState.RUNNING;
-    return new RedriveService.Status(job, isWaiting ? waitingFor : null);
+  /** How it stands; waits for no turn. */
+  RedriveService.Status status() {
+    Job now = job;
+    boolean isWaiting = now.progress().state() == JobState.RUNNING;
+    return new RedriveService.Status(now, isWaiting ? waitingFor : null);
   }
 
   /**
@@ -179,6 +180,9 @@ final class JobRun {
       List<Place> left =
           chosen.places().stream().filter(place -> place.compareTo(reached) > 0).toList();
       return ports.index().at(topicName(), left).stream().limit(most).toList();
+    }
+    if (job.order().selection() instanceof Selection.Due due) {
+      return ports.index().due(topicName(), due.times(), reached, job.end(), most);
     }
     Selection.Matching matching = (Selection.Matching) job.order().selection();
     return ports.index().ahead(topicName(), matching.filter(), reached, job.end(), most);

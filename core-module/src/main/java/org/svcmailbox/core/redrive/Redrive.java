@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
@@ -45,6 +46,8 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.topic.Topic;
 
 /**
  * The jobs of this process. What is not over is in memory, as a {@link JobRun}; all else is in the
@@ -56,6 +59,12 @@ public final class Redrive implements RedriveService, MetricSource {
 
   private static final Logger LOG = System.getLogger(Redrive.class.getName());
   private static final Duration SOON = Duration.ofSeconds(1);
+
+  /**
+   * The least time between two jobs of one topic's policy; a quarter of its age, if that is more.
+   */
+  private static final Duration POLICY_PAUSE = Duration.ofMinutes(1);
+
   private static final Duration LATER = Duration.ofSeconds(10);
   private static final String JOBS = "dlq_jobs";
 
@@ -82,6 +91,7 @@ public final class Redrive implements RedriveService, MetricSource {
   private final MovedLetters counts = new MovedLetters();
   private final Map<JobId, JobRun> runs = new ConcurrentHashMap<>();
   private final Map<JobId, Long> due = new ConcurrentHashMap<>();
+  private final Map<TopicName, Long> policyDue = new HashMap<>();
   private volatile Runnable waker = () -> {};
 
   public Redrive(MailboxSettings settings, Ports ports) {
@@ -118,6 +128,75 @@ public final class Redrive implements RedriveService, MetricSource {
   /** Has {@code awake} told when there may be something to do before it is due. */
   public void onWork(Runnable awake) {
     waker = awake;
+  }
+
+  /**
+   * Makes a job for every topic whose policy brings letters back that are there, as far as there is
+   * room for jobs. What its policy made before has to be over.
+   */
+  public synchronized void applyPolicies() {
+    for (Topic topic : ports.readmission().topics()) {
+      RedrivePolicy policy = topic.settings().redrive();
+      if (policy != null
+          && runs.size() < settings.maxJobs()
+          && !isUnderWay(topic.name())
+          && isItsTurn(topic.name(), policy)) {
+        apply(topic.name(), policy);
+      }
+    }
+    policyDue.keySet().removeIf(topic -> ports.readmission().topic(topic).isEmpty());
+  }
+
+  /** What a policy could not bring back is not tried again at once. */
+  private boolean isItsTurn(TopicName topic, RedrivePolicy policy) {
+    long now = ports.ticker().nanos();
+    Long next = policyDue.get(topic);
+    if (next != null && next - now > 0) {
+      return false;
+    }
+    Duration pause = policy.after().dividedBy(4);
+    policyDue.put(
+        topic, now + (pause.compareTo(POLICY_PAUSE) > 0 ? pause : POLICY_PAUSE).toNanos());
+    return true;
+  }
+
+  private boolean isUnderWay(TopicName topic) {
+    return runs.values().stream()
+        .map(run -> run.status().job().order())
+        .anyMatch(
+            order -> order.topic().equals(topic) && order.selection() instanceof Selection.Due);
+  }
+
+  private void apply(TopicName topic, RedrivePolicy policy) {
+    Instant now = now();
+    Place end = Place.before(now.minus(policy.after()));
+    if (ports.index().due(topic, policy.times(), Place.FIRST, end, 1).isEmpty()) {
+      return;
+    }
+    JobOrder order =
+        new JobOrder(
+            topic,
+            JobAction.REPROCESS,
+            new Selection.Due(policy.times()),
+            settings.rate(),
+            null,
+            "the topic's policy");
+    Job job =
+        new Job(
+            JobId.random(ports.random()),
+            order,
+            end,
+            ports.index().countDue(topic, policy.times(), Place.FIRST, end),
+            AuditEntry.SERVICE,
+            now,
+            JobProgress.beginning(now));
+    ports
+        .store()
+        .create(
+            job,
+            new AuditEntry(
+                now, AuditEntry.SERVICE, "", "dlq.job.start", job.id().value(), note(job)));
+    run(job);
   }
 
   /** Does a turn of every job that is due; answers after how many nanoseconds the next one is. */
@@ -381,20 +460,25 @@ public final class Redrive implements RedriveService, MetricSource {
 
   private static String note(Job job) {
     JobOrder order = job.order();
-    String which =
-        order.selection() instanceof Selection.Matching matching
-            ? "filter=" + FilterText.of(matching.filter())
-            : "chosen=" + ((Selection.Chosen) order.selection()).places().size();
     return "%s topic=%s %s letters=%d %s rate=%d%s; %s"
         .formatted(
             order.action().text(),
             order.topic(),
-            which,
+            which(order.selection()),
             job.total(),
             ReasonCounts.text(job.byReason()),
             order.rate(),
             order.toTopic() == null ? "" : " to=" + order.toTopic(),
             order.note());
+  }
+
+  private static String which(Selection selection) {
+    if (selection instanceof Selection.Chosen chosen) {
+      return "chosen=" + chosen.places().size();
+    }
+    return selection instanceof Selection.Due due
+        ? "reprocessed<" + due.times()
+        : "filter=" + FilterText.of(((Selection.Matching) selection).filter());
   }
 
   private static String progress(Job job) {

@@ -13,6 +13,13 @@ public sealed interface Selection {
   record Matching(LetterFilter filter) implements Selection {}
 
   /**
+   * Those that a topic's policy brings back.
+   *
+   * @param times only what was brought back fewer times
+   */
+  record Due(int times) implements Selection {}
+
+  /**
    * These.
    *
    * @param places in order, at most {@link #MOST_CHOSEN}

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.settings;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings in force for one topic: its own where it has any, the service's otherwise.
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param backoffBase the base of the full-jitter backoff after a NACK
  * @param backoffMax its ceiling
  * @param retention how long and how many messages are kept
+ * @param redrive when dead letters come back by themselves, null for never
  */
 public record TopicSettings(
     int readyShards,
@@ -22,8 +24,31 @@ public record TopicSettings(
     Duration defaultVisibility,
     Duration backoffBase,
     Duration backoffMax,
-    TopicRetention retention) {
+    TopicRetention retention,
+    @Nullable RedrivePolicy redrive) {
 
   /** The most shards a topic can have. */
   public static final int MAX_SHARDS = 256;
+
+  /** Of a topic whose dead letters wait for an operator. */
+  public TopicSettings(
+      int readyShards,
+      int shardCapacity,
+      Duration tReplay,
+      int maxAttempts,
+      Duration defaultVisibility,
+      Duration backoffBase,
+      Duration backoffMax,
+      TopicRetention retention) {
+    this(
+        readyShards,
+        shardCapacity,
+        tReplay,
+        maxAttempts,
+        defaultVisibility,
+        backoffBase,
+        backoffMax,
+        retention,
+        null);
+  }
 }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.topic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicSettings;
 
 /**
@@ -18,7 +19,8 @@ public record TopicOverrides(
     @Nullable Duration defaultVisibility,
     @Nullable Duration backoffBase,
     @Nullable Duration backoffMax,
-    RetentionOverrides retention) {
+    RetentionOverrides retention,
+    @Nullable RedrivePolicy redrive) {
 
   // Before NONE, whose construction reads it.
   private static final Duration DAY = Duration.ofDays(1);
@@ -26,6 +28,28 @@ public record TopicOverrides(
   /** Nothing of the topic's own. */
   public static final TopicOverrides NONE =
       new TopicOverrides(null, null, null, null, null, null, null, RetentionOverrides.NONE);
+
+  /** Without a policy for dead letters. */
+  public TopicOverrides(
+      @Nullable Integer readyShards,
+      @Nullable Integer shardCapacity,
+      @Nullable Duration tReplay,
+      @Nullable Integer maxAttempts,
+      @Nullable Duration defaultVisibility,
+      @Nullable Duration backoffBase,
+      @Nullable Duration backoffMax,
+      RetentionOverrides retention) {
+    this(
+        readyShards,
+        shardCapacity,
+        tReplay,
+        maxAttempts,
+        defaultVisibility,
+        backoffBase,
+        backoffMax,
+        retention,
+        null);
+  }
 
   /**
    * @throws SchemaException naming every field that is out of its range
@@ -41,6 +65,11 @@ public record TopicOverrides(
     ranges.within("backoff_base", backoffBase, Duration.ofMillis(1), Duration.ofHours(1));
     ranges.within("backoff_max", backoffMax, Duration.ofMillis(1), DAY.dividedBy(2));
     retention.check(ranges);
+    if (redrive != null) {
+      ranges.within(
+          "reprocess_after", redrive.after(), Duration.ofSeconds(1), DAY.multipliedBy(365));
+      ranges.within("reprocess_times", redrive.times(), 1, 100);
+    }
     ranges.end();
   }
 
@@ -54,7 +83,8 @@ public record TopicOverrides(
         or(defaultVisibility, defaults.defaultVisibility()),
         or(backoffBase, defaults.backoffBase()),
         or(backoffMax, defaults.backoffMax()),
-        retention.over(defaults.retention()));
+        retention.over(defaults.retention()),
+        redrive);
   }
 
   /** The same with another number of shards. */
@@ -67,7 +97,8 @@ public record TopicOverrides(
         defaultVisibility,
         backoffBase,
         backoffMax,
-        retention);
+        retention,
+        redrive);
   }
 
   static <T> T or(@Nullable T own, T otherwise) {

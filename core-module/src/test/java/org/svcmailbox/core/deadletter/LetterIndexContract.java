@@ -60,6 +60,9 @@ public interface LetterIndexContract {
             naive.ahead(topic, filter, after, before, 7),
             index.ahead(topic, filter, after, before, 7),
             filter::toString);
+        assertEquals(naive.due(topic, 2, after, before, 7), index.due(topic, 2, after, before, 7));
+        assertEquals(
+            naive.countDue(topic, 2, after, before), index.countDue(topic, 2, after, before));
       }
     }
     List<Place> some = List.of(any.place(), Place.FIRST, naive.newest());

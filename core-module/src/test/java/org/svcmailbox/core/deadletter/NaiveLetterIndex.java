@@ -70,6 +70,23 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
+  public synchronized List<DeadLetter> due(
+      TopicName topic, int times, Place after, Place end, int limit) {
+    return allDue(topic, times, after, end).limit(limit).toList();
+  }
+
+  private Stream<DeadLetter> allDue(TopicName topic, int times, Place after, Place end) {
+    return ahead(topic, LetterFilter.ALL, after, end, Integer.MAX_VALUE).stream()
+        .filter(letter -> letter.reprocessed() < times && letter.envelope() != null);
+  }
+
+  @Override
+  public synchronized Map<DeadLetterReason, Long> countDue(
+      TopicName topic, int times, Place after, Place end) {
+    return counted(allDue(topic, times, after, end), DeadLetter::reason);
+  }
+
+  @Override
   public synchronized List<DeadLetter> at(TopicName topic, Collection<Place> places) {
     return of(topic)
         .filter(letter -> places.contains(letter.place()))

@@ -66,6 +66,8 @@ public interface JobStoreContract {
             List.of("eins", "zwei*"));
     Job matching = created(job(1, ORDERS, new Selection.Matching(filter)));
     Job chosen = created(job(2, ORDERS, new Selection.Chosen(List.of(new Place(9), new Place(3)))));
+    Job due = created(job(4, ORDERS, new Selection.Due(3)));
+    assertEquals(Optional.of(due), store().find(due.id()));
     assertEquals(Optional.of(matching), store().find(matching.id()));
     assertEquals(Optional.of(chosen), store().find(chosen.id()));
     assertEquals(Optional.empty(), store().find(JobId.random(new Random(3))));

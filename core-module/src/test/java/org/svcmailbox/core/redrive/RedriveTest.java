@@ -23,9 +23,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.MessageEvent;
 import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
@@ -34,6 +36,8 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -103,9 +107,7 @@ class RedriveTest {
       MsgId id = world.receive(ORDERS, 1).get(0).envelope().msgId();
       world
           .mailbox()
-          .settle(
-              world.caller,
-              new org.svcmailbox.core.delivery.SettleRequest.Nack(id, null, "again", null))
+          .settle(world.caller, new SettleRequest.Nack(id, null, "again", null))
           .toCompletableFuture()
           .join();
       world.index.add(world.letters.browse(ORDERS, 0));
@@ -286,7 +288,7 @@ class RedriveTest {
     MsgId inTheWay = world.receive(ORDERS, 1).get(0).envelope().msgId();
     world
         .mailbox()
-        .settle(world.caller, new org.svcmailbox.core.delivery.SettleRequest.Ack(inTheWay, null))
+        .settle(world.caller, new SettleRequest.Ack(inTheWay, null))
         .toCompletableFuture()
         .join();
     counts(world.finish(id), 5, 5, 0, 0);
@@ -299,13 +301,7 @@ class RedriveTest {
     List<MsgId> died = world.die(ORDERS, 40, "boom");
     world.put(ORDERS, TopicOverrides.NONE.withReadyShards(1));
     int atHome = 0;
-    for (var letter :
-        world.index.ahead(
-            ORDERS,
-            LetterFilter.ALL,
-            org.svcmailbox.core.deadletter.Place.FIRST,
-            org.svcmailbox.core.deadletter.Place.LAST,
-            100)) {
+    for (var letter : world.index.ahead(ORDERS, LetterFilter.ALL, Place.FIRST, Place.LAST, 100)) {
       atHome += letter.envelope() != null && letter.envelope().shard() == 0 ? 1 : 0;
     }
     assertTrue(atHome > 0 && atHome < 40, "at home: " + atHome);
@@ -448,6 +444,80 @@ class RedriveTest {
     assertInstanceOf(
         SendOutcome.Accepted.class, resent(world.caller, id, "better", new IdemKey("free")));
     assertEquals(List.of(), world.broker.quarantined(ORDERS));
+  }
+
+  private void policy(Duration after, int times) {
+    world.put(
+        ORDERS,
+        new TopicOverrides(
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            RetentionOverrides.NONE,
+            new RedrivePolicy(after, times)));
+  }
+
+  private void nackAll() {
+    for (StoredMessage message : world.receive(ORDERS, 100)) {
+      world
+          .mailbox()
+          .settle(
+              world.caller, new SettleRequest.Nack(message.envelope().msgId(), null, "again", null))
+          .toCompletableFuture()
+          .join();
+    }
+    world.index.add(world.letters.browse(ORDERS, 0));
+  }
+
+  @Test
+  void aPolicyBringsLettersBackSoOftenAndNoMore() {
+    policy(Duration.ofSeconds(1), 2);
+    world.die(ORDERS, 5, "boom");
+    for (int times = 1; times <= 4; times++) {
+      world.redrive().applyPolicies();
+      List<Job> jobs = world.store.list(ORDERS, 10);
+      assertEquals(Math.min(2, times), jobs.size());
+      counts(world.finish(jobs.get(0).id()), 5, 5, 0, 0);
+      nackAll();
+      assertEquals(5, world.broker.quarantined(ORDERS).size());
+      world.redrive().applyPolicies();
+      assertEquals(jobs.size(), world.store.list(ORDERS, 10).size(), "not twice in a minute");
+      world.pass(Duration.ofSeconds(61));
+    }
+    assertEquals(
+        new AuditEntry(
+            world.store.audit().get(0).at(),
+            AuditEntry.SERVICE,
+            "",
+            "dlq.job.start",
+            world.store.list(ORDERS, 10).get(1).id().value(),
+            "reprocess topic=orders reprocessed<2 letters=5 max_attempts=5 rate=500;"
+                + " the topic's policy"),
+        world.store.audit().get(0));
+  }
+
+  @Test
+  void withoutAPolicyLettersWait() {
+    world.die(ORDERS, 5, "boom");
+    world.redrive().applyPolicies();
+    assertEquals(List.of(), world.store.list(ORDERS, 10));
+  }
+
+  @Test
+  void aPolicyHasNoMoreJobsThanThereMayBe() {
+    with(Map.of("mailbox.dlq.max_jobs", "1"));
+    policy(Duration.ofSeconds(1), 1);
+    world.die(ORDERS, 5, "boom");
+    JobId job = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().applyPolicies();
+    assertEquals(1, world.store.list(ORDERS, 10).size());
+    world.finish(job);
+    world.redrive().applyPolicies();
+    assertEquals(2, world.store.list(ORDERS, 10).size());
   }
 
   @Test

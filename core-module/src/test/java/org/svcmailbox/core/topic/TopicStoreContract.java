@@ -15,15 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLogContract;
 import org.svcmailbox.core.delivery.Together;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /** What every {@link TopicStore} does. */
@@ -130,6 +131,8 @@ public interface TopicStoreContract {
         new TopicOverrides(null, null, null, null, some, null, null, none),
         new TopicOverrides(null, null, null, null, null, some, null, none),
         new TopicOverrides(null, null, null, null, null, null, some, none),
+        new TopicOverrides(
+            null, null, null, null, null, null, null, none, new RedrivePolicy(some, 3)),
         only(new RetentionOverrides(some, null, null, null, null, null)),
         only(new RetentionOverrides(null, 3, null, null, null, null)),
         only(new RetentionOverrides(null, null, some, null, null, null)),

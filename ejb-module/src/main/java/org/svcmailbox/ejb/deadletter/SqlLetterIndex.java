@@ -39,6 +39,10 @@ import org.svcmailbox.ejb.store.Transactions;
 public final class SqlLetterIndex implements LetterIndex {
   private static final int AT_ONCE = 200;
 
+  private static final String DUE =
+      " from dead_letter d where d.topic = ? and d.place > ? and d.place < ?"
+          + " and d.reprocessed < ? and d.envelope is not null";
+
   private final Transactions transactions;
   private final SearchDialect dialect;
   private final InsertRows insertTerms;
@@ -145,6 +149,31 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
+  public List<DeadLetter> due(TopicName topic, int times, Place after, Place end, int limit) {
+    String sql = "select " + LetterRow.SELECTED + DUE + " order by d.place limit ?";
+    return rows(sql, topic.value(), after.bits(), end.bits(), times, limit).stream()
+        .map(LetterRow::letter)
+        .toList();
+  }
+
+  @Override
+  public Map<DeadLetterReason, Long> countDue(TopicName topic, int times, Place after, Place end) {
+    return counts(
+        rows(
+            "select d.reason, count(*)" + DUE + " group by d.reason",
+            topic.value(),
+            after.bits(),
+            end.bits(),
+            times));
+  }
+
+  private static Map<DeadLetterReason, Long> counts(List<@Nullable Object[]> rows) {
+    Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
+    rows.forEach(row -> counts.put(LetterRow.reason(row[0]), LetterRow.number(row[1])));
+    return counts;
+  }
+
+  @Override
   public List<DeadLetter> at(TopicName topic, Collection<Place> places) {
     return parts(places.stream().sorted().toList()).stream()
         .flatMap(some -> atOnce(topic, some).stream())
@@ -241,11 +270,9 @@ public final class SqlLetterIndex implements LetterIndex {
 
   @Override
   public Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, Place end) {
-    Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
-    meant(topic, filter, Place.FIRST, end)
-        .rows("select d.reason, count(*)", " group by d.reason")
-        .forEach(row -> counts.put(LetterRow.reason(row[0]), LetterRow.number(row[1])));
-    return counts;
+    return counts(
+        meant(topic, filter, Place.FIRST, end)
+            .rows("select d.reason, count(*)", " group by d.reason"));
   }
 
   @Override

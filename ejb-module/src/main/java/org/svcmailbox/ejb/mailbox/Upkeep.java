@@ -143,6 +143,9 @@ final class Upkeep {
     if (turns % TELL == 0) {
       tell();
     }
+    if (turns % RECONCILE == 0 && vital(Part.DATABASE).up()) {
+      watch(Part.DATABASE, redrive::applyPolicies);
+    }
     if (turns % RARELY == 0 || !vital(Part.BROKER_SETTINGS).up()) {
       checkSettings();
     }

@@ -69,6 +69,9 @@ class JobEntity {
   @Column(name = "chosen")
   private @Nullable String chosen;
 
+  @Column(name = "times")
+  private @Nullable Integer times;
+
   @Column(name = "rate")
   private int rate;
 
@@ -135,6 +138,7 @@ class JobEntity {
         selection instanceof Selection.Matching matching ? FilterText.of(matching.filter()) : null;
     this.chosen =
         selection instanceof Selection.Chosen some ? JobTexts.places(some.places()) : null;
+    this.times = selection instanceof Selection.Due due ? due.times() : null;
     this.rate = order.rate();
     this.toTopic = order.toTopic() == null ? null : order.toTopic().value();
     this.note = order.note();
@@ -174,12 +178,19 @@ class JobEntity {
     return new JobOrder(
         new TopicName(topic),
         JobAction.valueOf(action.toUpperCase(Locale.ROOT)),
-        filter == null
-            ? new Selection.Chosen(JobTexts.places(chosen == null ? "" : chosen))
-            : new Selection.Matching(FilterText.parse(filter)),
+        selection(),
         rate,
         toTopic == null ? null : new TopicName(toTopic),
         note);
+  }
+
+  private Selection selection() {
+    if (times != null) {
+      return new Selection.Due(times);
+    }
+    return filter == null
+        ? new Selection.Chosen(JobTexts.places(chosen == null ? "" : chosen))
+        : new Selection.Matching(FilterText.parse(filter));
   }
 
   private JobProgress progress() {

@@ -10,6 +10,7 @@ import jakarta.persistence.Table;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
@@ -71,6 +72,12 @@ class TopicEntity {
   @Column(name = "retention_dlq_count")
   private @Nullable Integer retentionDlqCount;
 
+  @Column(name = "reprocess_after")
+  private @Nullable Long reprocessAfter;
+
+  @Column(name = "reprocess_times")
+  private @Nullable Integer reprocessTimes;
+
   @Column(name = "paused")
   private int paused;
 
@@ -105,6 +112,9 @@ class TopicEntity {
     defaultVisibility = millis(overrides.defaultVisibility());
     backoffBase = millis(overrides.backoffBase());
     backoffMax = millis(overrides.backoffMax());
+    RedrivePolicy redrive = overrides.redrive();
+    reprocessAfter = redrive == null ? null : millis(redrive.after());
+    reprocessTimes = redrive == null ? null : redrive.times();
   }
 
   private void set(RetentionOverrides retention) {
@@ -136,7 +146,10 @@ class TopicEntity {
                 period(retentionInflight),
                 retentionInflightCount,
                 period(retentionDlq),
-                retentionDlqCount));
+                retentionDlqCount),
+            reprocessAfter == null || reprocessTimes == null
+                ? null
+                : new RedrivePolicy(Duration.ofMillis(reprocessAfter), reprocessTimes));
     TopicState state = new TopicState(overrides, paused != 0, liveShards, madeShards);
     return new StoredTopic(id, new TopicName(name), state);
   }

@@ -3,6 +3,7 @@ package org.svcmailbox.web.topic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.json.DurationText;
@@ -23,7 +24,9 @@ record PutTopicRequest(
     @Nullable String retentionInflight,
     @Nullable Integer retentionInflightCount,
     @Nullable String retentionDlq,
-    @Nullable Integer retentionDlqCount)
+    @Nullable Integer retentionDlqCount,
+    @Nullable String reprocessAfter,
+    @Nullable Integer reprocessTimes)
     implements JsonRequest {
 
   /**
@@ -40,6 +43,10 @@ record PutTopicRequest(
     Duration ready = duration(checks, "retention_ready", retentionReady);
     Duration inflight = duration(checks, "retention_inflight", retentionInflight);
     Duration dlq = duration(checks, "retention_dlq", retentionDlq);
+    Duration after = duration(checks, "reprocess_after", reprocessAfter);
+    if (reprocessAfter == null && reprocessTimes != null) {
+      checks.add(new SchemaException("reprocess_after", "is required with reprocess_times"));
+    }
     return checks.end(
         () ->
             new TopicOverrides(
@@ -56,7 +63,12 @@ record PutTopicRequest(
                     inflight,
                     retentionInflightCount,
                     dlq,
-                    retentionDlqCount)));
+                    retentionDlqCount),
+                after == null ? null : new RedrivePolicy(after, times())));
+  }
+
+  private int times() {
+    return reprocessTimes == null ? 1 : reprocessTimes;
   }
 
   private static @Nullable Duration duration(

@@ -1,6 +1,8 @@
 package org.svcmailbox.web.topic;
 
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
@@ -22,6 +24,8 @@ record TopicResponse(
     int retentionInflightCount,
     String retentionDlq,
     int retentionDlqCount,
+    @Nullable String reprocessAfter,
+    @Nullable Integer reprocessTimes,
     boolean paused,
     int closingShards,
     long ready,
@@ -34,6 +38,7 @@ record TopicResponse(
   static TopicResponse of(TopicStatus status) {
     TopicSettings settings = status.topic().settings();
     TopicRetention retention = settings.retention();
+    RedrivePolicy policy = settings.redrive();
     TopicState state = status.topic().state();
     return new TopicResponse(
         status.topic().name().value(),
@@ -50,6 +55,8 @@ record TopicResponse(
         retention.inflightCount(),
         Durations.text(retention.dlq()),
         retention.dlqCount(),
+        policy == null ? null : Durations.text(policy.after()),
+        policy == null ? null : policy.times(),
         state.paused(),
         state.liveShards() - settings.readyShards(),
         status.ready(),
