@@ -52,7 +52,10 @@ async function send(method, url, body, signal) {
       signal,
       cache: 'no-store',
       credentials: 'omit',
-      headers: { ...authorization(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        ...authorization(),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
     });
     answered();
     return response;
@@ -61,6 +64,8 @@ async function send(method, url, body, signal) {
       throw cause;
     }
     lost();
-    throw new Offline('The server does not answer. Nothing is lost: try again when it is back.', { cause });
+    throw new Offline('The server does not answer. Nothing is lost: try again when it is back.', {
+      cause,
+    });
   }
 }

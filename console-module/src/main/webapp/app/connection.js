@@ -22,7 +22,11 @@ export function lost() {
   isLost = true;
   fill(
     place(),
-    el('div.pf-c-banner.pf-m-red.frame-lost', {}, 'No connection to the server. What you see may be old; trying again.'),
+    el(
+      'div.pf-c-banner.pf-m-red.frame-lost',
+      {},
+      'No connection to the server. What you see may be old; trying again.',
+    ),
   );
   timer = setTimeout(ask, ASK_AGAIN_MS);
 }

@@ -16,10 +16,22 @@ import { overviewRoom } from './overview/room.js';
  * at once and whenever the URL changes within the room.
  */
 const ROOMS = [
-  { name: 'overview', fits: ({ parts }) => parts.length === 0 || parts[0] === 'overview', open: overviewRoom },
-  { name: 'letters', fits: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters', open: lettersRoom },
+  {
+    name: 'overview',
+    fits: ({ parts }) => parts.length === 0 || parts[0] === 'overview',
+    open: overviewRoom,
+  },
+  {
+    name: 'letters',
+    fits: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters',
+    open: lettersRoom,
+  },
   { name: 'jobs', fits: ({ parts }) => parts[0] === 'jobs' && parts.length <= 2, open: jobsRoom },
-  { name: 'audit', fits: ({ parts }) => parts[0] === 'audit' && parts.length === 1, open: auditRoom },
+  {
+    name: 'audit',
+    fits: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
+    open: auditRoom,
+  },
 ];
 
 const main = document.getElementById('main');
@@ -46,7 +58,11 @@ function showFrame() {
   const user = who();
   nav.hidden = user === null;
   nav.querySelector('[data-room=audit]').hidden = !mayAct();
-  fill(account, user !== null && [el('span.frame-user', {}, `${user.user} (${user.role})`), signOutButton()], theme);
+  fill(
+    account,
+    user !== null && [el('span.frame-user', {}, `${user.user} (${user.role})`), signOutButton()],
+    theme,
+  );
   if (user === null) {
     showSignedOut();
   } else {
@@ -55,7 +71,11 @@ function showFrame() {
 }
 
 function signOutButton() {
-  return el('button.pf-c-button.pf-m-plain.frame-button', { type: 'button', 'data-action': 'sign-out', onclick: end }, 'Sign out');
+  return el(
+    'button.pf-c-button.pf-m-plain.frame-button',
+    { type: 'button', 'data-action': 'sign-out', onclick: end },
+    'Sign out',
+  );
 }
 
 async function end() {
@@ -79,8 +99,16 @@ function showSignedOut() {
         'div.pf-c-empty-state__content',
         {},
         el('h1.pf-c-title.pf-m-xl', {}, 'You are not signed in'),
-        el('p.pf-c-empty-state__body', {}, 'Topics, dead letters, jobs and the audit are shown to viewers and operators.'),
-        el('a.pf-c-button.pf-m-primary', { href: signInAddress(), 'data-action': 'sign-in' }, 'Sign in'),
+        el(
+          'p.pf-c-empty-state__body',
+          {},
+          'Topics, dead letters, jobs and the audit are shown to viewers and operators.',
+        ),
+        el(
+          'a.pf-c-button.pf-m-primary',
+          { href: signInAddress(), 'data-action': 'sign-in' },
+          'Sign in',
+        ),
       ),
     ),
   );

@@ -52,10 +52,13 @@ export function panel(error, retry) {
       {},
       el('p', {}, visible(error.message)),
       fieldList(error.fields ?? []),
-      error.retryAfterMs > 0 && el('p', {}, `Try again in ${duration(Math.max(1000, error.retryAfterMs))}.`),
-      error.corrId && el('p', {}, 'In the server\u2019s log: ', el('code', {}, visible(error.corrId))),
+      error.retryAfterMs > 0 &&
+        el('p', {}, `Try again in ${duration(Math.max(1000, error.retryAfterMs))}.`),
+      error.corrId &&
+        el('p', {}, 'In the server\u2019s log: ', el('code', {}, visible(error.corrId))),
       error.code && el('p', {}, el('code', {}, visible(error.code))),
-      retry && el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: retry }, 'Try again'),
+      retry &&
+        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: retry }, 'Try again'),
     ),
   );
 }

@@ -3,7 +3,13 @@
 /** `#/topics/orders/letters?reason=expired` as `{parts: [...], query: URLSearchParams}`. */
 export function route(hash = location.hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  return { parts: path.split('/').filter((part) => part !== '').map(decoded), query: new URLSearchParams(query) };
+  return {
+    parts: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded),
+    query: new URLSearchParams(query),
+  };
 }
 
 function decoded(part) {

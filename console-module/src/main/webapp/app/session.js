@@ -26,7 +26,8 @@ export const who = () => (held === null ? null : { user: held.user, role: held.r
 export const mayAct = () => held?.role === 'operator';
 
 /** The header that goes with each call of the API. */
-export const authorization = () => (held === null ? {} : { Authorization: `Bearer ${held.capability}` });
+export const authorization = () =>
+  held === null ? {} : { Authorization: `Bearer ${held.capability}` };
 
 /** Exchanges the sign-in for a capability; answers whether somebody is signed in. */
 export function renew() {
@@ -67,7 +68,10 @@ function become(next) {
   clearTimeout(timer);
   if (held !== null) {
     const left = new Date(held.expires).getTime() - Date.now();
-    timer = setTimeout(renewQuietly, Math.max(TRY_AGAIN_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)));
+    timer = setTimeout(
+      renewQuietly,
+      Math.max(TRY_AGAIN_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)),
+    );
   }
   if (before?.user !== held?.user || before?.role !== held?.role) {
     listeners.forEach((listener) => listener());

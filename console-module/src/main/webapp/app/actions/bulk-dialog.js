@@ -29,7 +29,14 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
   openDialog(`${NAMES[action]} dead letters of ${topic}`, (close) => {
     const note = noteField();
-    const rate = field('input', { type: 'number', min: '1', max: '10000', required: true, value: String(RATE), name: 'rate' });
+    const rate = field('input', {
+      type: 'number',
+      min: '1',
+      max: '10000',
+      required: true,
+      value: String(RATE),
+      name: 'rate',
+    });
     const target = topicField();
     const typed = field('input', { type: 'text', name: 'confirm' });
     const failure = el('div');
@@ -45,7 +52,12 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
     function check() {
       const isConfirmed = ids !== null || typed.value === topic;
-      begin.disabled = !(dry.total > 0 && isConfirmed && form.checkValidity() && note.value.trim() !== '');
+      begin.disabled = !(
+        dry.total > 0 &&
+        isConfirmed &&
+        form.checkValidity() &&
+        note.value.trim() !== ''
+      );
     }
 
     const body = () => ({
@@ -79,11 +91,20 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       el('p', { 'data-scope': ids === null ? 'filter' : 'ids' }, scope(ids, filter)),
       dry.element,
       action === 'reprocess' &&
-        labelled('To another topic', target, 'Empty: each goes back to this one. It begins anew, with no delivery spent.'),
+        labelled(
+          'To another topic',
+          target,
+          'Empty: each goes back to this one. It begins anew, with no delivery spent.',
+        ),
       action === 'discard' && el('p.warning', {}, 'Discarded letters are gone for good.'),
-      labelled('Letters a second', rate, 'Begin slowly when you do not know whether the consumer is well.'),
+      labelled(
+        'Letters a second',
+        rate,
+        'Begin slowly when you do not know whether the consumer is well.',
+      ),
       labelled('Note for the audit', note),
-      ids === null && labelled(`Type ${topic} to confirm`, typed, 'Because this is every letter that matches.'),
+      ids === null &&
+        labelled(`Type ${topic} to confirm`, typed, 'Because this is every letter that matches.'),
       failure,
       el(
         'div.dialog-buttons',
@@ -100,7 +121,11 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
 function scope(ids, filter) {
   if (ids !== null) {
-    return ids.length === 1 ? `The letter ${ids[0]}.` : `The ${letters(ids.length)} that you picked.`;
+    return ids.length === 1
+      ? `The letter ${ids[0]}.`
+      : `The ${letters(ids.length)} that you picked.`;
   }
-  return isEverything(filter) ? 'Every letter of the topic that is there now.' : `Every letter that is there now with: ${inWords(filter)}.`;
+  return isEverything(filter)
+    ? 'Every letter of the topic that is there now.'
+    : `Every letter that is there now with: ${inWords(filter)}.`;
 }

@@ -15,7 +15,11 @@ export function openDialog(title, content) {
       'header.dialog-head',
       {},
       el('h2.pf-c-title.pf-m-xl', { id }, title),
-      el('button.pf-c-button.pf-m-plain.close', { type: 'button', 'aria-label': 'Close', onclick: close }, '\u00d7'),
+      el(
+        'button.pf-c-button.pf-m-plain.close',
+        { type: 'button', 'aria-label': 'Close', onclick: close },
+        '\u00d7',
+      ),
     ),
     el('div.dialog-body', {}, content(close)),
   );
@@ -45,7 +49,14 @@ export const field = (tag, attributes = {}) =>
   el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
 
 /** The note that goes into the audit. */
-export const noteField = () => field('textarea', { rows: '2', maxlength: '1024', required: true, name: 'note' });
+export const noteField = () =>
+  field('textarea', { rows: '2', maxlength: '1024', required: true, name: 'note' });
 
 /** A topic's name; empty for none. */
-export const topicField = () => field('input', { type: 'text', maxlength: '255', pattern: '[A-Za-z0-9._\\-]+', name: 'to_topic' });
+export const topicField = () =>
+  field('input', {
+    type: 'text',
+    maxlength: '255',
+    pattern: '[A-Za-z0-9._\\-]+',
+    name: 'to_topic',
+  });

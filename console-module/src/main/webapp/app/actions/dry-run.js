@@ -12,7 +12,11 @@ import { panel } from '../problem.js';
  */
 export function dryRun(jobs, job, counted) {
   const result = el('div.dry-run-result', { role: 'status' });
-  const again = el('button.pf-c-button.pf-m-link.pf-m-inline', { type: 'button', onclick: () => run() }, 'Count again');
+  const again = el(
+    'button.pf-c-button.pf-m-link.pf-m-inline',
+    { type: 'button', onclick: () => run() },
+    'Count again',
+  );
   const dry = {
     element: el('section.dry-run', { 'aria-label': 'Dry run' }, result, again),
     total: 0,

@@ -19,14 +19,27 @@ const EDITABLE_BYTES = 256 * 1024;
 export function resendDialog(topic, letter, done) {
   openDialog(`Edit and resend ${letter.msg_id}`, (close) => {
     const payload = payloadField(letter);
-    const attrs = field('textarea', { rows: '3', name: 'attrs', value: attrLines(letter.attrs ?? {}) });
+    const attrs = field('textarea', {
+      rows: '3',
+      name: 'attrs',
+      value: attrLines(letter.attrs ?? {}),
+    });
     const attrsBefore = attrs.value;
     const target = topicField();
-    const key = field('input', { type: 'text', maxlength: '255', name: 'idem_key', placeholder: `resend-${letter.msg_id}` });
+    const key = field('input', {
+      type: 'text',
+      maxlength: '255',
+      name: 'idem_key',
+      placeholder: `resend-${letter.msg_id}`,
+    });
     const note = noteField();
     const failure = el('div');
     const hint = el('p.field-help', { role: 'status' });
-    const send = el('button.pf-c-button.pf-m-primary', { type: 'submit', 'data-action': 'resend', disabled: true }, 'Resend');
+    const send = el(
+      'button.pf-c-button.pf-m-primary',
+      { type: 'submit', 'data-action': 'resend', disabled: true },
+      'Resend',
+    );
 
     function check() {
       send.disabled = note.value.trim() === '' || !form.checkValidity();
@@ -45,7 +58,11 @@ export function resendDialog(topic, letter, done) {
           note: note.value.trim(),
         });
         close();
-        notice('Sent again as ', el('code', {}, visible(sent.msg_id)), sent.duplicate ? ', which was there before' : '');
+        notice(
+          'Sent again as ',
+          el('code', {}, visible(sent.msg_id)),
+          sent.duplicate ? ', which was there before' : '',
+        );
         done();
       } catch (error) {
         fill(failure, panel(error));
@@ -60,7 +77,11 @@ export function resendDialog(topic, letter, done) {
       hint,
       labelled('Attributes, one key=value a line', attrs, 'They replace those it had.'),
       labelled('To another topic', target, 'Empty: to this one.'),
-      labelled('Idempotency key', key, 'Empty: one that is made of the letter\u2019s id, so that it is never sent twice.'),
+      labelled(
+        'Idempotency key',
+        key,
+        'Empty: one that is made of the letter\u2019s id, so that it is never sent twice.',
+      ),
       labelled('Note for the audit', note),
       failure,
       el(
@@ -91,8 +112,12 @@ function payloadField(letter) {
     change: () =>
       input.value === before
         ? {}
-        : { payload: text === null ? input.value.trim() : toBase64(new TextEncoder().encode(input.value)) },
-    warning: () => (isJson && !parses(input.value) ? 'The payload was JSON and is none any more.' : ''),
+        : {
+            payload:
+              text === null ? input.value.trim() : toBase64(new TextEncoder().encode(input.value)),
+          },
+    warning: () =>
+      isJson && !parses(input.value) ? 'The payload was JSON and is none any more.' : '',
   };
 }
 

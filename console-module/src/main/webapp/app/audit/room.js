@@ -1,14 +1,11 @@
 /** The audit: who did what with dead letters, and the rest of it by another filter. */
-import { text } from '../api.js';
 import { el, fill, freshId } from '../dom.js';
 import { time, visible } from '../format.js';
 import { save } from '../payload/download.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
+import { newest, pages } from './entries.js';
 
-const SHOWN = 500;
-const EXPORTED_AT_ONCE = 10_000;
-const DAY_MS = 86_400_000;
 const SPANS = [
   ['1', 'the last day'],
   ['7', 'the last 7 days'],
@@ -18,9 +15,16 @@ const SPANS = [
 
 /** Opens it. */
 export function auditRoom(place) {
-  const action = field('input', { type: 'text', pattern: '[a-z0-9._\\-]{0,64}\\*?', value: 'dlq.*' });
+  const action = field('input', {
+    type: 'text',
+    pattern: '[a-z0-9._\\-]{0,64}\\*?',
+    value: 'dlq.*',
+  });
   const subject = field('input', { type: 'text', maxlength: '255' });
-  const span = fill(field('select'), SPANS.map(([days, words]) => el('option', { value: days }, words)));
+  const span = fill(
+    field('select'),
+    SPANS.map(([days, words]) => el('option', { value: days }, words)),
+  );
   const body = el('tbody');
   const words = el('p', { role: 'status' });
   const failure = el('div');
@@ -44,7 +48,11 @@ export function auditRoom(place) {
         'div.filter-buttons',
         {},
         el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Show'),
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', 'data-action': 'export', onclick: exportAll }, 'Export as NDJSON'),
+        el(
+          'button.pf-c-button.pf-m-secondary',
+          { type: 'button', 'data-action': 'export', onclick: exportAll },
+          'Export as NDJSON',
+        ),
       ),
     ),
     failure,
@@ -56,7 +64,15 @@ export function auditRoom(place) {
         'table.pf-c-table.pf-m-compact.stacks.audit',
         {},
         el('caption.unseen', {}, 'What operators did, newest first'),
-        el('thead', {}, el('tr', {}, COLUMNS.map(([label]) => el('th', { scope: 'col' }, label)))),
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            COLUMNS.map(([label]) => el('th', { scope: 'col' }, label)),
+          ),
+        ),
         body,
       ),
     ),
@@ -118,51 +134,37 @@ const COLUMNS = [
   ['When', (entry) => time(entry.at)],
   ['What', (entry) => el('code', {}, visible(entry.action))],
   ['To', (entry) => subject(entry.subject)],
-  ['Who', (entry) => [el('code', {}, visible(entry.actor)), entry.address && ` from ${visible(entry.address)}`]],
+  [
+    'Who',
+    (entry) => [
+      el('code', {}, visible(entry.actor)),
+      entry.address && ` from ${visible(entry.address)}`,
+    ],
+  ],
   ['Note', (entry) => el('span.audit-note', {}, visible(entry.note))],
 ];
 
 const JOB = /^j[0-9a-f]{16}$/;
-const subject = (name) => (JOB.test(name) ? el('a', { href: href(['jobs', name]) }, name) : visible(name));
+const subject = (name) =>
+  JOB.test(name) ? el('a', { href: href(['jobs', name]) }, name) : visible(name);
 
-const row = (entry) => el('tr', {}, COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))));
+const row = (entry) =>
+  el(
+    'tr',
+    {},
+    COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))),
+  );
 
 function said(shown, isWhole) {
   if (shown === 0) {
     return 'Nothing of that kind was done in this time.';
   }
-  return isWhole ? `${shown} entries, newest first` : `The newest ${shown}; the export has all.`;
+  const entries = shown === 1 ? '1 entry' : `${shown} entries, newest first`;
+  return isWhole ? entries : `The newest ${shown}; the export has all.`;
 }
 
-/** The export is oldest first; the newest are at the end of its last pages. */
-async function newest(view, signal) {
-  let last = [];
-  let isWhole = true;
-  for await (const lines of pages(view, signal)) {
-    last = [...last, ...lines.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))];
-    isWhole &&= last.length <= SHOWN;
-    last = last.slice(-SHOWN);
-  }
-  return { entries: last.reverse(), isWhole };
-}
-
-/** All that fits, page by page, each the lines as the API has them; nothing is behind the last. */
-async function* pages({ action, subject, days }, signal) {
-  const since = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
-  const params = new URLSearchParams({ since, limit: String(EXPORTED_AT_ONCE) });
-  action && params.set('action', action);
-  subject && params.set('subject', subject);
-  for (;;) {
-    const lines = await text('/v1/audit', params, signal);
-    if (lines === '') {
-      return;
-    }
-    yield lines;
-    params.set('after', String(JSON.parse(lines.trimEnd().split('\n').at(-1)).no));
-  }
-}
-
-const field = (tag, attributes = {}) => el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
+const field = (tag, attributes = {}) =>
+  el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
 
 function labelled(label, input) {
   input.id = freshId('audit');

@@ -9,7 +9,13 @@ import { mayAct } from '../session.js';
 import { progressBar } from './progress-bar.js';
 
 const UNFINISHED = ['running', 'paused'];
-const COLORS = { running: 'pf-m-blue', paused: 'pf-m-orange', done: 'pf-m-green', failed: 'pf-m-red', cancelled: 'pf-m-grey' };
+const COLORS = {
+  running: 'pf-m-blue',
+  paused: 'pf-m-orange',
+  done: 'pf-m-green',
+  failed: 'pf-m-red',
+  cancelled: 'pf-m-grey',
+};
 const WORDS = { reprocess: 'Reprocess', discard: 'Discard' };
 
 /** Whether more will happen. */
@@ -45,7 +51,11 @@ export class JobCard {
       el(
         'div.job-head',
         {},
-        el('h2.pf-c-title.pf-m-lg', { id }, el('a', { href: href(['jobs', job.job_id]) }, this.title)),
+        el(
+          'h2.pf-c-title.pf-m-lg',
+          { id },
+          el('a', { href: href(['jobs', job.job_id]) }, this.title),
+        ),
         this.#label,
         this.#buttons,
       ),
@@ -67,7 +77,12 @@ export class JobCard {
       `${count(job.failed)} failed`,
       `${count(job.gone)} gone before`,
     ].join(', ');
-    this.#waiting.textContent = [job.waiting_for && `Waiting: ${visible(job.waiting_for)}`, visible(job.ended_because)].filter(Boolean).join(' ');
+    this.#waiting.textContent = [
+      job.waiting_for && `Waiting: ${visible(job.waiting_for)}`,
+      visible(job.ended_because),
+    ]
+      .filter(Boolean)
+      .join(' ');
     this.#tellState(job);
     this.#tellErrors(job);
     this.#tellFacts(job);
@@ -90,7 +105,8 @@ export class JobCard {
 
   /** Each tenth, and not each step. */
   #sayProgress(job) {
-    const tenth = ({ done, failed, gone, total }) => Math.floor((10 * (done + failed + gone)) / Math.max(1, total));
+    const tenth = ({ done, failed, gone, total }) =>
+      Math.floor((10 * (done + failed + gone)) / Math.max(1, total));
     if (job.state === 'running' && tenth(job) > tenth(this.#before)) {
       this.say(`${this.title}: ${tenth(job) * 10} percent`);
     }
@@ -114,7 +130,12 @@ export class JobCard {
   #button(job, step, label, kind) {
     return el(
       `button.pf-c-button.${kind}.pf-m-small`,
-      { type: 'button', 'aria-label': `${label}: ${this.title}`, 'data-action': step, onclick: () => this.#step(job, step) },
+      {
+        type: 'button',
+        'aria-label': `${label}: ${this.title}`,
+        'data-action': step,
+        onclick: () => this.#step(job, step),
+      },
       label,
     );
   }
@@ -130,7 +151,10 @@ export class JobCard {
   }
 
   #tellErrors({ errors, errors_dropped: dropped, topic }) {
-    if (errors.length === (this.#before.errors?.length ?? 0) && dropped === this.#before.errors_dropped) {
+    if (
+      errors.length === (this.#before.errors?.length ?? 0) &&
+      dropped === this.#before.errors_dropped
+    ) {
       return;
     }
     const isOpen = this.#errors.querySelector('details')?.open ?? false;
@@ -141,7 +165,11 @@ export class JobCard {
           'details',
           { open: isOpen },
           el('summary', {}, `${count(errors.length + dropped)} errors`),
-          el('ul.job-errors', {}, errors.map((error) => failed(topic, error))),
+          el(
+            'ul.job-errors',
+            {},
+            errors.map((error) => failed(topic, error)),
+          ),
           dropped > 0 && el('p', {}, `${count(dropped)} more are not kept.`),
         ),
     );
@@ -157,8 +185,18 @@ export class JobCard {
         'dl.facts',
         {},
         [
-          ['Which', job.filter === undefined ? `${count(job.msg_ids_count)} picked letters` : inWords(job.filter)],
-          ['By reason', Object.entries(job.by_reason ?? {}).map(([reason, number]) => `${reason}: ${count(number)}`).join(', ')],
+          [
+            'Which',
+            job.filter === undefined
+              ? `${count(job.msg_ids_count)} picked letters`
+              : inWords(job.filter),
+          ],
+          [
+            'By reason',
+            Object.entries(job.by_reason ?? {})
+              .map(([reason, number]) => `${reason}: ${count(number)}`)
+              .join(', '),
+          ],
           ['To', job.to_topic ?? (job.action === 'reprocess' ? 'where they came from' : '')],
           ['At most', `${count(job.rate_per_s)} a second`],
           ['Note', visible(job.note)],

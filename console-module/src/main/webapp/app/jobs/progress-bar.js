@@ -11,11 +11,21 @@ export function progressBar(labelId) {
   const indicator = el('div.pf-c-progress__indicator');
   const bar = el(
     'div.pf-c-progress__bar',
-    { role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-labelledby': labelId },
+    {
+      role: 'progressbar',
+      'aria-valuemin': '0',
+      'aria-valuemax': '100',
+      'aria-labelledby': labelId,
+    },
     indicator,
   );
   return {
-    element: el('div.pf-c-progress.pf-m-singleline', {}, bar, el('div.pf-c-progress__status', { 'aria-hidden': 'true' }, measure)),
+    element: el(
+      'div.pf-c-progress.pf-m-singleline',
+      {},
+      bar,
+      el('div.pf-c-progress__status', { 'aria-hidden': 'true' }, measure),
+    ),
     /** Shows how many of all are over. */
     tell(over, total) {
       const percent = total === 0 ? 100 : Math.floor((100 * over) / total);

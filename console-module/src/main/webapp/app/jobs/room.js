@@ -17,7 +17,11 @@ export function jobsRoom(place) {
   const all = el('a', { href: href(['jobs']), hidden: true }, 'All jobs');
   const list = el('ul.jobs');
   const failure = el('div');
-  const nothing = el('p', { hidden: true }, 'No job was begun yet. They begin with a selection of dead letters.');
+  const nothing = el(
+    'p',
+    { hidden: true },
+    'No job was begun yet. They begin with a selection of dead letters.',
+  );
   let which = { id: undefined, topic: '' };
   let timer = 0;
   let asked = new AbortController();
@@ -26,7 +30,8 @@ export function jobsRoom(place) {
 
   function show({ parts: [, id], query }) {
     which = { id, topic: query.get('topic') ?? '' };
-    title.textContent = id !== undefined ? `Job ${id}` : which.topic !== '' ? `Jobs of ${which.topic}` : 'Jobs';
+    title.textContent =
+      id !== undefined ? `Job ${id}` : which.topic !== '' ? `Jobs of ${which.topic}` : 'Jobs';
     all.hidden = id === undefined && which.topic === '';
     cards.clear();
     list.replaceChildren();
@@ -65,7 +70,10 @@ export function jobsRoom(place) {
       cards.get(job.job_id).tell(job);
     }
     const elements = jobs.map((job) => cards.get(job.job_id).element);
-    if (elements.some((card, i) => card !== list.children[i]) || elements.length !== list.children.length) {
+    if (
+      elements.some((card, i) => card !== list.children[i]) ||
+      elements.length !== list.children.length
+    ) {
       list.replaceChildren(...elements);
     }
   }
@@ -86,6 +94,9 @@ async function read({ id, topic }, signal) {
   if (id !== undefined) {
     return [await get(path('dlq', 'jobs', id), undefined, signal)];
   }
-  const params = new URLSearchParams({ limit: String(AT_MOST), ...(topic === '' ? {} : { topic }) });
+  const params = new URLSearchParams({
+    limit: String(AT_MOST),
+    ...(topic === '' ? {} : { topic }),
+  });
   return (await get(path('jobs'), params, signal)).jobs;
 }

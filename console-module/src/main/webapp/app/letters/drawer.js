@@ -26,7 +26,11 @@ export function letterDrawer(topic, doors) {
       'div.drawer-head',
       {},
       title,
-      el('button.pf-c-button.pf-m-plain.close', { type: 'button', 'aria-label': 'Close the letter', onclick: doors.close }, '\u00d7'),
+      el(
+        'button.pf-c-button.pf-m-plain.close',
+        { type: 'button', 'aria-label': 'Close the letter', onclick: doors.close },
+        '\u00d7',
+      ),
     ),
     body,
   );
@@ -56,7 +60,10 @@ export function letterDrawer(topic, doors) {
       fill(body, content(letter));
     } catch (error) {
       if (!signal.aborted) {
-        fill(body, panel(error, () => open(id)));
+        fill(
+          body,
+          panel(error, () => open(id)),
+        );
       }
     }
   }
@@ -64,7 +71,10 @@ export function letterDrawer(topic, doors) {
   function content(letter) {
     return [
       actions(letter),
-      part('Last error', el('pre.error-text', { tabindex: '0', 'aria-label': 'Last error' }, facts.error(letter))),
+      part(
+        'Last error',
+        el('pre.error-text', { tabindex: '0', 'aria-label': 'Last error' }, facts.error(letter)),
+      ),
       part('What it is', facts.list(letter, doors.group)),
       part('Attributes', attributes(letter.attrs ?? {})),
       part('Payload', payloadPreview(letter)),

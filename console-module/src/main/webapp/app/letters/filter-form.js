@@ -34,7 +34,11 @@ export function filterForm(apply) {
       'div.filter-buttons',
       {},
       el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Apply filter'),
-      el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: () => apply({ attr: [] }) }, 'Clear filter'),
+      el(
+        'button.pf-c-button.pf-m-secondary',
+        { type: 'button', onclick: () => apply({ attr: [] }) },
+        'Clear filter',
+      ),
       SPANS.map(([label, millis]) =>
         el('button.pf-c-button.pf-m-link', { type: 'button', onclick: () => span(millis) }, label),
       ),
@@ -72,7 +76,11 @@ export function filterForm(apply) {
   };
 }
 
-const lines = (value) => value.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+const lines = (value) =>
+  value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /** `2026-11-22T03:00:05` of the field is UTC. */
 const toInstant = (value) => (value === '' ? '' : new Date(`${value}Z`).toISOString());

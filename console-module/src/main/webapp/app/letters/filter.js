@@ -4,7 +4,16 @@
  */
 
 /** Fields there is one of. */
-export const SINGLE = ['reason', 'fingerprint', 'since', 'until', 'attempt', 'idem_key', 'corr_id', 'q'];
+export const SINGLE = [
+  'reason',
+  'fingerprint',
+  'since',
+  'until',
+  'attempt',
+  'idem_key',
+  'corr_id',
+  'q',
+];
 
 export const REASONS = {
   max_attempts: 'Refused too often',
@@ -64,8 +73,11 @@ function pair(attr) {
 
 /** A job's filter, or one of ours, in words. */
 export function inWords(filter) {
-  const attrs = filter.attr ?? Object.entries(filter.attrs ?? {}).map(([key, value]) => `${key}=${value}`);
-  const words = SINGLE.filter((name) => filter[name]).map((name) => `${WORDS[name]} ${filter[name]}`);
+  const attrs =
+    filter.attr ?? Object.entries(filter.attrs ?? {}).map(([key, value]) => `${key}=${value}`);
+  const words = SINGLE.filter((name) => filter[name]).map(
+    (name) => `${WORDS[name]} ${filter[name]}`,
+  );
   return [...words, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'every letter';
 }
 

@@ -16,7 +16,12 @@ const SHOWN = 5;
  */
 export function groupList(topic, choose, total) {
   const list = el('ul.groups');
-  const element = el('section', { 'aria-labelledby': 'groups-title' }, el('h2.pf-c-title.pf-m-lg', { id: 'groups-title' }, 'Groups'), list);
+  const element = el(
+    'section',
+    { 'aria-labelledby': 'groups-title' },
+    el('h2.pf-c-title.pf-m-lg', { id: 'groups-title' }, 'Groups'),
+    list,
+  );
   let all = false;
   let asked = null;
 
@@ -26,18 +31,30 @@ export function groupList(topic, choose, total) {
     const { signal } = asked;
     try {
       const { groups } = await get(path('dlq', topic, 'groups'), toParams(filter), signal);
-      total(groups.reduce((sum, group) => sum + group.count, 0), groups.length < AT_MOST);
+      total(
+        groups.reduce((sum, group) => sum + group.count, 0),
+        groups.length < AT_MOST,
+      );
       draw(groups, filter.fingerprint);
     } catch (error) {
       if (!signal.aborted) {
-        fill(list, el('li', {}, panel(error, () => show(filter))));
+        fill(
+          list,
+          el(
+            'li',
+            {},
+            panel(error, () => show(filter)),
+          ),
+        );
       }
     }
   }
 
   function draw(groups, chosen) {
     const shown = all ? groups : groups.slice(0, SHOWN);
-    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.fingerprint : undefined;
+    const focused = list.contains(document.activeElement)
+      ? document.activeElement.dataset.fingerprint
+      : undefined;
     fill(
       list,
       groups.length === 0 && el('li.nothing', {}, 'None.'),
@@ -60,7 +77,9 @@ export function groupList(topic, choose, total) {
         ),
     );
     if (focused !== undefined) {
-      [...list.querySelectorAll('button')].find((one) => one.dataset.fingerprint === focused)?.focus();
+      [...list.querySelectorAll('button')]
+        .find((one) => one.dataset.fingerprint === focused)
+        ?.focus();
     }
   }
 

@@ -25,7 +25,10 @@ export const facts = {
       ['Died', time(letter.dead_at)],
       ['Kept until', time(letter.expires_at)],
       ['Deliveries', count(letter.attempt)],
-      ['Brought back before', letter.reprocessed > 0 ? `${count(letter.reprocessed)} times` : 'never'],
+      [
+        'Brought back before',
+        letter.reprocessed > 0 ? `${count(letter.reprocessed)} times` : 'never',
+      ],
       ['Sent', letter.ts && time(letter.ts)],
       ['Idempotency key', code(letter.idem_key)],
       ['Correlation id', code(letter.corr_id)],
@@ -46,7 +49,8 @@ export function attributes(attrs) {
 /** What happened to it, oldest first. */
 export function history(letter) {
   return [
-    letter.history_dropped > 0 && el('p', {}, `${count(letter.history_dropped)} earlier events are not kept.`),
+    letter.history_dropped > 0 &&
+      el('p', {}, `${count(letter.history_dropped)} earlier events are not kept.`),
     letter.history.length === 0
       ? el('p', {}, 'Nothing was noted.')
       : el('ol.history', {}, letter.history.map(happened)),

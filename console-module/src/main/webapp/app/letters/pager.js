@@ -33,7 +33,10 @@ export function pager(visit) {
       first.disabled = here === '';
       back.disabled = before.length === 0;
       on.disabled = next === '';
-      place.textContent = letters === 0 ? 'No dead letters here' : `${letters} on this page${next === '' ? ', the last' : ''}`;
+      place.textContent =
+        letters === 0
+          ? 'No dead letters here'
+          : `${letters} on this page${next === '' ? ', the last' : ''}`;
     },
     /** Another filter has other pages. */
     forget() {

@@ -22,7 +22,11 @@ const PAGE = '50';
 export function lettersRoom(place, { parts: [, topic] }) {
   const selection = new Selection();
   const form = filterForm((filter) => visit({ filter }));
-  const groups = groupList(topic, (fingerprint) => visit({ filter: { ...view.filter, fingerprint } }), counted);
+  const groups = groupList(
+    topic,
+    (fingerprint) => visit({ filter: { ...view.filter, fingerprint } }),
+    counted,
+  );
   const drawer = letterDrawer(topic, {
     close: () => visit({ letter: '' }),
     reprocess: (id) => act('reprocess', [id]),
@@ -30,12 +34,23 @@ export function lettersRoom(place, { parts: [, topic] }) {
     resend: (letter) => resendDialog(topic, letter, acted),
     group: (fingerprint) => href(['topics', topic, 'letters'], toParams({ fingerprint })),
   });
-  const table = letterTable(selection, (id) => url({ letter: id }), (id) => visit({ letter: id }));
+  const table = letterTable(
+    selection,
+    (id) => url({ letter: id }),
+    (id) => visit({ letter: id }),
+  );
   const pages = pager((cursor) => visit({ cursor }));
   const bar = pickBar(selection, (action) => act(action, selection.isAll ? null : selection.ids));
   const now = topicNow(topic);
   const failure = el('div');
-  const list = el('div.letters-list', {}, failure, bar.element, el('div.table-place', {}, table.element), pages.element);
+  const list = el(
+    'div.letters-list',
+    {},
+    failure,
+    bar.element,
+    el('div.table-place', {}, table.element),
+    pages.element,
+  );
 
   let view = read(route().query);
   let drawn = null;
@@ -48,7 +63,11 @@ export function lettersRoom(place, { parts: [, topic] }) {
       {},
       el('h1.pf-c-title.pf-m-2xl', {}, `Dead letters of ${topic}`),
       el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Its jobs'),
-      el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: () => refresh() }, 'Refresh'),
+      el(
+        'button.pf-c-button.pf-m-secondary',
+        { type: 'button', onclick: () => refresh() },
+        'Refresh',
+      ),
     ),
     now.element,
     el(
@@ -57,7 +76,12 @@ export function lettersRoom(place, { parts: [, topic] }) {
       el(
         'div.letters-side',
         {},
-        el('details.filter-fold', { open: innerWidth >= 768 }, el('summary', {}, 'Filter'), form.element),
+        el(
+          'details.filter-fold',
+          { open: innerWidth >= 768 },
+          el('summary', {}, 'Filter'),
+          form.element,
+        ),
         groups.element,
         list,
       ),
@@ -71,7 +95,10 @@ export function lettersRoom(place, { parts: [, topic] }) {
     view = read(query);
     const listed = listKey(view);
     if (drawn !== listed) {
-      if (drawn !== null && toParams(before.filter).toString() !== toParams(view.filter).toString()) {
+      if (
+        drawn !== null &&
+        toParams(before.filter).toString() !== toParams(view.filter).toString()
+      ) {
         selection.clear();
         pages.forget();
       }
@@ -105,7 +132,11 @@ export function lettersRoom(place, { parts: [, topic] }) {
       failure.replaceChildren();
       table.show(page.letters, view.letter);
       pages.show(view.cursor, page.next_cursor, page.letters.length);
-      announce(page.letters.length === 0 ? 'No dead letters' : `${page.letters.length} dead letters on this page`);
+      announce(
+        page.letters.length === 0
+          ? 'No dead letters'
+          : `${page.letters.length} dead letters on this page`,
+      );
     } catch (error) {
       if (!signal.aborted) {
         drawn = null;
@@ -129,7 +160,12 @@ export function lettersRoom(place, { parts: [, topic] }) {
 
   function url(change) {
     const isSameList = Object.keys(change).every((key) => key === 'letter');
-    const next = { filter: view.filter, cursor: 'filter' in change ? '' : view.cursor, letter: isSameList ? view.letter : '', ...change };
+    const next = {
+      filter: view.filter,
+      cursor: 'filter' in change ? '' : view.cursor,
+      letter: isSameList ? view.letter : '',
+      ...change,
+    };
     const params = toParams(next.filter);
     next.cursor && params.set('cursor', next.cursor);
     next.letter && params.set('letter', next.letter);

@@ -10,10 +10,18 @@ import { mayAct } from '../session.js';
 const COLUMNS = [
   ['died', 'Died (UTC)', (letter) => shortTime(letter.dead_at)],
   ['message', 'Message', (letter, href) => message(letter, href)],
-  ['reason', 'Reason', (letter) => el('span.pf-c-label', {}, el('span.pf-c-label__content', {}, letter.reason))],
+  [
+    'reason',
+    'Reason',
+    (letter) => el('span.pf-c-label', {}, el('span.pf-c-label__content', {}, letter.reason)),
+  ],
   ['error', 'Last error', (letter) => el('span.letter-error', {}, visible(letter.last_error))],
   ['attempt', 'Deliveries', (letter) => count(letter.attempt)],
-  ['reprocessed', 'Brought back', (letter) => (letter.reprocessed > 0 ? `${count(letter.reprocessed)} \u00d7` : 'never')],
+  [
+    'reprocessed',
+    'Brought back',
+    (letter) => (letter.reprocessed > 0 ? `${count(letter.reprocessed)} \u00d7` : 'never'),
+  ],
   ['size', 'Size', (letter) => size(letter.payload_bytes)],
 ];
 
@@ -25,7 +33,11 @@ const COLUMNS = [
  * @param open shows a letter
  */
 export function letterTable(selection, link, open) {
-  const pick = el('input.pick', { type: 'checkbox', 'aria-label': 'Pick every letter of this page', onchange: pickPage });
+  const pick = el('input.pick', {
+    type: 'checkbox',
+    'aria-label': 'Pick every letter of this page',
+    onchange: pickPage,
+  });
   const body = el('tbody', { role: 'rowgroup', onkeydown: keys, onclick: clicked });
   const element = el(
     'table.pf-c-table.pf-m-compact.stacks.letters',
@@ -37,7 +49,9 @@ export function letterTable(selection, link, open) {
         'tr',
         { role: 'row' },
         mayAct() && el('th', { role: 'columnheader', scope: 'col' }, pick),
-        COLUMNS.map(([name, label]) => el(`th.column-${name}`, { role: 'columnheader', scope: 'col' }, label)),
+        COLUMNS.map(([name, label]) =>
+          el(`th.column-${name}`, { role: 'columnheader', scope: 'col' }, label),
+        ),
       ),
     ),
     body,
@@ -48,10 +62,18 @@ export function letterTable(selection, link, open) {
   /** Shows a page; the open letter, if it is among them, is marked. */
   function show(page, opened) {
     letters = page;
-    fill(body, page.map((letter) => row(letter, link(letter.msg_id))));
+    fill(
+      body,
+      page.map((letter) => row(letter, link(letter.msg_id))),
+    );
     mark();
     markOpen(opened);
-    reach(Math.max(0, page.findIndex((letter) => letter.msg_id === opened)));
+    reach(
+      Math.max(
+        0,
+        page.findIndex((letter) => letter.msg_id === opened),
+      ),
+    );
   }
 
   function markOpen(opened) {
@@ -118,7 +140,13 @@ export function letterTable(selection, link, open) {
     show,
     markOpen,
     /** Puts the focus on a letter's row, or on the first. */
-    focusOn: (id) => focus(Math.max(0, rows().findIndex((one) => one.dataset.id === id))),
+    focusOn: (id) =>
+      focus(
+        Math.max(
+          0,
+          rows().findIndex((one) => one.dataset.id === id),
+        ),
+      ),
   };
 }
 
@@ -130,7 +158,11 @@ function row(letter, href) {
       el(
         'td.pick-cell',
         { role: 'gridcell' },
-        el('input.pick', { type: 'checkbox', tabindex: '-1', 'aria-label': `Pick ${letter.msg_id}` }),
+        el('input.pick', {
+          type: 'checkbox',
+          tabindex: '-1',
+          'aria-label': `Pick ${letter.msg_id}`,
+        }),
       ),
     COLUMNS.map(([name, label, of]) =>
       el(`td.column-${name}`, { role: 'gridcell', 'data-label': label }, of(letter, href)),

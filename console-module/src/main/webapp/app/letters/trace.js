@@ -25,12 +25,20 @@ export function trace(parent) {
     fill(
       place,
       isTemplate(template)
-        ? el('a', { href: template.replace(PLACE, id), target: '_blank', rel: 'noopener noreferrer' }, id)
+        ? el(
+            'a',
+            { href: template.replace(PLACE, id), target: '_blank', rel: 'noopener noreferrer' },
+            id,
+          )
         : el('code', {}, id),
       ' ',
       copyButton('Copy', () => id, 'Copy the trace id'),
       ' ',
-      el('button.pf-c-button.pf-m-link.pf-m-inline', { type: 'button', onclick: ask }, 'Set link \u2026'),
+      el(
+        'button.pf-c-button.pf-m-link.pf-m-inline',
+        { type: 'button', onclick: ask },
+        'Set link \u2026',
+      ),
     );
   }
 
@@ -53,7 +61,11 @@ export function trace(parent) {
           },
         },
         input,
-        el('button.pf-c-button.pf-m-secondary.pf-m-small', { type: 'submit' }, 'Keep in this browser'),
+        el(
+          'button.pf-c-button.pf-m-secondary.pf-m-small',
+          { type: 'submit' },
+          'Keep in this browser',
+        ),
       ),
     );
     input.focus();

@@ -25,7 +25,11 @@ export function overviewRoom(place) {
   const state = el('span.pf-c-label.stands', { 'data-stands': '' }, '\u2026');
   const failure = el('div');
   const banner = el('div');
-  const name = el('input.pf-c-form-control', { id: 'topic-filter', type: 'search', oninput: () => show() });
+  const name = el('input.pf-c-form-control', {
+    id: 'topic-filter',
+    type: 'search',
+    oninput: () => show(),
+  });
   let sort = { key: 'dlq', isUp: false };
   let topics = [];
   const heads = COLUMNS.map((column) => head(column, choose));
@@ -44,7 +48,15 @@ export function overviewRoom(place) {
         'table.pf-c-table.pf-m-compact.stacks.topics',
         {},
         el('caption.unseen', {}, 'Topics and what is in them now'),
-        el('thead', {}, el('tr', {}, heads.map(({ element }) => element))),
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            heads.map(({ element }) => element),
+          ),
+        ),
         body,
       ),
     ),
@@ -93,7 +105,9 @@ export function overviewRoom(place) {
 
   function show() {
     const wanted = name.value.trim().toLowerCase();
-    const found = topics.filter((topic) => topic.name.toLowerCase().includes(wanted)).sort(order(sort));
+    const found = topics
+      .filter((topic) => topic.name.toLowerCase().includes(wanted))
+      .sort(order(sort));
     const elements = found.slice(0, ROWS).map((topic) => rows.get(topic.name).element);
     arrange(body, elements);
     more.textContent = rest(found.length, topics.length);
@@ -152,7 +166,12 @@ function head({ key, label }, choose) {
   const element = el(
     'th',
     { scope: 'col' },
-    el('button.pf-c-button.pf-m-plain.sort', { type: 'button', onclick: () => choose(key) }, label, arrow),
+    el(
+      'button.pf-c-button.pf-m-plain.sort',
+      { type: 'button', onclick: () => choose(key) },
+      label,
+      arrow,
+    ),
   );
   return {
     element,

@@ -25,7 +25,13 @@ export class Past {
 export function sparkline() {
   return svg(
     'svg.sparkline',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, 'aria-hidden': 'true', focusable: 'false' },
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      width: WIDTH,
+      height: HEIGHT,
+      'aria-hidden': 'true',
+      focusable: 'false',
+    },
     svg('polyline', { fill: 'none' }),
   );
 }
@@ -36,7 +42,8 @@ export function draw(line, past) {
   const step = WIDTH / (POINTS - 1);
   const from = WIDTH - (past.values.length - 1) * step;
   const points = past.values.map(
-    (value, i) => `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / most) * (HEIGHT - 2)).toFixed(1)}`,
+    (value, i) =>
+      `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / most) * (HEIGHT - 2)).toFixed(1)}`,
   );
   line.firstChild.setAttribute('points', points.join(' '));
 }

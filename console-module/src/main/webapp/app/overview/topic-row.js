@@ -38,7 +38,9 @@ export class TopicRow {
           key === 'name' ? 'th' : 'td',
           { 'data-label': label, scope: key === 'name' ? 'row' : null },
           key === 'name' && el('a.topic-name', { href: letters }, name),
-          key === 'name' ? this.#cells.name : el('span.topic-number', {}, this.#cells[key], this.#lines[key]),
+          key === 'name'
+            ? this.#cells.name
+            : el('span.topic-number', {}, this.#cells[key], this.#lines[key]),
         ),
       ),
     );
@@ -54,7 +56,10 @@ export class TopicRow {
     this.#put('inflight', count(topic.inflight));
     this.#put('saturation', saturation(topic));
     this.#cells.saturation.classList.toggle('is-high', topic.saturation >= 0.8);
-    this.#put('age', topic.oldest_ready_age_ms > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013');
+    this.#put(
+      'age',
+      topic.oldest_ready_age_ms > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013',
+    );
     this.#put('name', topic.paused ? ' (paused)' : '');
     for (const key of ['depth', 'dlq']) {
       this.#past[key].add(topic[key]);

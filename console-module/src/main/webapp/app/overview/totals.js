@@ -17,7 +17,9 @@ export function totals() {
   const element = el(
     'dl.totals',
     {},
-    TOTALS.map(([label], i) => el('div.pf-c-card.total', {}, el('dt.total-label', {}, label), numbers[i])),
+    TOTALS.map(([label], i) =>
+      el('div.pf-c-card.total', {}, el('dt.total-label', {}, label), numbers[i]),
+    ),
   );
   return {
     element,

@@ -1,6 +1,6 @@
 /** A payload's bytes, and what they are: by what its sender said, else by how they begin. */
 
-/** As much as is ever shown, and as much as is ever unpacked: what is packed may be a thousand times as much. */
+/** As much as is ever shown, and ever unpacked: packed, it may have been a thousandth of that. */
 export const SHOWN_BYTES = 256 * 1024;
 
 /** Base64 as bytes. */
@@ -23,7 +23,10 @@ export const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[
 
 /** The beginning of what is in gzip, `{bytes, isWhole}`; throws when it is none. */
 export async function gunzip(bytes) {
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'))
+    .getReader();
   const parts = [];
   let length = 0;
   let ended = false;

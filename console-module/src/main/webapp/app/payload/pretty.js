@@ -71,7 +71,9 @@ export function hex(bytes) {
   for (let at = 0; at < bytes.length; at += 16) {
     const row = [...bytes.subarray(at, at + 16)];
     const numbers = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const letters = row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
+    const letters = row
+      .map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.'))
+      .join('');
     lines.push(`${at.toString(16).padStart(8, '0')}  ${numbers.padEnd(47)}  ${letters}`);
   }
   return lines.join('\n');

@@ -20,7 +20,10 @@ export function payloadPreview(letter) {
   const type = declaredType(letter.attrs);
   const facts = el('p.payload-facts', {}, size(raw.length));
   const code = el('pre.payload-code', { tabindex: '0', 'aria-label': 'Payload' });
-  const buttons = el('div.pf-c-toggle-group', { role: 'group', 'aria-label': 'Show the payload as' });
+  const buttons = el('div.pf-c-toggle-group', {
+    role: 'group',
+    'aria-label': 'Show the payload as',
+  });
   const element = el('div.payload', {}, facts, buttons, code);
   prepare(raw).then(begin);
 
@@ -42,7 +45,10 @@ export function payloadPreview(letter) {
 
     function show(view) {
       const hadFocus = buttons.contains(document.activeElement);
-      fill(buttons, VIEWS.map(([name, label]) => toggle(label, name === view, () => show(name))));
+      fill(
+        buttons,
+        VIEWS.map(([name, label]) => toggle(label, name === view, () => show(name))),
+      );
       if (hadFocus) {
         buttons.querySelector('.pf-m-selected').focus();
       }
@@ -64,7 +70,10 @@ async function prepare(raw) {
   return { ...beginning(raw), packing: null };
 }
 
-const beginning = (bytes) => ({ bytes: bytes.subarray(0, SHOWN_BYTES), isWhole: bytes.length <= SHOWN_BYTES });
+const beginning = (bytes) => ({
+  bytes: bytes.subarray(0, SHOWN_BYTES),
+  isWhole: bytes.length <= SHOWN_BYTES,
+});
 
 function laidOut(view, bytes, text) {
   if (view === 'hex' || text === null) {

@@ -15,6 +15,7 @@ final class DeadLetters {
 
   private final MailboxClient client;
   private final String topic;
+  private int made;
 
   private DeadLetters(MailboxClient client, String topic) {
     this.client = client;
@@ -46,13 +47,14 @@ final class DeadLetters {
     return message.msgId();
   }
 
-  /** So many more, with keys {@code key-0} and so on; the error is of one cause. */
+  /** So many more, of one cause. */
   void add(int number, String error) throws IOException {
     for (int from = 0; from < number; from += BATCH) {
       int size = Math.min(BATCH, number - from);
       List<Fields> messages = new ArrayList<>();
       for (int i = 0; i < size; i++) {
-        messages.add(Fields.send(topic, error + "-key-" + (from + i), new byte[] {1, 2, -1}));
+        made++;
+        messages.add(Fields.send(topic, "key-" + made, new byte[] {1, 2, -1}));
       }
       client.sendBatch(messages).expect(200);
       for (Message message : client.recvAll(asking(BATCH), size)) {
