@@ -244,7 +244,8 @@ class OwaspIT {
   @Test
   void api8NothingOfTheServerItselfIsPublished() throws IOException {
     for (String path :
-        List.of("/management", "/wildfly-services", "/jolokia", "/h2-console", "/welcome-content")) {
+        List.of(
+            "/management", "/wildfly-services", "/jolokia", "/h2-console", "/welcome-content")) {
       Map<Integer, String> answer = Map.of(operator.get(path).status(), path);
       assertTrue(answer.containsKey(404), answer::toString);
     }
