@@ -50,6 +50,10 @@ import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
+import org.svcmailbox.web.redrive.JobListResource;
+import org.svcmailbox.web.redrive.JobResource;
+import org.svcmailbox.web.redrive.JobsResource;
+import org.svcmailbox.web.redrive.ResendResource;
 import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
 
@@ -62,6 +66,7 @@ public final class Door implements AutoCloseable {
   public final FakeTopics topics = new FakeTopics();
   public final FakeContents contents = new FakeContents();
   public final FakeLetters letters = new FakeLetters();
+  public final FakeRedrive redrive = new FakeRedrive();
   public final FakeAudit audit = new FakeAudit();
   public final FakeCapabilities capabilities = new FakeCapabilities();
   public final FakeMetrics metrics = new FakeMetrics();
@@ -170,6 +175,10 @@ public final class Door implements AutoCloseable {
             new PeekResource(contents),
             new LedgerResource(contents),
             new DeadLetterResource(letters),
+            new JobsResource(redrive),
+            new JobResource(redrive),
+            new JobListResource(redrive),
+            new ResendResource(redrive),
             new AuditResource(audit),
             new CapabilityResource(capabilities),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

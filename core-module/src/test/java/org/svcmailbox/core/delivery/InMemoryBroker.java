@@ -357,7 +357,9 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          return letters(letter.topic()).containsKey(letter.place()) && heldLetters.add(letter);
+          return letter.segment() == 0
+              && letters(letter.topic()).containsKey(letter.place())
+              && heldLetters.add(letter);
         });
   }
 

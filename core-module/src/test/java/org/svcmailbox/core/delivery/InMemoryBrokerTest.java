@@ -12,7 +12,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
-final class InMemoryBrokerTest implements BrokerContract {
+final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final InMemoryBroker broker = new InMemoryBroker(() -> now);
 
@@ -30,6 +30,14 @@ final class InMemoryBrokerTest implements BrokerContract {
   @Override
   public List<DeadLetter> deadLetters(TopicName topic) {
     return broker.quarantined(topic);
+  }
+
+  @Override
+  public List<LetterAddress> addresses(TopicName topic) {
+    return broker.letterPlaces(topic).keySet().stream()
+        .sorted()
+        .map(place -> new LetterAddress(topic, 0, place))
+        .toList();
   }
 
   @Override

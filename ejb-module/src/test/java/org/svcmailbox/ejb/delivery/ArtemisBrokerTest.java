@@ -11,13 +11,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.DeadLetter;
+import org.svcmailbox.core.delivery.HeldLetterContract;
+import org.svcmailbox.core.delivery.LetterAddress;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 @ParameterizedClass(name = "{0}")
 @EnumSource
-final class ArtemisBrokerTest implements BrokerContract {
+final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   private final Way way;
   private ArtemisFixture fixture;
 
@@ -49,6 +51,13 @@ final class ArtemisBrokerTest implements BrokerContract {
   @Override
   public List<DeadLetter> deadLetters(TopicName topic) {
     return fixture.deadLetters(topic);
+  }
+
+  @Override
+  public List<LetterAddress> addresses(TopicName topic) {
+    return fixture.broker().letterQueues().browse(topic, 0).stream()
+        .map(letter -> new LetterAddress(topic, letter.segment(), letter.place().bits()))
+        .toList();
   }
 
   @Override

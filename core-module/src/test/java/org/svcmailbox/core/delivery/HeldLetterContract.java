@@ -1,0 +1,169 @@
+package org.svcmailbox.core.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
+import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.delivery.BrokerContract.PATIENCE;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** What every {@link BrokerSession} must hold to that makes new messages of dead letters. */
+@DisplayName("A session that takes dead letters")
+public interface HeldLetterContract {
+  /** The broker under test; the same one until {@link #crashAndReopen}. */
+  Broker broker();
+
+  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  Broker crashAndReopen();
+
+  /** The broker's wall clock. */
+  Instant now();
+
+  /** Where a topic's dead letters are, in the order they died. */
+  List<LetterAddress> addresses(TopicName topic);
+
+  @Test
+  default void aLetterIsHeldByOneSessionUntilItIsGivenBack() {
+    List<LetterAddress> letters = bury(2);
+    try (BrokerSession one = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      assertTrue(one.takeLetter(letters.get(0)));
+      assertFalse(one.takeLetter(letters.get(0)), "it has it");
+      assertFalse(other.takeLetter(letters.get(0)), "the other has it");
+      assertTrue(other.takeLetter(letters.get(1)), "nobody has it");
+      one.returnLetters();
+      assertTrue(other.takeLetter(letters.get(0)), "given back");
+      other.returnLetters();
+      one.returnLetters();
+      assertTrue(one.takeLetter(letters.get(1)));
+    }
+    assertEquals(2, broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void aLetterEndsWithTheTransactionThatSendsWhatIsMadeOfIt() {
+    List<LetterAddress> letters = bury(3);
+    try (BrokerSession session = broker().open(0);
+        BrokerSession other = broker().open(1)) {
+      assertTrue(session.takeLetter(letters.get(0)));
+      assertTrue(session.takeLetter(letters.get(1)));
+      session.acknowledgeLetter(letters.get(0));
+      session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
+      assertEquals(List.of(), other.fetch(FIRST, 1, true).deliveries(), "not committed yet");
+      session.commit();
+      session.returnLetters();
+      assertEquals(letters.subList(1, 3), addresses(ORDERS.name()));
+      assertEquals(2, broker().deadLetters(ORDERS.name()));
+      assertFalse(session.takeLetter(letters.get(0)), "it is gone");
+      assertFalse(other.takeLetter(letters.get(0)), "it is gone");
+      assertTrue(other.takeLetter(letters.get(1)), "it was held only");
+    }
+    crashAndReopen();
+    assertEquals(letters.subList(1, 3), addresses(ORDERS.name()));
+    assertEquals(List.of(7L), fetched());
+  }
+
+  @Test
+  default void aSessionThatEndsGivesBackWhatItDidNotCommit() {
+    List<LetterAddress> letters = bury(2);
+    try (BrokerSession session = broker().open(0)) {
+      assertTrue(session.takeLetter(letters.get(0)));
+      assertTrue(session.takeLetter(letters.get(1)));
+      session.acknowledgeLetter(letters.get(0));
+      session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
+    }
+    try (BrokerSession next = broker().open(0)) {
+      assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
+      // Perhaps after the broker's own pause between redeliveries.
+      eventually(() -> next.takeLetter(letters.get(0)));
+      assertTrue(next.takeLetter(letters.get(1)));
+    }
+    assertEquals(2, broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  default void aCrashGivesBackWhatWasNotCommitted() {
+    List<LetterAddress> letters = bury(2);
+    BrokerSession session = broker().open(0);
+    assertTrue(session.takeLetter(letters.get(0)));
+    session.acknowledgeLetter(letters.get(0));
+    session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
+    crashAndReopen();
+    assertEquals(letters, addresses(ORDERS.name()));
+    assertEquals(List.of(), fetched());
+    try (BrokerSession next = broker().open(0)) {
+      assertTrue(next.takeLetter(letters.get(0)));
+    }
+  }
+
+  @Test
+  default void whatIsNotThereIsNotTakenAndTheSessionGoesOn() {
+    List<LetterAddress> letters = bury(1);
+    LetterAddress there = letters.get(0);
+    LetterAddress gone = new LetterAddress(there.topic(), there.segment(), there.place() + 1);
+    LetterAddress noQueue = new LetterAddress(there.topic(), there.segment() + 7, there.place());
+    LetterAddress noTopic =
+        new LetterAddress(new TopicName("nobody"), there.segment(), there.place());
+    try (BrokerSession session = broker().open(0)) {
+      assertFalse(session.takeLetter(gone));
+      assertFalse(session.takeLetter(noQueue));
+      assertFalse(session.takeLetter(noTopic));
+      assertTrue(session.takeLetter(there));
+      session.acknowledgeLetter(there);
+      session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
+      session.commit();
+      session.returnLetters();
+      assertFalse(session.takeLetter(noTopic));
+    }
+    assertEquals(List.of(), addresses(ORDERS.name()));
+    assertEquals(List.of(7L), fetched());
+  }
+
+  /** Has so many messages die; where they are. */
+  private List<LetterAddress> bury(int letters) {
+    broker().createQueues(ORDERS);
+    Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 1, "refused");
+    try (BrokerSession session = broker().open(9)) {
+      for (int seq = 1; seq <= letters; seq++) {
+        session.enqueue(FIRST, SampleMessages.message(FIRST, seq, now()), null);
+      }
+      session.commit();
+      int[] dead = new int[1];
+      eventually(
+          () -> {
+            for (Delivery held : session.fetch(FIRST, letters, true).deliveries()) {
+              session.quarantine(held, why, now().plusSeconds(3_600));
+              dead[0]++;
+            }
+            session.commit();
+            return dead[0] == letters;
+          });
+    }
+    List<LetterAddress> addresses = addresses(ORDERS.name());
+    assertEquals(letters, addresses.size());
+    return addresses;
+  }
+
+  private List<Long> fetched() {
+    try (BrokerSession session = broker().open(8)) {
+      return new ArrayList<>(SampleMessages.seqs(session.fetch(FIRST, 10, true).deliveries()));
+    }
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "did not happen within " + PATIENCE);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package org.svcmailbox.web;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.RedriveService;
+
+/** Jobs that a test lays out, with a memory of what was last asked. */
+public final class FakeRedrive implements RedriveService {
+  /** The last call with its arguments, but for those that have a field of their own. */
+  public volatile String asked = "";
+
+  /** What the last job was to do. */
+  public volatile @Nullable Wanted wanted;
+
+  /** The last letter that was to be sent again. */
+  public volatile @Nullable Resend resend;
+
+  /** The only job there is. */
+  public volatile @Nullable Status job;
+
+  /** Thrown by the next starts, if there is one. */
+  public volatile @Nullable SaturatedException full;
+
+  /** What a dry run counts. */
+  public volatile Map<DeadLetterReason, Long> counts = Map.of();
+
+  /** What becomes of a letter that is sent again. */
+  public volatile SendOutcome outcome =
+      new SendOutcome.Accepted(MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAW"), false);
+
+  @Override
+  public Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted what) {
+    asked = "dry run";
+    wanted = what;
+    return counts;
+  }
+
+  @Override
+  public Status start(Caller caller, Wanted what) {
+    asked = "start";
+    wanted = what;
+    SaturatedException refusal = full;
+    if (refusal != null) {
+      throw refusal;
+    }
+    return known();
+  }
+
+  private Status known() {
+    Status known = job;
+    if (known == null) {
+      throw new NotFoundException("there is no job");
+    }
+    return known;
+  }
+
+  private Status known(String verb, JobId id) {
+    asked = verb + " " + id;
+    return known();
+  }
+
+  @Override
+  public Status job(Caller caller, JobId id) {
+    return known("job", id);
+  }
+
+  @Override
+  public List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit) {
+    asked = "jobs " + topic + " " + limit;
+    Status known = job;
+    return known == null ? List.of() : List.of(known);
+  }
+
+  @Override
+  public Status pause(Caller caller, JobId id) {
+    return known("pause", id);
+  }
+
+  @Override
+  public Status resume(Caller caller, JobId id) {
+    return known("resume", id);
+  }
+
+  @Override
+  public Status cancel(Caller caller, JobId id) {
+    return known("cancel", id);
+  }
+
+  @Override
+  public SendOutcome resend(Caller caller, Resend what) {
+    asked = "resend";
+    resend = what;
+    return outcome;
+  }
+}
