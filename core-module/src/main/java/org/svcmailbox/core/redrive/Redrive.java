@@ -222,13 +222,17 @@ public final class Redrive implements RedriveService, MetricSource {
     }
     Optional<Duration> pause = turn(id, run);
     if (run.status().job().progress().state().isOver()) {
-      runs.remove(id);
-      due.remove(id);
+      forget(id);
       return Long.MAX_VALUE;
     }
     // One that is paused is looked at now and then; resuming it makes it due at once.
     long nanos = pause.orElse(LATER).toNanos();
     return due.replace(id, set, ports.ticker().nanos() + nanos) ? nanos : 0;
+  }
+
+  private void forget(JobId id) {
+    runs.remove(id);
+    due.remove(id);
   }
 
   private Optional<Duration> turn(JobId id, JobRun run) {
@@ -377,8 +381,12 @@ public final class Redrive implements RedriveService, MetricSource {
     }
     Status before = run.status();
     run.become(state, caller.audit(now(), action, id.value(), progress(before.job())));
-    due.computeIfPresent(id, (known, old) -> ports.ticker().nanos());
-    waker.run();
+    if (run.status().job().progress().state().isOver()) {
+      forget(id);
+    } else {
+      due.computeIfPresent(id, (known, old) -> ports.ticker().nanos());
+      waker.run();
+    }
     return run.status();
   }
 

@@ -537,7 +537,7 @@ class TopicAdministrationTest {
                             Duration.ofSeconds(1),
                             RetentionOverrides.NONE))),
         "a backoff that begins beyond its ceiling");
-    assertEquals(List.of(), rig.mailbox().topicAdmin().list(rig.caller));
+    assertEquals(List.of(), rig.mailbox().topicAdmin().list(rig.caller).topics());
   }
 
   @Test

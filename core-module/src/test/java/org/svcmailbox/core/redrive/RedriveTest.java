@@ -223,6 +223,9 @@ class RedriveTest {
     assertThrows(
         SaturatedException.class, () -> world.start(JobAction.DISCARD, LetterFilter.ALL, null));
     assertEquals(2, world.store.list(null, 10).size());
+    world.redrive().cancel(world.caller, second);
+    second = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().pause(world.caller, second);
     world.finish(first);
     JobId third = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
     counts(world.finish(third), 3, 3, 0, 0);

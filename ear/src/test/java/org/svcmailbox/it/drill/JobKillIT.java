@@ -31,7 +31,7 @@ import org.svcmailbox.it.server.MailboxServer;
  * once, and the jobs have counted right. {@code job.kill.seed} repeats the moments of the kills.
  */
 class JobKillIT {
-  private static final int RATE = 200;
+  private static final int RATE = 100;
   private static final int LETTERS_A_ROUND = 400;
   private static final int STAYING = 50;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
