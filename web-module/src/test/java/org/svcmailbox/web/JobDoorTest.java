@@ -247,7 +247,7 @@ class JobDoorTest {
     assertEquals("{\"expired\":5,\"max_attempts\":200}", job.path("by_reason").toString());
     assertEquals(EVERYTHING_JSON, job.path("filter").toString());
     Set<String> documented = names(schema().path("properties"));
-    documented.remove("msg_ids_count");
+    documented.removeAll(Set.of("msg_ids_count", "reprocessed_below"));
     assertEquals(documented, names(job));
   }
 
@@ -266,6 +266,10 @@ class JobDoorTest {
     JsonNode all = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
     assertEquals("{}", all.path("filter").toString());
     assertFalse(all.has("msg_ids_count"));
+    door.redrive.job = status(new Selection.Due(3), JobState.RUNNING);
+    JsonNode due = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
+    assertEquals(3, due.path("reprocessed_below").asInt());
+    assertFalse(due.has("filter"));
   }
 
   @ParameterizedTest
