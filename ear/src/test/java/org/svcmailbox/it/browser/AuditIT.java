@@ -55,7 +55,10 @@ class AuditIT {
     tab.button("Show").click();
     tab.assertAt("subject=" + id);
     Locator rows = tab.page().locator("table.audit tbody tr");
-    Locator begun = rows.filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
+    // The rows of the filter before are there until those of this one come.
+    Locator begun =
+        rows.filter(new Locator.FilterOptions().setHasText(id))
+            .filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
     assertThat(begun).containsText("topic=" + letters.topic());
     assertThat(begun).containsText("for the audit");
 
