@@ -110,7 +110,7 @@ public final class Mailbox implements MailboxService, MetricSource {
                 topics));
     this.topicService =
         new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
-    this.readmission = new Readmission(this, topics, workers, limits, settings);
+    this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
     this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
@@ -265,7 +265,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    *
    * @param origin the dead letter that is to leave with it; null for a message of a client
    */
-  CompletionStage<SendOutcome> accept(SendRequest request, @Nullable Origin origin) {
+  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable Origin origin) {
     long since = ticker.nanos();
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
@@ -291,6 +291,11 @@ public final class Mailbox implements MailboxService, MetricSource {
       return completedFuture(worker.saturated());
     }
     return reply.thenApply(outcome -> sent(outcome, since));
+  }
+
+  /** A SEND that no client asked for: of a message that is made of a dead letter. */
+  CompletionStage<SendOutcome> readmit(SendRequest request, Origin origin) {
+    return draining ? completedFuture(refusalWhileDraining()) : accept(request, origin);
   }
 
   @Override

@@ -5,34 +5,31 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /** How dead letters come back among the messages. Any thread. */
 public final class Readmission {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private final Mailbox mailbox;
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final Limits limits;
-  private final MailboxSettings settings;
 
-  Readmission(
-      Mailbox mailbox,
-      TopicDirectory topics,
-      WorkerPool workers,
-      Limits limits,
-      MailboxSettings settings) {
+  Readmission(Mailbox mailbox, TopicDirectory topics, WorkerPool workers, Limits limits) {
     this.mailbox = mailbox;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
-    this.settings = settings;
   }
 
   /** Every topic. */
@@ -90,12 +87,19 @@ public final class Readmission {
    *     leaves the letter where it is.
    */
   public CompletionStage<SendOutcome> send(SendRequest request, Origin origin) {
-    return mailbox.isDraining()
-        ? CompletableFuture.completedFuture(
-            Refusal.unavailable("draining", "the service is stopping", settings.drainDeadline()))
-        : mailbox.accept(request, origin);
+    return mailbox.readmit(request, origin);
   }
 
-  /** How long who asks for it waits for one {@link #send}. */
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
+  /**
+   * Waits for what comes of a {@link #send}.
+   *
+   * @throws UnavailableException when no worker answers in time; nobody knows what becomes of it
+   */
+  public static SendOutcome outcome(CompletionStage<SendOutcome> sent) {
+    try {
+      return sent.toCompletableFuture().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      throw new UnavailableException("a shard worker did not answer", e);
+    }
+  }
 }

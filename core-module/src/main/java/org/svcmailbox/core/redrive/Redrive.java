@@ -11,9 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,6 @@ import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.Origin;
 import org.svcmailbox.core.delivery.Readmission;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -44,7 +41,6 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
-import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.Topic;
@@ -60,13 +56,12 @@ public final class Redrive implements RedriveService, MetricSource {
   private static final Logger LOG = System.getLogger(Redrive.class.getName());
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  /**
-   * The least time between two jobs of one topic's policy; a quarter of its age, if that is more.
-   */
+  /** The least time between two looks of one policy; a quarter of its age, if that is more. */
   private static final Duration POLICY_PAUSE = Duration.ofMinutes(1);
 
   private static final Duration LATER = Duration.ofSeconds(10);
   private static final String JOBS = "dlq_jobs";
+  private static final String STARTED = "dlq.job.start";
 
   /**
    * What it stands on.
@@ -181,22 +176,10 @@ public final class Redrive implements RedriveService, MetricSource {
             settings.rate(),
             null,
             "the topic's policy");
-    Job job =
-        new Job(
-            JobId.random(ports.random()),
-            order,
-            end,
-            ports.index().countDue(topic, policy.times(), Place.FIRST, end),
-            AuditEntry.SERVICE,
-            now,
-            JobProgress.beginning(now));
-    ports
-        .store()
-        .create(
-            job,
-            new AuditEntry(
-                now, AuditEntry.SERVICE, "", "dlq.job.start", job.id().value(), note(job)));
-    run(job);
+    Map<DeadLetterReason, Long> counts =
+        ports.index().countDue(topic, policy.times(), Place.FIRST, end);
+    JobRun unused =
+        begin(order, end, counts, new AuditEntry(now, AuditEntry.SERVICE, "", STARTED, "", ""));
   }
 
   /** Does a turn of every job that is due; answers after how many nanoseconds the next one is. */
@@ -267,13 +250,6 @@ public final class Redrive implements RedriveService, MetricSource {
       ports.readmission().required(wanted.toTopic());
     }
     Frozen frozen = frozen(wanted);
-    Instant now = now();
-    Job job = job(caller, wanted, frozen, now);
-    ports.store().create(job, caller.audit(now, "dlq.job.start", job.id().value(), note(job)));
-    return run(job).status();
-  }
-
-  private Job job(Caller caller, Wanted wanted, Frozen frozen, Instant now) {
     JobOrder order =
         new JobOrder(
             wanted.topic(),
@@ -282,14 +258,31 @@ public final class Redrive implements RedriveService, MetricSource {
             wanted.rate() == null ? settings.rate() : wanted.rate(),
             wanted.toTopic(),
             wanted.note());
-    return new Job(
-        JobId.random(ports.random()),
-        order,
-        frozen.end(),
-        frozen.byReason(),
-        caller.audit(now, "", "", "").actor(),
-        now,
-        JobProgress.beginning(now));
+    return begin(order, frozen.end(), frozen.byReason(), caller.audit(now(), STARTED, "", ""))
+        .status();
+  }
+
+  /**
+   * Keeps a new job and has it begin.
+   *
+   * @param who the audit's entry of it, but for the job's name and what it is about
+   */
+  private JobRun begin(
+      JobOrder order, Place end, Map<DeadLetterReason, Long> byReason, AuditEntry who) {
+    Job job =
+        new Job(
+            JobId.random(ports.random()),
+            order,
+            end,
+            byReason,
+            who.actor(),
+            who.at(),
+            JobProgress.beginning(who.at()));
+    AuditEntry entry =
+        new AuditEntry(
+            who.at(), who.actor(), who.address(), who.action(), job.id().value(), note(job));
+    ports.store().create(job, entry);
+    return run(job);
   }
 
   private void require(Caller caller, Wanted wanted) {
@@ -404,21 +397,10 @@ public final class Redrive implements RedriveService, MetricSource {
     String note = "topic=" + resend.topic() + " to=" + to + changed(resend) + "; " + resend.note();
     ports.audit().note(caller.audit(now, "dlq.resend", resend.msgId().toString(), note));
     Place place = content.letter().place();
-    SendOutcome outcome = sent(request, Letters.origin(content, now, "sent again"));
+    SendOutcome outcome =
+        Readmission.outcome(
+            ports.readmission().send(request, Letters.origin(content, now, "sent again")));
     return forgotten(outcome, resend.topic(), place);
-  }
-
-  private SendOutcome sent(SendRequest request, Origin origin) {
-    try {
-      return ports
-          .readmission()
-          .send(request, origin)
-          .toCompletableFuture()
-          .orTimeout(Readmission.PATIENCE.toSeconds(), TimeUnit.SECONDS)
-          .join();
-    } catch (CompletionException e) {
-      throw new UnavailableException("a shard worker did not answer", e);
-    }
   }
 
   /** The letter is gone: the queues would tell the index sooner or later. */

@@ -8,9 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
@@ -66,7 +64,7 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
   }
 
   private Moved sent(Map<Place, LetterContent> wanted, Map<Place, String> failed) {
-    Map<Place, CompletableFuture<SendOutcome>> underWay = new LinkedHashMap<>();
+    Map<Place, CompletionStage<SendOutcome>> underWay = new LinkedHashMap<>();
     String refusal = null;
     for (Map.Entry<Place, LetterContent> one : wanted.entrySet()) {
       try {
@@ -78,8 +76,8 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
       }
     }
     Set<Place> moved = new HashSet<>();
-    for (Map.Entry<Place, CompletableFuture<SendOutcome>> one : underWay.entrySet()) {
-      SendOutcome outcome = await(one.getValue());
+    for (Map.Entry<Place, CompletionStage<SendOutcome>> one : underWay.entrySet()) {
+      SendOutcome outcome = Readmission.outcome(one.getValue());
       if (outcome instanceof Refusal refused) {
         refusal = refused.detail();
       } else {
@@ -99,10 +97,9 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
     }
   }
 
-  private CompletableFuture<SendOutcome> send(LetterContent content) {
-    return readmission
-        .send(request(content), Letters.origin(content, wall.instant(), "reprocessed"))
-        .toCompletableFuture();
+  private CompletionStage<SendOutcome> send(LetterContent content) {
+    return readmission.send(
+        request(content), Letters.origin(content, wall.instant(), "reprocessed"));
   }
 
   private SendRequest request(LetterContent content) {
@@ -120,14 +117,6 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
         Duration.ZERO,
         envelope.sig(),
         content.trace());
-  }
-
-  private static SendOutcome await(CompletableFuture<SendOutcome> sent) {
-    try {
-      return sent.orTimeout(Readmission.PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    } catch (CompletionException e) {
-      throw new UnavailableException("a shard worker did not answer", e);
-    }
   }
 
   /** Null when it was sent. */

@@ -85,12 +85,6 @@ public record FilterJson(
     if (given.size() > LetterFilter.MOST_EACH) {
       throw new SchemaException("attrs", "must have at most " + LetterFilter.MOST_EACH);
     }
-    given.forEach(
-        (key, value) -> {
-          if (value == null) {
-            throw new SchemaException("attrs." + key, "must be a string");
-          }
-        });
-    return new Attributes(given).values();
+    return new Attributes(FieldChecks.strings("attrs", given)).values();
   }
 }

@@ -1,7 +1,9 @@
 package org.svcmailbox.web.json;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,23 @@ public final class FieldChecks {
       found.addAll(e.violations());
       return null;
     }
+  }
+
+  /**
+   * The entries of a field that is an object of strings.
+   *
+   * @throws SchemaException naming the entry that is none, as {@code field.key}
+   */
+  public static Map<String, String> strings(String field, Map<String, @Nullable String> given) {
+    Map<String, String> strings = new LinkedHashMap<>();
+    given.forEach(
+        (key, value) -> {
+          if (value == null) {
+            throw new SchemaException(field + "." + key, "must be a string");
+          }
+          strings.put(key, value);
+        });
+    return strings;
   }
 
   /** Takes what is wrong with a part of the request over. */

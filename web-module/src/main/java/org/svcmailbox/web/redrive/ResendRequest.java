@@ -30,21 +30,12 @@ record ResendRequest(
    */
   Resend checked(TopicName topic, MsgId msgId) {
     FieldChecks checks = new FieldChecks();
-    Attributes attributes = checks.optional(attrs, ResendRequest::attributes);
+    Attributes attributes =
+        checks.optional(attrs, given -> new Attributes(FieldChecks.strings("attrs", given)));
     TopicName to = checks.optional(toTopic, text -> StartJobRequest.named("to_topic", text));
     IdemKey key = checks.optional(idemKey, IdemKey::new);
     String why = checks.required("note", note, Notes::checked);
     return checks.end(
         () -> new Resend(topic, msgId, payload, attributes, to, key, requireNonNull(why)));
-  }
-
-  private static Attributes attributes(Map<String, @Nullable String> given) {
-    given.forEach(
-        (key, value) -> {
-          if (value == null) {
-            throw new SchemaException("attrs." + key, "must be a string");
-          }
-        });
-    return new Attributes(given);
   }
 }
