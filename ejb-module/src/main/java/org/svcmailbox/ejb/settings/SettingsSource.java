@@ -29,6 +29,7 @@ final class SettingsSource {
           "MAILBOX_TLS_KEYSTORE",
           "MAILBOX_TLS_PASSWORD",
           "MAILBOX_TLS_PASSWORD_FILE",
+          "MAILBOX_JAVA_OPTS",
           "MAILBOX_DATA_DIR",
           "MAILBOX_LOG_DIR",
           "MAILBOX_CONFIG_FILE",
