@@ -2,12 +2,14 @@ package org.svcmailbox.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** This service, as it is laid out. */
 final class MailboxContestant extends HttpContestant {
@@ -85,12 +87,11 @@ final class MailboxContestant extends HttpContestant {
     settings.put("MAILBOX_GLOBAL_INFLIGHT", INFLIGHT);
     if (form == Form.POSTGRESQL) {
       PostgresServer beside =
-          PostgresServer.start(directory.resolveSibling(directory.getFileName() + "-db"), output);
+          PostgresServer.start(
+              directory.resolveSibling(directory.getFileName() + "-db"),
+              Redirect.appendTo(output.toFile()));
       database = beside;
-      settings.put("MAILBOX_DB_DRIVER", "postgresql");
-      settings.put("MAILBOX_DB_URL", beside.url());
-      settings.put("MAILBOX_DB_USER", PostgresServer.NAME);
-      settings.put("MAILBOX_DB_PASSWORD", PostgresServer.NAME);
+      settings.putAll(beside.settings());
     }
     Server started = Server.start(home, directory, output, settings);
     server = started;
@@ -142,11 +143,11 @@ final class MailboxContestant extends HttpContestant {
   }
 
   @Override
-  public ProcessTree processes() {
+  public ProcessUsage processes() {
     ProcessHandle service = Objects.requireNonNull(server).process();
     return database == null
-        ? new ProcessTree(service)
-        : new ProcessTree(service, database.process());
+        ? new ProcessUsage(service)
+        : new ProcessUsage(service, database.process());
   }
 
   @Override

@@ -1,12 +1,9 @@
 package org.svcmailbox.core;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.nio.file.Path;
@@ -15,16 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.architecture.ForbiddenPackages;
-import org.svcmailbox.core.architecture.Planted;
+import org.svcmailbox.test.architecture.ModuleRules;
+import org.svcmailbox.test.architecture.Planted;
 
 class ArchitectureTest {
   private static final String CORE = "org.svcmailbox.core.";
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("org.svcmailbox.core");
+  private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.core");
 
   /** The packages in their order: each may use those named beside it, no other. */
   private static final Map<String, String[]> ORDER =
@@ -78,23 +72,16 @@ class ArchitectureTest {
   }
 
   private static final ArchRule KNOWS_NO_CONTAINER =
-      noClasses()
-          .that()
-          .resideInAPackage("org.svcmailbox.core..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "jakarta..",
-              "java.sql..",
-              "javax.sql..",
-              "org.eclipse.microprofile..",
-              "org.apache.activemq..",
-              "com.fasterxml.jackson..",
-              "org.svcmailbox.ejb..",
-              "org.svcmailbox.web..")
-          .orShould()
-          .dependOnClassesThat()
-          .resideInAnyPackage(ForbiddenPackages.serverInternals());
+      ModuleRules.portable(
+          "org.svcmailbox.core",
+          "jakarta..",
+          "java.sql..",
+          "javax.sql..",
+          "org.eclipse.microprofile..",
+          "org.apache.activemq..",
+          "com.fasterxml.jackson..",
+          "org.svcmailbox.ejb..",
+          "org.svcmailbox.web..");
 
   private static final ArchRule NO_CYCLES =
       slices().matching("org.svcmailbox.core.(*)..").should().beFreeOfCycles();

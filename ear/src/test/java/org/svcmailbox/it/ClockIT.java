@@ -18,9 +18,9 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.FakeTime;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * Somebody moves the wall clock by two minutes while the server runs: no deadline moves with it.

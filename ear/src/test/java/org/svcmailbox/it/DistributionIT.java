@@ -30,7 +30,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.server.Distribution;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.Trees;
+import org.svcmailbox.test.files.Trees;
 
 /** The archives a deployer takes, and the server in them. */
 class DistributionIT {

@@ -21,7 +21,7 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.server.Distribution;
-import org.svcmailbox.it.server.Trees;
+import org.svcmailbox.test.files.Trees;
 
 /** The list of parts that goes with the distribution, against what is in it. */
 class SbomIT {

@@ -18,8 +18,8 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.Collector;
 import org.svcmailbox.it.server.Collector.Span;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The server's own spans: with MAILBOX_TRACING, and without. */
 class TracingIT {

@@ -1,42 +1,28 @@
 package org.svcmailbox.web;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.architecture.ForbiddenPackages;
-import org.svcmailbox.core.architecture.Planted;
+import org.svcmailbox.test.architecture.ModuleRules;
+import org.svcmailbox.test.architecture.Planted;
 
 class ArchitectureTest {
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("org.svcmailbox.web");
+  private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.web");
 
   private static final ArchRule IS_A_DOOR_ONLY =
-      noClasses()
-          .that()
-          .resideInAPackage("org.svcmailbox.web..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "org.svcmailbox.ejb..",
-              "org.svcmailbox.undertow..",
-              "jakarta.persistence..",
-              "jakarta.jms..",
-              "java.sql..",
-              "javax.sql..",
-              "org.apache.activemq..")
-          .orShould()
-          .dependOnClassesThat()
-          .resideInAnyPackage(ForbiddenPackages.serverInternals());
+      ModuleRules.portable(
+          "org.svcmailbox.web",
+          "org.svcmailbox.ejb..",
+          "org.svcmailbox.undertow..",
+          "jakarta.persistence..",
+          "jakarta.jms..",
+          "java.sql..",
+          "javax.sql..",
+          "org.apache.activemq..");
 
   @TempDir private Path directory;
 

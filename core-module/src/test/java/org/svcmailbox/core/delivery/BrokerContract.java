@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
@@ -36,6 +35,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** What every {@link Broker} must hold to. Each test starts with an empty broker. */
 @DisplayName("A broker")
@@ -1101,10 +1101,6 @@ public interface BrokerContract {
   }
 
   private static void eventually(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "did not happen within " + PATIENCE);
-      LockSupport.parkNanos(1_000_000);
-    }
+    Deadline.in(PATIENCE).await(condition::getAsBoolean, () -> "what was to happen");
   }
 }

@@ -30,8 +30,8 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.Tokens;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Those who look on: what they are told, and when it ends. */
 class EventsIT {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.console.Browser.Reply;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Signing in to the console with a form, what one gets for it, and how it ends. */
 class SignInIT {

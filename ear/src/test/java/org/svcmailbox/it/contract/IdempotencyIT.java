@@ -17,9 +17,9 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -36,7 +36,7 @@ class IdempotencyIT {
   @Test
   void aHundredConcurrentDuplicatesAreOneMessage() throws Exception {
     String topic = TestTopics.fresh("duplicates");
-    List<Answer> answers = Together.call(100, () -> client.send(topic, "key", PAYLOAD));
+    List<Answer> answers = Together.run(100, () -> client.send(topic, "key", PAYLOAD));
 
     answers.forEach(answer -> answer.expect(200));
     assertEquals(1, answers.stream().map(Answer::msgId).collect(Collectors.toSet()).size());

@@ -8,7 +8,7 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** A topic whose messages die of their first delivery, and jobs over its dead letters. */
 final class Letters {

@@ -18,11 +18,12 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.RawConnection;
+import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.net.RawConnection;
 
 /** The OWASP API Security Top 10 of 2023, as far as it concerns a service like this one. */
 @Tag("contract")
@@ -97,15 +98,16 @@ class OwaspIT {
   void api2ATokenIsTakenFromTheHeaderOnlyAndAsABearers() throws IOException {
     String good = operator.mint();
     assertEquals(401, operator.with(null).get("/v1/topics?access_token=" + good).status());
+    Target anybody = server.target().with(null);
     for (String header : List.of("Basic " + good, good, "Bearer", "Bearer" + good)) {
-      try (RawConnection raw = new RawConnection(server.target().with(null))) {
-        raw.write(raw.head("GET", "/v1/topics") + "Authorization: " + header + "\r\n\r\n");
-        assertEquals(401, raw.read(SOON).status(), header);
+      try (RawConnection raw = anybody.connect()) {
+        raw.send(anybody.head("GET", "/v1/topics") + "Authorization: " + header + "\r\n\r\n");
+        assertEquals(401, raw.receive(SOON).status(), header);
       }
     }
-    try (RawConnection raw = new RawConnection(server.target().with(null))) {
-      raw.write(raw.head("GET", "/v1/topics") + "Authorization: bEARER " + good + "\r\n\r\n");
-      assertEquals(200, raw.read(SOON).status(), "the scheme's case does not matter");
+    try (RawConnection raw = anybody.connect()) {
+      raw.send(anybody.head("GET", "/v1/topics") + "Authorization: bEARER " + good + "\r\n\r\n");
+      assertEquals(200, raw.receive(SOON).status(), "the scheme's case does not matter");
     }
   }
 
@@ -233,9 +235,9 @@ class OwaspIT {
   @Test
   void api8MethodsThatNobodyNeedsAreRefused() throws IOException {
     for (String method : List.of("TRACE", "PATCH", "CONNECT", "BREW")) {
-      try (RawConnection raw = new RawConnection(server.target())) {
-        raw.write(raw.head(method, "/v1/send") + "Content-Length: 0\r\n\r\n");
-        int status = raw.read(SOON).status();
+      try (RawConnection raw = server.target().connect()) {
+        raw.send(server.target().head(method, "/v1/send") + "Content-Length: 0\r\n\r\n");
+        int status = raw.receive(SOON).status();
         assertTrue((status >= 400 && status < 500) || status == 501, method + " " + status);
       }
     }

@@ -14,8 +14,8 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -103,7 +103,7 @@ class TopicsIT {
   @Test
   void manyWhoMakeTheSameTopicAgreeOnOne() throws Exception {
     List<Answer> answers =
-        Together.call(20, () -> client.putTopic(topic, Fields.of("ready_shards", 3)));
+        Together.run(20, () -> client.putTopic(topic, Fields.of("ready_shards", 3)));
     assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
     assertEquals(19, answers.stream().filter(answer -> answer.status() == 200).count());
   }

@@ -17,9 +17,9 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -160,14 +160,14 @@ class VisibilityIT {
   void oneOfManyConcurrentReceiversGetsTheMessage() throws Exception {
     client.send(topic, "key", new byte[1]).expect(200);
     List<Answer> answers =
-        Together.call(20, () -> client.recv(waiting(200).with("visibility_ms", 60_000)));
+        Together.run(20, () -> client.recv(waiting(200).with("visibility_ms", 60_000)));
     assertEquals(1, answers.stream().mapToInt(answer -> answer.messages().size()).sum());
   }
 
   @Test
   void oneMessageIsAcknowledgedByManyAtOnce() throws Exception {
     Message message = sendAndReceive(60_000);
-    List<Answer> answers = Together.call(20, () -> client.ack(message));
+    List<Answer> answers = Together.run(20, () -> client.ack(message));
     assertEquals(List.of(200), answers.stream().map(Answer::status).distinct().toList());
   }
 

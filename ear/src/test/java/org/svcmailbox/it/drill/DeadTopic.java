@@ -13,8 +13,8 @@ import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 /** A topic whose messages die of their first delivery, and whose dead letters are known. */
 final class DeadTopic {
@@ -61,7 +61,7 @@ final class DeadTopic {
     }
     int before = keys.size();
     AtomicInteger left = new AtomicInteger(letters);
-    Together.call(
+    Together.run(
         HANDS,
         () -> {
           while (left.get() > 0) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.history.TopicEnd;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Clients that send and receive until they are told to stop, each on its own thread. */
 final class Load {

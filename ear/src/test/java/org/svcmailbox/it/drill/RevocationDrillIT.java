@@ -21,8 +21,8 @@ import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.history.HistoryChecker;
 import org.svcmailbox.it.history.HistoryRecorder;
 import org.svcmailbox.it.history.TopicEnd;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * Capabilities are revoked and root keys rotated while clients send and receive with them (G-10):

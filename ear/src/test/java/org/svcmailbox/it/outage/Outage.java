@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Thirty seconds without a part of the service, under traffic, and how long it takes to notice. */
 final class Outage {

@@ -16,6 +16,11 @@ import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.Target;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.PortOffset;
+import org.svcmailbox.test.net.TestCertificate;
+import org.svcmailbox.test.process.ProcessTree;
 
 /**
  * The laid-out server, as a process of its own with its own data and ports. The layout is the

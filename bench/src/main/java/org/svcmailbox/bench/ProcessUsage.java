@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Processes and everything they started, as the kernel accounts for them. */
-final class ProcessTree {
+final class ProcessUsage {
   /** Linux counts in these, whatever the kernel's own tick. */
   private static final int TICKS_PER_SECOND = 100;
 
   private final List<ProcessHandle> roots;
 
-  ProcessTree(ProcessHandle... roots) {
+  ProcessUsage(ProcessHandle... roots) {
     this.roots = List.of(roots);
   }
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.net;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,21 +7,21 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A shift of the server's ports at which nobody listens. */
-final class PortOffset {
+public final class PortOffset {
   /** The server's public port when nothing is shifted, and the one with TLS. */
-  static final int HTTP = 8080;
+  public static final int HTTP = 8080;
 
-  static final int HTTPS = 8443;
+  public static final int HTTPS = 8443;
 
   /** Its administrator's. */
-  static final int MANAGEMENT = 9990;
+  public static final int MANAGEMENT = 9990;
 
   private static final int TRIES = 100;
 
   private PortOffset() {}
 
   /** A random one, below the ports that the system hands out to clients. */
-  static int free() {
+  public static int free() {
     for (int i = 0; i < TRIES; i++) {
       int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
       if (isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset)) {
@@ -32,7 +32,7 @@ final class PortOffset {
   }
 
   /** One port at which nobody listens. */
-  static int freePort() {
+  public static int freePort() {
     return HTTP + free();
   }
 

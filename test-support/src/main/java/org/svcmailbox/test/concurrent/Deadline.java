@@ -1,4 +1,4 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.concurrent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 
 /** A moment by which something must have come true. */
 public final class Deadline {
-  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
 
   /** Something that may come true. */
   @FunctionalInterface
@@ -45,12 +46,14 @@ public final class Deadline {
    * @param what names the condition, evaluated when it did not come true in time
    */
   public void await(Condition condition, Supplier<String> what) {
+    long pause = FIRST_PAUSE.toNanos();
     try {
       while (!condition.holds()) {
         if (isOver()) {
           throw new AssertionError("not within " + allowed + ": " + what.get());
         }
-        LockSupport.parkNanos(PAUSE.toNanos());
+        LockSupport.parkNanos(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

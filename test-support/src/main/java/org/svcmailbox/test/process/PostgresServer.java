@@ -1,8 +1,9 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.process;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,37 +12,61 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.PortOffset;
 
 /** A PostgreSQL of its own, unpacked from a jar, that can go away and come back with its data. */
 public final class PostgresServer implements AutoCloseable {
+  /** Its database, and the name of its user, who needs no password. */
+  private static final String NAME = "postgres";
+
   private final Path data;
-  private final int port;
+  private final Redirect output;
+  private final int port = PortOffset.freePort();
   private @Nullable EmbeddedPostgres running;
 
-  private PostgresServer(Path data, int port) {
+  private PostgresServer(Path data, Redirect output) {
     this.data = data;
-    this.port = port;
+    this.output = output;
   }
 
   /** Starts an empty one. */
   public static PostgresServer start() {
     try {
-      Path data = Files.createTempDirectory("mailbox-postgres");
-      PostgresServer server = new PostgresServer(data, PortOffset.freePort());
-      server.resume();
-      return server;
+      return start(Files.createTempDirectory("mailbox-postgres"), Redirect.PIPE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /**
+   * The same where the caller wants it.
+   *
+   * @param data an empty directory, which its end removes
+   * @param output where it prints to
+   */
+  public static PostgresServer start(Path data, Redirect output) {
+    PostgresServer server = new PostgresServer(data, output);
+    server.resume();
+    return server;
+  }
+
   /** The four environment variables that make a mailbox server use it. */
   public Map<String, String> settings() {
     return Map.of(
-        "MAILBOX_DB_DRIVER", "postgresql",
-        "MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + port + "/postgres",
-        "MAILBOX_DB_USER", "postgres",
-        "MAILBOX_DB_PASSWORD", "postgres");
+        "MAILBOX_DB_DRIVER",
+        "postgresql",
+        "MAILBOX_DB_URL",
+        "jdbc:postgresql://127.0.0.1:" + port + "/" + NAME,
+        "MAILBOX_DB_USER",
+        NAME,
+        "MAILBOX_DB_PASSWORD",
+        NAME);
+  }
+
+  /** Where it is, for JDBC; with its user. */
+  public String url() {
+    return running().getJdbcUrl(NAME, NAME);
   }
 
   /** Where a test looks into it. */
@@ -70,6 +95,8 @@ public final class PostgresServer implements AutoCloseable {
               .setPort(port)
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
+              .setOutputRedirector(output)
+              .setErrorRedirector(output)
               .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -84,6 +111,16 @@ public final class PostgresServer implements AutoCloseable {
   /** Lets its processes go on. */
   public void thaw() {
     signal("-CONT");
+  }
+
+  /** The postmaster, from which all its other processes descend. */
+  public ProcessHandle process() {
+    try {
+      String first = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
+      return ProcessHandle.of(Long.parseLong(first)).orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
@@ -104,9 +141,8 @@ public final class PostgresServer implements AutoCloseable {
 
   private void signal(String signal) {
     List<String> command = new ArrayList<>(List.of("kill", signal));
+    ProcessHandle root = process();
     try {
-      long postmaster = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0));
-      ProcessHandle root = ProcessHandle.of(postmaster).orElseThrow();
       Stream.concat(Stream.of(root), root.descendants())
           .forEach(process -> command.add(Long.toString(process.pid())));
       // A backend may have ended meanwhile; the others were told all the same.

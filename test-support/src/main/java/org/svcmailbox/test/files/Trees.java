@@ -1,4 +1,4 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.files;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +26,7 @@ public final class Trees {
   }
 
   /** Copies a directory with all that is in it to one that does not exist. */
-  static void copy(Path from, Path to) {
+  public static void copy(Path from, Path to) {
     try (Stream<Path> paths = Files.walk(from)) {
       Files.createDirectories(to.getParent());
       for (Path path : paths.toList()) {

@@ -1,16 +1,17 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.process;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * A launched process and all that it started: a start script may run the JVM as its child. None
  * outlives this JVM.
  */
-final class ProcessTree {
+public final class ProcessTree {
   private static final Duration DEATH = Duration.ofSeconds(20);
   private static final Set<ProcessTree> LIVE = ConcurrentHashMap.newKeySet();
 
@@ -21,21 +22,24 @@ final class ProcessTree {
 
   private final Process root;
 
-  ProcessTree(Process root) {
+  /** Of a process that was just launched. */
+  public ProcessTree(Process root) {
     this.root = root;
     LIVE.add(this);
   }
 
-  boolean isAlive() {
+  /** Whether the launched process runs. */
+  public boolean isAlive() {
     return root.isAlive();
   }
 
-  List<Long> ids() {
+  /** The ids of all of it. */
+  public List<Long> ids() {
     return all().map(ProcessHandle::pid).toList();
   }
 
   /** Sends SIGKILL to all of it, and returns when all of it is gone. */
-  void kill() {
+  public void kill() {
     List<ProcessHandle> handles = all().toList();
     handles.forEach(ProcessHandle::destroyForcibly);
     awaitDeath(handles);
@@ -45,7 +49,7 @@ final class ProcessTree {
    * Sends SIGTERM to the launched process, as a service manager would, and returns its exit code
    * when all of it is gone.
    */
-  int terminate(Duration allowed) {
+  public int terminate(Duration allowed) {
     List<ProcessHandle> handles = all().toList();
     root.destroy();
     Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());

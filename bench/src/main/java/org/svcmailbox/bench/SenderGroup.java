@@ -11,10 +11,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Some senders, each on a thread of its own, that begin when all are connected. */
-final class Together {
+final class SenderGroup {
   private static final long CONNECT_SECONDS = 60;
 
-  private Together() {}
+  private SenderGroup() {}
 
   /** What one of them does. */
   interface Part<S extends Sender, T> {

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.architecture;
+package org.svcmailbox.test.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,6 +1,7 @@
-package org.svcmailbox.core.delivery;
+package org.svcmailbox.test.concurrent;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -9,24 +10,33 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A race: tasks that start at the same moment, each on a thread of its own. */
 public final class Together {
-  private static final int START_SECONDS = 10;
-  private static final int END_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 60;
 
   private Together() {}
 
+  /** Runs one task {@code times} at once and returns what each run returned. */
+  public static <T> List<T> run(int times, Callable<T> task)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return run(Collections.nCopies(times, task));
+  }
+
   /** Runs all tasks and returns what each returned, in order. */
   public static <T> List<T> run(List<Callable<T>> tasks)
-      throws InterruptedException, ExecutionException {
+      throws InterruptedException, ExecutionException, TimeoutException {
     CyclicBarrier start = new CyclicBarrier(tasks.size());
     ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
     try {
-      List<Callable<T>> aligned = tasks.stream().map(task -> after(start, task)).toList();
+      List<Future<T>> futures = new ArrayList<>();
+      for (Callable<T> task : tasks) {
+        futures.add(threads.submit(after(start, task)));
+      }
       List<T> results = new ArrayList<>();
-      for (Future<T> future : threads.invokeAll(aligned, END_SECONDS, TimeUnit.SECONDS)) {
-        results.add(future.get());
+      for (Future<T> future : futures) {
+        results.add(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
       }
       return results;
     } finally {
@@ -36,7 +46,7 @@ public final class Together {
 
   private static <T> Callable<T> after(CyclicBarrier start, Callable<T> task) {
     return () -> {
-      start.await(START_SECONDS, TimeUnit.SECONDS);
+      start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
       return task.call();
     };
   }

@@ -1,4 +1,4 @@
-package org.svcmailbox.it.server;
+package org.svcmailbox.test.net;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +9,10 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.svcmailbox.test.files.Trees;
 
 /**
  * A key and its certificate, signed by itself and made for one test run; good for the addresses
@@ -69,9 +71,8 @@ public record TestCertificate(Path keystore, String password) {
 
   /** What a client has that trusts this certificate and no other. */
   public SSLContext trusting() {
-    try (InputStream in = Files.newInputStream(keystore)) {
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(in, password.toCharArray());
+    try {
+      KeyStore trusted = load();
       trusted.setCertificateEntry("trusted", trusted.getCertificate("test"));
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -83,6 +84,30 @@ public record TestCertificate(Path keystore, String password) {
       throw new UncheckedIOException(e);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the certificate cannot be used", e);
+    }
+  }
+
+  /** The context of a server that shows this certificate. */
+  public SSLContext showing() {
+    try {
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(load(), password.toCharArray());
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate cannot be shown", e);
+    }
+  }
+
+  private KeyStore load() throws IOException, GeneralSecurityException {
+    try (InputStream in = Files.newInputStream(keystore)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(in, password.toCharArray());
+      return store;
     }
   }
 
