@@ -27,7 +27,7 @@ public final class Bench {
   private Bench(Options options, Server server) throws IOException {
     this.options = options;
     this.server = server;
-    Target client = server.client();
+    LoadTarget client = server.client();
     this.sends = new SendLoad(client, options.work());
     this.receives = new ReceiveLoad(client);
   }
@@ -149,7 +149,7 @@ public final class Bench {
 
   /** Each load has a topic of its own, which is gone afterwards with its backlog. */
   private void onNewTopic(Load load) throws Exception {
-    String topic = Target.TOPICS + topics++;
+    String topic = LoadTarget.TOPICS + topics++;
     load.on(topic);
     try (HttpConnection connection = new HttpConnection(server.operator())) {
       connection.call("DELETE", "/v1/topics/" + topic, "");

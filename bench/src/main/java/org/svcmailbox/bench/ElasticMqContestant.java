@@ -68,8 +68,8 @@ final class ElasticMqContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
-    return new Target(Objects.requireNonNull(listener).uri(), "");
+  LoadTarget target() {
+    return new LoadTarget(Objects.requireNonNull(listener).uri(), "");
   }
 
   @Override

@@ -22,8 +22,8 @@ final class MailboxContestant extends HttpContestant {
   private final Path home;
   private @Nullable PostgresServer database;
   private @Nullable Server server;
-  private @Nullable Target client;
-  private @Nullable Target operator;
+  private @Nullable LoadTarget client;
+  private @Nullable LoadTarget operator;
   private @Nullable HttpProtocol protocol;
 
   /** How messages are sent to it, and where it has what it keeps beside them. */
@@ -32,7 +32,7 @@ final class MailboxContestant extends HttpContestant {
     POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
-      HttpProtocol protocol(Target client, Target operator) {
+      HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
         return new OctetProtocol(client, operator);
       }
     };
@@ -49,7 +49,7 @@ final class MailboxContestant extends HttpContestant {
       return key;
     }
 
-    HttpProtocol protocol(Target client, Target operator) {
+    HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
       return new MailboxProtocol(client, operator);
     }
   }
@@ -128,7 +128,7 @@ final class MailboxContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
+  LoadTarget target() {
     return Objects.requireNonNull(client);
   }
 

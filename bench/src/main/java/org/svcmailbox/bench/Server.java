@@ -56,20 +56,20 @@ final class Server implements AutoCloseable {
   }
 
   /** How its operator calls it. */
-  Target operator() throws IOException {
-    return new Target(uri(), Files.readString(data.resolve("mailbox/operator.cap")).strip());
+  LoadTarget operator() throws IOException {
+    return new LoadTarget(uri(), Files.readString(data.resolve("mailbox/operator.cap")).strip());
   }
 
   /** How a client calls it that may do with the benchmark's topics what loads do, for a day. */
-  Target client() throws IOException {
+  LoadTarget client() throws IOException {
     String caveats =
         "{\"caveats\":[\"topic = "
-            + Target.TOPICS
+            + LoadTarget.TOPICS
             + "*\",\"ops = send,recv,ack\"],"
             + "\"expires_in\":\"1d\"}";
     try (HttpConnection connection = new HttpConnection(operator())) {
       String minted = connection.post("/v1/capabilities", caveats);
-      return new Target(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
+      return new LoadTarget(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
     }
   }
 

@@ -43,8 +43,8 @@ final class ServletContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
-    return new Target(Objects.requireNonNull(listener).uri(), EmptyServlet.TOKEN);
+  LoadTarget target() {
+    return new LoadTarget(Objects.requireNonNull(listener).uri(), EmptyServlet.TOKEN);
   }
 
   @Override

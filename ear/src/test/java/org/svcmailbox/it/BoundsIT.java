@@ -12,12 +12,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
-import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -68,7 +68,7 @@ class BoundsIT {
   }
 
   /** What a refusal under load looks like, and that it was counted. */
-  private static void assertRefused(int status, String reason, Answer answer, double before)
+  private static void assertRefused(int status, String reason, MailboxAnswer answer, double before)
       throws IOException {
     answer.expect(status);
     assertEquals(status == 503 ? "E_UNAVAILABLE" : "E_SATURATED", answer.code());
@@ -169,7 +169,7 @@ class BoundsIT {
   @Test
   void keys() throws IOException {
     double before = rejected("dedup_capacity");
-    Answer answer = client.send(topic, "first", new byte[1]);
+    MailboxAnswer answer = client.send(topic, "first", new byte[1]);
     for (int i = 0; answer.status() == 200; i++) {
       answer = client.send(topic, "key-" + i, new byte[1]);
     }
@@ -181,7 +181,7 @@ class BoundsIT {
   void topics() throws IOException {
     double before = rejected("topics_max");
     List<String> made = new ArrayList<>();
-    Answer answer;
+    MailboxAnswer answer;
     do {
       String name = TestTopics.fresh("many");
       answer = client.putTopic(name, Fields.of("ready_shards", 1));
@@ -197,7 +197,7 @@ class BoundsIT {
   @Test
   void partsOfARequest() throws IOException {
     Fields one = Fields.send(topic, "key", new byte[1]);
-    Answer batch = client.sendBatch(java.util.Collections.nCopies(6, one)).expect(400);
+    MailboxAnswer batch = client.sendBatch(java.util.Collections.nCopies(6, one)).expect(400);
     assertEquals(List.of("messages"), batch.fields());
     Fields attrs = Fields.of("a", "1").with("b", "2");
     assertEquals(
@@ -213,7 +213,8 @@ class BoundsIT {
     double before = rejected("max_revoked");
     client.post("/v1/capabilities/revoke", Fields.of("nonce", "1".repeat(32))).expect(200);
     client.post("/v1/capabilities/revoke", Fields.of("nonce", "2".repeat(32))).expect(200);
-    Answer answer = client.post("/v1/capabilities/revoke", Fields.of("nonce", "3".repeat(32)));
+    MailboxAnswer answer =
+        client.post("/v1/capabilities/revoke", Fields.of("nonce", "3".repeat(32)));
     assertRefused(429, "max_revoked", answer, before);
   }
 
@@ -222,7 +223,7 @@ class BoundsIT {
     double before = rejected("rate_address");
     try (RawConnection raw = server.target().connect()) {
       int status = 200;
-      Target target = server.target();
+      CallTarget target = server.target();
       for (int i = 0; i < 50 * RATE && status == 200; i++) {
         status = call(raw, target, "203.0.113.1").status();
       }
@@ -234,7 +235,7 @@ class BoundsIT {
     }
   }
 
-  private static RawConnection.Response call(RawConnection raw, Target target, String from)
+  private static RawConnection.Response call(RawConnection raw, CallTarget target, String from)
       throws IOException {
     raw.send(target.head("GET", "/v1/topics") + "X-Forwarded-For: " + from + "\r\n\r\n");
     return raw.receive(SOON);
@@ -242,7 +243,7 @@ class BoundsIT {
 
   @Test
   void anAddressOfACapabilityIsThatOfTheClientBehindTheProxy() throws IOException {
-    Target target = server.target().with(client.mint("ip = 198.51.100.0/24"));
+    CallTarget target = server.target().with(client.mint("ip = 198.51.100.0/24"));
     try (RawConnection raw = target.connect()) {
       assertEquals(200, call(raw, target, "198.51.100.7").status());
       assertEquals(403, call(raw, target, "198.51.101.7").status());

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
@@ -51,7 +51,7 @@ class SizeLimitIT {
 
   @Test
   void oneByteMoreIsTooLarge() throws IOException {
-    Answer refused = client.send(topic, "key", new byte[MAX_FRAME + 1]).expect(413);
+    MailboxAnswer refused = client.send(topic, "key", new byte[MAX_FRAME + 1]).expect(413);
     assertEquals("E_FRAME_TOO_LARGE", refused.code());
     assertEquals(List.of(), client.recv(topic).messages());
   }
@@ -61,7 +61,7 @@ class SizeLimitIT {
     byte[] half = new byte[MAX_FRAME / 2];
     Fields first = Fields.send(topic, "a", half);
     client.sendBatch(List.of(first, Fields.send(topic, "b", half))).expect(200);
-    Answer refused =
+    MailboxAnswer refused =
         client
             .sendBatch(
                 List.of(

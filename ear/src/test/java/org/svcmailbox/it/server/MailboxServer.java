@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.it.client.Target;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.files.Trees;
 import org.svcmailbox.test.net.PortOffset;
@@ -120,9 +120,9 @@ public final class MailboxServer implements AutoCloseable {
   }
 
   /** How its operator calls it, once it is ready. */
-  public Target target() {
+  public CallTarget target() {
     try {
-      return new Target(uri(), Files.readString(operatorFile()).strip());
+      return new CallTarget(uri(), Files.readString(operatorFile()).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A program of the system, run to its end. */
-final class Command {
+final class SystemCommand {
   /** How it ended and what it said. */
   record Result(List<String> command, int status, String output) {
     boolean isFine() {
@@ -24,7 +24,7 @@ final class Command {
 
   private static final int DEADLINE_MINUTES = 2;
 
-  private Command() {}
+  private SystemCommand() {}
 
   /** Whether there is a program of this name. */
   static boolean isThere(String program) throws IOException {

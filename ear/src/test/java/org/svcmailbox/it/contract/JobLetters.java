@@ -4,29 +4,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** A topic whose messages die of their first delivery, and jobs over its dead letters. */
-final class Letters {
+final class JobLetters {
   private static final Fields SETTINGS = Fields.of("ready_shards", 1).with("max_attempts", 1);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final MailboxClient client;
   private final String topic;
 
-  private Letters(MailboxClient client, String topic) {
+  private JobLetters(MailboxClient client, String topic) {
     this.client = client;
     this.topic = topic;
   }
 
   /** Makes the topic. */
-  static Letters of(MailboxClient client, String topic) throws IOException {
+  static JobLetters of(MailboxClient client, String topic) throws IOException {
     client.putTopic(topic, SETTINGS).expect(201);
-    return new Letters(client, topic);
+    return new JobLetters(client, topic);
   }
 
   /** Sets how long messages may be ready before they die of it. */
@@ -85,7 +85,7 @@ final class Letters {
   }
 
   /** Asks for a job. */
-  Answer ask(Fields order) throws IOException {
+  MailboxAnswer ask(Fields order) throws IOException {
     return client.post("/v1/dlq/" + topic + "/jobs", order);
   }
 

@@ -22,7 +22,7 @@ import org.svcmailbox.it.server.SharedServer;
 
 /** People come and go, and each sees what is theirs to see. */
 @ExtendWith({SharedServer.class, SharedBrowser.class})
-class SignInIT {
+class SignInPageIT {
   private final MailboxServer server;
   private final MailboxClient client;
   private final Tab tab;
@@ -30,7 +30,7 @@ class SignInIT {
   /** The capabilities that the page has presented. */
   private final List<String> presented = new ArrayList<>();
 
-  SignInIT(MailboxServer server, MailboxClient client, Browser browser) {
+  SignInPageIT(MailboxServer server, MailboxClient client, Browser browser) {
     this.server = server;
     this.client = client;
     this.tab = Tab.open(browser, server);
@@ -60,7 +60,7 @@ class SignInIT {
 
   @Test
   void whoSignsInIsWhereTheyWantedToBe() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "wanted");
+    ShownLetters letters = ShownLetters.fresh(client, "wanted");
     letters.add(2, "connect timed out");
     tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
     tab.signIn(Person.operator(server));
@@ -111,7 +111,7 @@ class SignInIT {
 
   @Test
   void aViewerLooksAndDoesNothingElse() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "viewed");
+    ShownLetters letters = ShownLetters.fresh(client, "viewed");
     letters.add(1, "connect timed out");
     tab.go(letters.place()).signIn(Person.viewer(server));
     assertThat(tab.letters()).hasCount(1);
@@ -147,7 +147,7 @@ class SignInIT {
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
     MailboxClient operator = client.with(presented.get(presented.size() - 1));
-    String topic = DeadLetters.fresh(client, "narrow").topic();
+    String topic = ShownLetters.fresh(client, "narrow").topic();
     operator.send(topic, "key", new byte[0]).expect(403);
     operator.deleteTopic(topic).expect(403);
     operator.post("/v1/capabilities/rotate", Fields.NONE).expect(403);

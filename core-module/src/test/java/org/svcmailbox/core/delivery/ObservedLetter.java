@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param message null when it was {@link DeadLetterReason#UNREADABLE}
  * @param expiresAt until when it is kept
  */
-public record DeadLetter(@Nullable StoredMessage message, Quarantine why, Instant expiresAt) {}
+public record ObservedLetter(@Nullable StoredMessage message, Quarantine why, Instant expiresAt) {}

@@ -14,9 +14,10 @@ import org.svcmailbox.core.envelope.Payload;
  * @param text the body as UTF-8
  * @param body the body as it came
  */
-public record Answer(int status, HttpHeaders headers, JsonNode json, String text, Payload body) {
+public record MailboxAnswer(
+    int status, HttpHeaders headers, JsonNode json, String text, Payload body) {
   /** This answer when it has the given status; fails otherwise. */
-  public Answer expect(int expected) {
+  public MailboxAnswer expect(int expected) {
     if (status != expected) {
       throw new AssertionError("status " + status + " instead of " + expected + ": " + text);
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SelectionTest {
-  private static Selection selection(String... arguments) {
+class ComparisonSelectionTest {
+  private static ComparisonSelection selection(String... arguments) {
     return Options.parse(arguments).selection();
   }
 
@@ -44,7 +44,7 @@ class SelectionTest {
 
   @Test
   void aPartIsNotAll() {
-    Selection part = selection("--contestants", "mailbox,servlet");
+    ComparisonSelection part = selection("--contestants", "mailbox,servlet");
     assertFalse(part.isAll());
     assertEquals(List.of("mailbox", "servlet"), part.contestants());
   }

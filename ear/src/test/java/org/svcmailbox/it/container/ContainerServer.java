@@ -10,14 +10,14 @@ import org.jboss.as.arquillian.container.ManagementClient;
 import org.jboss.as.controller.client.helpers.Operations;
 import org.jboss.dmr.ModelNode;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.client.Target;
 
 /** The running server, as its administrator sees it. */
-final class Server {
+final class ContainerServer {
   private final ManagementClient management;
 
-  Server(ManagementClient management) {
+  ContainerServer(ManagementClient management) {
     this.management = management;
   }
 
@@ -25,7 +25,7 @@ final class Server {
   static MailboxClient client() {
     URI uri = URI.create("http://127.0.0.1:" + Integer.getInteger("container.http.port"));
     Path operator = Path.of(System.getProperty("container.base"), "data/mailbox/operator.cap");
-    return new MailboxClient(new Target(uri, () -> token(operator)));
+    return new MailboxClient(new CallTarget(uri, () -> token(operator)));
   }
 
   /** Read when it is needed: before the deployment there is none. */

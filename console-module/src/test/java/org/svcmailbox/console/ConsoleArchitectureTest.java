@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.test.architecture.ModuleRules;
 import org.svcmailbox.test.architecture.Planted;
 
-class ArchitectureTest {
+class ConsoleArchitectureTest {
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.console");
 
   private static final ArchRule KNOWS_THE_CORE_ONLY =

@@ -21,11 +21,11 @@ import org.svcmailbox.it.server.SharedServer;
 
 /** An operator looks up what was done, and takes it along. */
 @ExtendWith({SharedServer.class, SharedBrowser.class})
-class AuditIT {
+class AuditPageIT {
   private final MailboxClient client;
   private final Tab tab;
 
-  AuditIT(MailboxServer server, MailboxClient client, Browser browser) {
+  AuditPageIT(MailboxServer server, MailboxClient client, Browser browser) {
     this.client = client;
     this.tab = Tab.open(browser, server).signIn(Person.operator(server));
   }
@@ -37,7 +37,7 @@ class AuditIT {
 
   @Test
   void whatWasDoneWithDeadLettersIsShownAndExported() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "audited");
+    ShownLetters letters = ShownLetters.fresh(client, "audited");
     letters.add(1, "connect timed out");
     Fields job =
         Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "for the audit");
@@ -74,7 +74,7 @@ class AuditIT {
 
   @Test
   void anotherActionIsAskedForByItsName() throws IOException {
-    String topic = DeadLetters.fresh(client, "made").topic();
+    String topic = ShownLetters.fresh(client, "made").topic();
     tab.go("#/audit?action=topic.put&subject=" + topic);
     assertThat(tab.field("Action, or its beginning and *")).hasValue("topic.put");
     assertThat(tab.page().locator("table.audit tbody tr")).hasCount(1);

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
@@ -29,7 +29,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /** Operators bring dead letters back, or discard them, as many as they choose. */
 @Tag("contract")
 @ExtendWith(SharedServer.class)
-class JobsIT {
+class JobEndpointsIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields ALL = Fields.of("filter", Fields.NONE);
   private static final Fields REPROCESS = ALL.with("action", "reprocess");
@@ -39,11 +39,11 @@ class JobsIT {
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("jobs");
-  private final Letters letters;
+  private final JobLetters letters;
 
-  JobsIT(MailboxClient client) throws IOException {
+  JobEndpointsIT(MailboxClient client) throws IOException {
     this.client = client;
-    letters = Letters.of(client, topic);
+    letters = JobLetters.of(client, topic);
   }
 
   private static void assertEnd(JsonNode job, int total, int done, int failed) {
@@ -148,7 +148,7 @@ class JobsIT {
     int done = paused.path("done").asInt();
     assertEquals(20 - done, letters.ids().size());
     // Another's whole life is long enough for a letter of this one.
-    Letters others = Letters.of(client, TestTopics.fresh("jobs"));
+    JobLetters others = JobLetters.of(client, TestTopics.fresh("jobs"));
     others.dead(3);
     assertEnd(others.over(others.start(DISCARD.with("rate_per_s", 2))), 3, 3, 0);
     assertEquals(paused, letters.now(job));
@@ -182,7 +182,7 @@ class JobsIT {
           throw new AssertionError("too fast for this test: " + letters.now(job));
         }
       }
-      Answer refused = letters.ask(none.with("note", "one too many")).expect(429);
+      MailboxAnswer refused = letters.ask(none.with("note", "one too many")).expect(429);
       assertEquals("E_SATURATED", refused.code());
       assertTrue(Integer.parseInt(refused.header("Retry-After").orElse("0")) > 0);
       assertEquals(200, letters.ask(none.with("dry_run", true)).status(), "a look is no job");
@@ -201,7 +201,7 @@ class JobsIT {
   @Test
   void lettersCanGoToAnotherTopicAsNewMessages() throws IOException {
     String target = TestTopics.fresh("jobs");
-    Letters there = Letters.of(client, target);
+    JobLetters there = JobLetters.of(client, target);
     Fields attrs = Fields.of("colour", "red");
     String id = letters.dead(letters.message("free").with("attrs", attrs).with("corr_id", "c"));
     String stays = letters.dead(letters.message("taken"));
@@ -248,7 +248,7 @@ class JobsIT {
     bad.put("surprise", good.with("surprise", 1));
     Map<String, String> named = new TreeMap<>();
     for (Map.Entry<String, Fields> each : bad.entrySet()) {
-      Answer refused = letters.ask(each.getValue());
+      MailboxAnswer refused = letters.ask(each.getValue());
       String spaces = each.getKey().replaceAll("\\S", "");
       named.put(each.getKey(), refused.status() + String.join(",", refused.fields()) + spaces);
     }
@@ -260,9 +260,10 @@ class JobsIT {
 
   @Test
   void aJobHasAnAddressAndIsListedNewestFirst() throws IOException {
-    Answer started = letters.ask(DISCARD.with("note", " why\n").with("rate_per_s", 7)).expect(202);
+    MailboxAnswer started =
+        letters.ask(DISCARD.with("note", " why\n").with("rate_per_s", 7)).expect(202);
     JsonNode first = started.json();
-    assertEquals(Letters.path(first), started.header("Location").orElse(""));
+    assertEquals(JobLetters.path(first), started.header("Location").orElse(""));
     assertTrue(first.path("job_id").asText().matches("j[0-9a-f]{16}"), first::toString);
     assertEquals(topic, first.path("topic").asText());
     assertEquals("discard", first.path("action").asText());
@@ -278,7 +279,7 @@ class JobsIT {
     assertTrue(listed("limit=100").contains(letters.now(first)));
     assertEquals(List.of(), listed("topic=" + TestTopics.fresh("none")));
     for (String bad : List.of("limit=0", "limit=101", "topic=a%20b", "state=done")) {
-      Answer refused = client.get("/v1/jobs?" + bad).expect(400);
+      MailboxAnswer refused = client.get("/v1/jobs?" + bad).expect(400);
       assertEquals(List.of(bad.substring(0, bad.indexOf('='))), refused.fields());
     }
     String unknown = "/v1/dlq/jobs/j0123456789abcdef";
@@ -300,7 +301,7 @@ class JobsIT {
   @Test
   void onlyWhoMayTouchTheLettersOfATopicTouchesItsJobs() throws IOException {
     JsonNode job = letters.over(letters.start(DISCARD));
-    String path = Letters.path(job);
+    String path = JobLetters.path(job);
     Fields order = DISCARD.with("note", "n");
     String start = "/v1/dlq/" + topic + "/jobs";
     MailboxClient viewer = client.with(client.mint("ops = dlq.view"));
@@ -328,7 +329,7 @@ class JobsIT {
   @Test
   void jobsAreInTheAuditWithWhoWhyAndHowTheyEnded() throws IOException {
     letters.dead(2);
-    Answer minted =
+    MailboxAnswer minted =
         client
             .post(
                 "/v1/capabilities",
@@ -361,7 +362,7 @@ class JobsIT {
   @Test
   void metricsCountWhatBecameOfLetters() throws IOException {
     String target = TestTopics.fresh("jobs");
-    Letters there = Letters.of(client, target);
+    JobLetters there = JobLetters.of(client, target);
     letters.dead(letters.message("taken"));
     client.send(Fields.send(target, "taken", new byte[] {7})).expect(200);
     there.recv();

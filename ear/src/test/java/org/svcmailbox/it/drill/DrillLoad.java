@@ -14,7 +14,7 @@ import org.svcmailbox.it.history.TopicEnd;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Clients that send and receive until they are told to stop, each on its own thread. */
-final class Load {
+final class DrillLoad {
   private static final int PRODUCERS = 3;
   private static final int CONSUMERS = 3;
   private static final Duration SLOWEST = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ final class Load {
    * @param random for the clients' choices
    * @param label says which run this is, when something goes wrong
    */
-  Load(RecordedClient client, Random random, Supplier<String> label) {
+  DrillLoad(RecordedClient client, Random random, Supplier<String> label) {
     this.client = client;
     this.random = random;
     this.label = label;

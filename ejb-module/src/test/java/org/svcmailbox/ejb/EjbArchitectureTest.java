@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.test.architecture.ModuleRules;
 import org.svcmailbox.test.architecture.Planted;
 
-class ArchitectureTest {
+class EjbArchitectureTest {
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.ejb");
 
   private static final ArchRule IS_PORTABLE =

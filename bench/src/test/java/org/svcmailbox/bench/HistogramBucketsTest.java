@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-class BucketsTest {
+class HistogramBucketsTest {
   private static String text(int first, int second, int all) {
     return """
         # TYPE a_seconds histogram
@@ -16,13 +16,13 @@ class BucketsTest {
         .formatted(first, second, all);
   }
 
-  private static Buckets buckets(int first, int second, int all) {
-    return Buckets.of(text(first, second, all), "a_seconds");
+  private static HistogramBuckets buckets(int first, int second, int all) {
+    return HistogramBuckets.of(text(first, second, all), "a_seconds");
   }
 
   @Test
   void valuesAreSpreadEvenlyInABucket() {
-    Buckets buckets = buckets(10, 20, 20);
+    HistogramBuckets buckets = buckets(10, 20, 20);
     assertEquals(20, buckets.count());
     assertEquals(0.005, buckets.percentile(25), 1e-9);
     assertEquals(0.01, buckets.percentile(50), 1e-9);
@@ -36,7 +36,7 @@ class BucketsTest {
 
   @Test
   void onlyWhatWasAddedCounts() {
-    Buckets added = buckets(1_000, 1_010, 1_010).since(buckets(1_000, 1_000, 1_000));
+    HistogramBuckets added = buckets(1_000, 1_010, 1_010).since(buckets(1_000, 1_000, 1_000));
     assertEquals(10, added.count());
     assertEquals(0.015, added.percentile(50), 1e-9);
   }

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param chosen what the command line said, by option
  */
-record Selection(Map<Part, List<String>> chosen) {
+record ComparisonSelection(Map<Part, List<String>> chosen) {
   private static final int USUAL = 64;
 
   /** What can be chosen. */
@@ -39,9 +39,9 @@ record Selection(Map<Part, List<String>> chosen) {
     }
   }
 
-  static final Selection ALL = new Selection(Map.of());
+  static final ComparisonSelection ALL = new ComparisonSelection(Map.of());
 
-  Selection {
+  ComparisonSelection {
     chosen = Map.copyOf(chosen);
   }
 
@@ -50,11 +50,11 @@ record Selection(Map<Part, List<String>> chosen) {
    *
    * @throws IllegalArgumentException naming what is not understood
    */
-  Selection with(Part part, String values) {
+  ComparisonSelection with(Part part, String values) {
     Map<Part, List<String>> more = new EnumMap<>(Part.class);
     more.putAll(chosen);
     more.put(part, split(values));
-    Selection selection = new Selection(more);
+    ComparisonSelection selection = new ComparisonSelection(more);
     selection.loads();
     Contestants.check(selection.contestants());
     return selection;

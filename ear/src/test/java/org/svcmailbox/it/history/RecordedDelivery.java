@@ -6,8 +6,8 @@ import org.svcmailbox.it.history.Event.MessageKey;
 import org.svcmailbox.it.history.Event.Recv;
 
 /** One message in one answered RECV. */
-record Delivery(Recv recv, Handed handed) {
-  Span span() {
+record RecordedDelivery(Recv recv, Handed handed) {
+  CallSpan span() {
     return recv.span();
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.test.architecture.ModuleRules;
 import org.svcmailbox.test.architecture.Planted;
 
-class ArchitectureTest {
+class CoreArchitectureTest {
   private static final String CORE = "org.svcmailbox.core.";
 
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.core");

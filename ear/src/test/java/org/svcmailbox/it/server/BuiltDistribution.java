@@ -14,11 +14,12 @@ import java.util.zip.ZipFile;
  * What a deployer takes, as the build made it: the same in two archives. The system property {@code
  * mailbox.distribution} names them, without their endings.
  */
-public record Distribution(Path stem) {
+public record BuiltDistribution(Path stem) {
 
   /** The one of this build. */
-  public static Distribution built() {
-    Distribution built = new Distribution(Path.of(System.getProperty("mailbox.distribution")));
+  public static BuiltDistribution built() {
+    BuiltDistribution built =
+        new BuiltDistribution(Path.of(System.getProperty("mailbox.distribution")));
     if (!Files.exists(built.tar())) {
       throw new IllegalStateException("built with -Ddist.skip: there is no " + built.tar());
     }

@@ -27,7 +27,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Signing in to the console with a form, what one gets for it, and how it ends. */
-class SignInIT {
+class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
   private static final String SESSION = "mailbox_console";

@@ -1,7 +1,7 @@
 package org.svcmailbox.it.history;
 
 /** What a caller knows about its call. */
-public enum Outcome {
+public enum CallOutcome {
   /** It was done. */
   OK,
   /** It was refused: nothing was changed. */

@@ -6,26 +6,26 @@ import java.time.Duration;
  * When a call was under way, in nanoseconds of the recorder's monotonic clock. What the call did
  * happened somewhere in between.
  */
-public record Span(long invoked, long returned) {
-  public Span {
+public record CallSpan(long invoked, long returned) {
+  public CallSpan {
     if (returned < invoked) {
       throw new IllegalArgumentException(returned + " is before " + invoked);
     }
   }
 
   /** Whether this was over before the other began. */
-  boolean before(Span other) {
+  boolean before(CallSpan other) {
     return returned < other.invoked;
   }
 
   /** Whether the two share a moment. */
-  boolean meets(Span other) {
+  boolean meets(CallSpan other) {
     return invoked <= other.returned && other.invoked <= returned;
   }
 
   /** From the beginning of the earlier to the end of the later. */
-  Span hull(Span other) {
-    return new Span(Math.min(invoked, other.invoked), Math.max(returned, other.returned));
+  CallSpan hull(CallSpan other) {
+    return new CallSpan(Math.min(invoked, other.invoked), Math.max(returned, other.returned));
   }
 
   /** The earliest moment at which something that began in here and lasts so long can end. */

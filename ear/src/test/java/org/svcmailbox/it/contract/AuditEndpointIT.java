@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.SharedServer;
@@ -27,19 +27,19 @@ import org.svcmailbox.it.server.SharedServer;
 /** Operators export what operators did. */
 @Tag("contract")
 @ExtendWith(SharedServer.class)
-class AuditIT {
+class AuditEndpointIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1m");
 
   private final MailboxClient operator;
   private final String topic = TestTopics.fresh("audited");
 
-  AuditIT(MailboxClient operator) {
+  AuditEndpointIT(MailboxClient operator) {
     this.operator = operator;
   }
 
   private List<JsonNode> export(String query) throws IOException {
-    Answer answer = operator.get("/v1/audit?" + query).expect(200);
+    MailboxAnswer answer = operator.get("/v1/audit?" + query).expect(200);
     assertEquals("application/x-ndjson", answer.header("Content-Type").orElse(""));
     List<JsonNode> rows = new ArrayList<>();
     for (String line : answer.text().lines().toList()) {
@@ -77,7 +77,7 @@ class AuditIT {
   void whatWasDoneIsThereAndIsFoundByWhatItWas() throws IOException {
     long before = end();
     Instant begun = Instant.now().minusSeconds(5);
-    Answer minted = operator.post("/v1/capabilities", MINT).expect(201);
+    MailboxAnswer minted = operator.post("/v1/capabilities", MINT).expect(201);
     String nonce = minted.json().path("nonce").asText();
     MailboxClient other = operator.with(minted.json().path("capability").asText());
     other.putTopic(topic, Fields.of("max_attempts", 3)).expect(201);
@@ -118,7 +118,7 @@ class AuditIT {
 
   @Test
   void readingIsNotAudited() throws IOException {
-    Answer minted = operator.post("/v1/capabilities", MINT).expect(201);
+    MailboxAnswer minted = operator.post("/v1/capabilities", MINT).expect(201);
     MailboxClient reader = operator.with(minted.json().path("capability").asText());
     long before = end();
     assertFalse(reader.get("/v1/audit?limit=1").expect(200).text().isEmpty());
@@ -176,7 +176,7 @@ class AuditIT {
     MailboxClient client = operator.with(operator.mint("ops = send,recv,ack,nack,extend,peek,dlq"));
     assertEquals("operation", client.get("/v1/audit").expect(403).reason());
     MailboxClient ofOneTopic = operator.with(operator.mint("topic = " + topic));
-    Answer denied = ofOneTopic.get("/v1/audit?subject=" + topic).expect(403);
+    MailboxAnswer denied = ofOneTopic.get("/v1/audit?subject=" + topic).expect(403);
     assertEquals("topic", denied.reason());
     assertEquals("E_CAP_SCOPE", denied.code());
     operator.with(operator.mint("ops = admin")).get("/v1/audit?limit=1").expect(200);
@@ -199,7 +199,7 @@ class AuditIT {
     bad.put("cursor=1", "cursor");
     Map<String, String> named = new TreeMap<>();
     for (String query : bad.keySet()) {
-      Answer refused = operator.get("/v1/audit?" + query).expect(400);
+      MailboxAnswer refused = operator.get("/v1/audit?" + query).expect(400);
       assertEquals("E_SCHEMA", refused.code());
       named.put(query, String.join(",", refused.fields()));
     }

@@ -25,18 +25,18 @@ import org.svcmailbox.it.server.SharedServer;
  * changed.
  */
 @ExtendWith({SharedServer.class, SharedBrowser.class})
-class JobsIT {
+class JobsPageIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";
   private static final String NOTE = "Note for the audit";
 
   private final MailboxClient client;
-  private final DeadLetters letters;
+  private final ShownLetters letters;
   private final Tab tab;
 
-  JobsIT(MailboxServer server, MailboxClient client, Browser browser) throws IOException {
+  JobsPageIT(MailboxServer server, MailboxClient client, Browser browser) throws IOException {
     this.client = client;
-    this.letters = DeadLetters.fresh(client, "reprocessed");
+    this.letters = ShownLetters.fresh(client, "reprocessed");
     this.tab = Tab.open(browser, server).signIn(Person.operator(server));
   }
 

@@ -11,16 +11,16 @@ import java.util.regex.Pattern;
  *
  * @param below counts by upper bound in seconds
  */
-record Buckets(SortedMap<Double, Double> below) {
+record HistogramBuckets(SortedMap<Double, Double> below) {
   /** Reads a histogram without labels from the text of {@code /metrics}. */
-  static Buckets of(String text, String name) {
+  static HistogramBuckets of(String text, String name) {
     SortedMap<Double, Double> below = new TreeMap<>();
     Matcher bucket =
         Pattern.compile(name + "_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*} (\\S+)").matcher(text);
     while (bucket.find()) {
       below.put(bound(bucket.group(1)), Double.parseDouble(bucket.group(2)));
     }
-    return new Buckets(below);
+    return new HistogramBuckets(below);
   }
 
   private static double bound(String text) {
@@ -28,11 +28,11 @@ record Buckets(SortedMap<Double, Double> below) {
   }
 
   /** What was added since an earlier reading. */
-  Buckets since(Buckets before) {
+  HistogramBuckets since(HistogramBuckets before) {
     SortedMap<Double, Double> added = new TreeMap<>();
     below.forEach(
         (bound, count) -> added.put(bound, count - before.below.getOrDefault(bound, 0.0)));
-    return new Buckets(added);
+    return new HistogramBuckets(added);
   }
 
   /** How many there are. */

@@ -7,7 +7,7 @@ import java.net.URI;
  *
  * @param token an operator's, or one narrowed to the benchmark's topics
  */
-record Target(URI server, String token) {
+record LoadTarget(URI server, String token) {
   /** Where topics of the benchmark are, for a capability to be narrowed to. */
   static final String TOPICS = "bench.";
 }

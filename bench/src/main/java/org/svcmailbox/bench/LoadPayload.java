@@ -4,14 +4,14 @@ import java.util.Base64;
 import java.util.Random;
 
 /** The payload of every message: 1 KiB that does not compress. */
-final class Payload {
+final class LoadPayload {
   /** Its size. */
   static final int BYTES = 1024;
 
   /** As it goes into JSON. */
   static final String BASE64 = Base64.getEncoder().encodeToString(bytes());
 
-  private Payload() {}
+  private LoadPayload() {}
 
   /** A copy of it. */
   static byte[] bytes() {

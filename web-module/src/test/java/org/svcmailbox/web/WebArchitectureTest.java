@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.test.architecture.ModuleRules;
 import org.svcmailbox.test.architecture.Planted;
 
-class ArchitectureTest {
+class WebArchitectureTest {
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.web");
 
   private static final ArchRule IS_A_DOOR_ONLY =

@@ -13,15 +13,15 @@ import org.svcmailbox.test.net.RawConnection;
  *
  * @param token asked for at each call; null for none
  */
-public record Target(URI server, Supplier<@Nullable String> token) {
+public record CallTarget(URI server, Supplier<@Nullable String> token) {
   /** With one capability for good. */
-  public Target(URI server, @Nullable String token) {
+  public CallTarget(URI server, @Nullable String token) {
     this(server, () -> token);
   }
 
   /** The same server with another capability. */
-  public Target with(@Nullable String other) {
-    return new Target(server, other);
+  public CallTarget with(@Nullable String other) {
+    return new CallTarget(server, other);
   }
 
   /** A connection to the server. */

@@ -10,23 +10,23 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 
 /** A topic of its own, whose messages die of their first delivery. */
-final class DeadLetters {
+final class ShownLetters {
   private static final int BATCH = 100;
 
   private final MailboxClient client;
   private final String topic;
   private int made;
 
-  private DeadLetters(MailboxClient client, String topic) {
+  private ShownLetters(MailboxClient client, String topic) {
     this.client = client;
     this.topic = topic;
   }
 
   /** A new topic without any. */
-  static DeadLetters fresh(MailboxClient client, String purpose) throws IOException {
+  static ShownLetters fresh(MailboxClient client, String purpose) throws IOException {
     String topic = TestTopics.fresh(purpose);
     client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 1)).expect(201);
-    return new DeadLetters(client, topic);
+    return new ShownLetters(client, topic);
   }
 
   String topic() {
