@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Answers to a browser that has followed a link or sent a form. */
-public final class Answers {
-  private Answers() {}
+public final class PageAnswers {
+  private PageAnswers() {}
 
   /** Shows a page that was made for this answer. */
   public static void show(HttpServletResponse response, int status, String html)

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Answers to the console's scripts. */
-final class Replies {
+final class ScriptReplies {
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final Map<Integer, String> TITLES =
@@ -20,7 +20,7 @@ final class Replies {
           HttpServletResponse.SC_METHOD_NOT_ALLOWED, "Method Not Allowed",
           HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Service Unavailable");
 
-  private Replies() {}
+  private ScriptReplies() {}
 
   /** Answers with these members, in their order. */
   static void json(HttpServletResponse response, Map<String, String> members) {

@@ -14,14 +14,14 @@ import java.nio.charset.StandardCharsets;
  * The answer to a request that is not served, in the form that the application gives its problems.
  * The connection closes after it.
  */
-enum Refusal {
+enum IntakeRefusal {
   MAX_CONNS("max_conns", "too many connections"),
   BODY_BYTES("body_bytes", "too many request bodies are under way");
 
   private final String reason;
   private final String detail;
 
-  Refusal(String reason, String detail) {
+  IntakeRefusal(String reason, String detail) {
     this.reason = reason;
     this.detail = detail;
   }

@@ -6,8 +6,8 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** The ranges of fields that more than one call has. */
-final class Limits {
-  private Limits() {}
+final class FieldRanges {
+  private FieldRanges() {}
 
   /** {@code delay_ms} of SEND and NACK. */
   static Duration delay(long millis) {

@@ -12,7 +12,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
  * needs. A server without that part ignores it.
  */
 @WebListener
-public final class IntakeSettings implements ServletContextListener {
+public final class ConsoleIntakeSettings implements ServletContextListener {
   private static final String PREFIX = "org.svcmailbox.";
   private static final int MOST_BYTES = 16 * 1024;
 
