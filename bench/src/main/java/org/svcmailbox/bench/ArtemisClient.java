@@ -13,7 +13,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 final class ArtemisClient implements Client {
   private static final long RECEIVE_MILLIS = 1_000;
 
-  private final byte[] payload = Payload.bytes();
+  private final byte[] payload = LoadPayload.bytes();
   private final ClientSessionFactory connection;
   private final ClientSession session;
   private final ClientProducer producer;

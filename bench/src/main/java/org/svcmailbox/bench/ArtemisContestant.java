@@ -72,8 +72,8 @@ final class ArtemisContestant implements Contestant {
   }
 
   @Override
-  public ProcessTree processes() {
-    return new ProcessTree(Objects.requireNonNull(process).toHandle());
+  public ProcessUsage processes() {
+    return new ProcessUsage(Objects.requireNonNull(process).toHandle());
   }
 
   @Override

@@ -13,9 +13,9 @@ import java.util.Map;
  * without any, the heap, and the start with them.
  */
 final class Backlog {
-  private static final List<String> FULL = List.of(Target.TOPICS + "backlog");
-  private static final List<String> BESIDE = List.of(Target.TOPICS + "beside");
-  private static final List<String> EMPTY = List.of(Target.TOPICS + "empty");
+  private static final List<String> FULL = List.of(LoadTarget.TOPICS + "backlog");
+  private static final List<String> BESIDE = List.of(LoadTarget.TOPICS + "beside");
+  private static final List<String> EMPTY = List.of(LoadTarget.TOPICS + "empty");
   private static final int RECEIVED = 40_000;
 
   private final Options options;

@@ -6,10 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import org.svcmailbox.test.files.Trees;
 
 /** Measures the laid-out server and the bare broker, by turns, and prints the medians. */
 public final class Bench {
@@ -28,7 +27,7 @@ public final class Bench {
   private Bench(Options options, Server server) throws IOException {
     this.options = options;
     this.server = server;
-    Target client = server.client();
+    LoadTarget client = server.client();
     this.sends = new SendLoad(client, options.work());
     this.receives = new ReceiveLoad(client);
   }
@@ -43,7 +42,7 @@ public final class Bench {
       System.exit(2);
       return;
     }
-    deleteRecursively(options.work());
+    Trees.delete(options.work());
     switch (options.scenario()) {
       case COMPARE -> Compare.run(options);
       case SPEED -> speed(options);
@@ -54,7 +53,7 @@ public final class Bench {
       case BACKLOG -> Backlog.run(options);
       case TOPICS -> Topics.run(options);
     }
-    deleteRecursively(options.work().resolve("data"));
+    Trees.delete(options.work().resolve("data"));
   }
 
   private static void speed(Options options) throws Exception {
@@ -128,7 +127,7 @@ public final class Bench {
 
   private void broker() throws Exception {
     Path journal = options.work().resolve("broker");
-    deleteRecursively(journal);
+    Trees.delete(journal);
     List<String> command =
         Children.jvm(
             BrokerBaseline.class,
@@ -141,7 +140,7 @@ public final class Bench {
     result
         .properties()
         .forEach(one -> figures.add("broker." + one.getKey(), one.getValue().asDouble()));
-    deleteRecursively(journal);
+    Trees.delete(journal);
   }
 
   private interface Load {
@@ -150,7 +149,7 @@ public final class Bench {
 
   /** Each load has a topic of its own, which is gone afterwards with its backlog. */
   private void onNewTopic(Load load) throws Exception {
-    String topic = Target.TOPICS + topics++;
+    String topic = LoadTarget.TOPICS + topics++;
     load.on(topic);
     try (HttpConnection connection = new HttpConnection(server.operator())) {
       connection.call("DELETE", "/v1/topics/" + topic, "");
@@ -159,16 +158,5 @@ public final class Bench {
 
   static void say(String text) {
     System.err.println(text);
-  }
-
-  private static void deleteRecursively(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

@@ -146,7 +146,7 @@ final class BrokerBaseline {
   /** One transacted session with the queues it alone uses. One thread at a time. */
   private static final class Lane {
     private final int perCommit;
-    private final byte[] payload = Payload.bytes();
+    private final byte[] payload = LoadPayload.bytes();
     private final ClientSession session;
     private final List<ClientProducer> producers = new ArrayList<>();
     private final List<ClientConsumer> consumers = new ArrayList<>();

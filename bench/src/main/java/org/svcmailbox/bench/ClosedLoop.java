@@ -15,7 +15,7 @@ final class ClosedLoop {
   static void fill(Sender.Factory<? extends Sender> factory, int clients, int batch, int messages)
       throws InterruptedException {
     AtomicLong left = new AtomicLong(messages);
-    Together.run(
+    SenderGroup.run(
         clients,
         factory::open,
         () -> {},
@@ -32,7 +32,7 @@ final class ClosedLoop {
       throws InterruptedException {
     AtomicLong start = new AtomicLong();
     List<Share> shares =
-        Together.run(
+        SenderGroup.run(
             load.connections(),
             factory,
             () -> start.compareAndSet(0, System.nanoTime()),

@@ -38,7 +38,7 @@ interface Contestant extends AutoCloseable {
   void delete(String queue) throws Exception;
 
   /** What it runs as. */
-  ProcessTree processes();
+  ProcessUsage processes();
 
   /** Whether a JVM is all it runs as, and its heap can be asked for. */
   boolean isJvm();

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.net.PortOffset;
 
 /** ElasticMQ, in memory or with its file. */
 final class ElasticMqContestant extends HttpContestant {
@@ -39,7 +40,7 @@ final class ElasticMqContestant extends HttpContestant {
 
   @Override
   public void start(Path directory, Path output) throws IOException {
-    int port = Listener.freePort();
+    int port = PortOffset.freePort();
     Path configuration = Files.createDirectories(directory).resolve("elasticmq.conf");
     Files.writeString(configuration, configuration(directory.toAbsolutePath(), port));
     ProcessBuilder builder =
@@ -67,8 +68,8 @@ final class ElasticMqContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
-    return new Target(Objects.requireNonNull(listener).uri(), "");
+  LoadTarget target() {
+    return new LoadTarget(Objects.requireNonNull(listener).uri(), "");
   }
 
   @Override
@@ -82,7 +83,7 @@ final class ElasticMqContestant extends HttpContestant {
   }
 
   @Override
-  public ProcessTree processes() {
+  public ProcessUsage processes() {
     return Objects.requireNonNull(listener).processes();
   }
 

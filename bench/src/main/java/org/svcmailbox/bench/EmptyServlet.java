@@ -42,7 +42,7 @@ public final class EmptyServlet extends HttpServlet {
           + "\",\"envelope\":\""
           + "e".repeat(500)
           + "\",\"payload\":\""
-          + Payload.BASE64
+          + LoadPayload.BASE64
           + "\",\"receipt\":\""
           + RECEIPT
           + "\",\"visibility_ms\":60000}";
@@ -100,7 +100,7 @@ public final class EmptyServlet extends HttpServlet {
 
   /** How many there are; what is around each payload makes it seem a few more than a hundred. */
   private static int sent(byte[] body) {
-    return Math.min(LARGEST_BATCH, body.length / Payload.BASE64.length());
+    return Math.min(LARGEST_BATCH, body.length / LoadPayload.BASE64.length());
   }
 
   private static int asked(byte[] body) {

@@ -22,7 +22,7 @@ final class FixedRate {
     AtomicInteger next = new AtomicInteger();
     AtomicLong start = new AtomicLong();
     List<List<Long>> nanos =
-        Together.run(
+        SenderGroup.run(
             load.connections(),
             factory::open,
             () -> start.compareAndSet(0, System.nanoTime()),

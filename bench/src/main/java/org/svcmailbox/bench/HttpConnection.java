@@ -24,7 +24,7 @@ final class HttpConnection implements Closeable {
   private final String host;
   private final String authorization;
 
-  HttpConnection(Target target) throws IOException {
+  HttpConnection(LoadTarget target) throws IOException {
     URI server = target.server();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -18,7 +18,7 @@ abstract class HttpContestant implements Contestant {
   }
 
   /** Where it listens. */
-  abstract Target target();
+  abstract LoadTarget target();
 
   /** What to say to it. */
   abstract HttpProtocol protocol();

@@ -10,7 +10,8 @@ final class HttpSender implements Sender {
   private final int number;
   private int sent;
 
-  HttpSender(Target target, HttpProtocol protocol, String queue, int number) throws IOException {
+  HttpSender(LoadTarget target, HttpProtocol protocol, String queue, int number)
+      throws IOException {
     this.connection = new HttpConnection(target);
     this.protocol = protocol;
     this.queue = queue;

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class Latency {
   private static final int PER_SECOND = 1_000;
-  private static final String TOPIC = Target.TOPICS + "latency";
+  private static final String TOPIC = LoadTarget.TOPICS + "latency";
 
   private Latency() {}
 
@@ -23,7 +23,7 @@ final class Latency {
     Map<String, String> machine = Machine.facts(data);
     Path output = options.work().resolve("server.txt");
     try (Server server = Server.start(options.home(), data, output, Bench.SETTINGS)) {
-      Target client = server.client();
+      LoadTarget client = server.client();
       Bench.say("warming up");
       new OpenLoop(client, TOPIC + ".warm", PER_SECOND, options.warmUp(), AT_ONCE).run();
       String before = metrics(server);
@@ -46,8 +46,8 @@ final class Latency {
     row("enqueue, client", seen.enqueue());
     row("dequeue, client", seen.dequeue());
     row("enqueue + dequeue, client", seen.both());
-    Buckets enqueue = added("enqueue_latency_seconds", before, after);
-    Buckets dequeue = added("dequeue_latency_seconds", before, after);
+    HistogramBuckets enqueue = added("enqueue_latency_seconds", before, after);
+    HistogramBuckets dequeue = added("dequeue_latency_seconds", before, after);
     row("enqueue, server", enqueue);
     row("dequeue, server", dequeue);
     System.out.printf(
@@ -56,11 +56,11 @@ final class Latency {
     row("ack, server", added("ack_latency_seconds", before, after));
   }
 
-  private static Buckets added(String name, String before, String after) {
-    return Buckets.of(after, name).since(Buckets.of(before, name));
+  private static HistogramBuckets added(String name, String before, String after) {
+    return HistogramBuckets.of(after, name).since(HistogramBuckets.of(before, name));
   }
 
-  private static double both(Buckets one, Buckets other, double percent) {
+  private static double both(HistogramBuckets one, HistogramBuckets other, double percent) {
     return (one.percentile(percent) + other.percentile(percent)) * 1e3;
   }
 
@@ -73,7 +73,7 @@ final class Latency {
         Samples.percentile(nanos, 99) / 1e6);
   }
 
-  private static void row(String name, Buckets buckets) {
+  private static void row(String name, HistogramBuckets buckets) {
     System.out.printf(
         "| %s | %.2f | %.2f | %.2f |%n",
         name,

@@ -3,7 +3,6 @@ package org.svcmailbox.bench;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
@@ -37,19 +36,12 @@ final class Listener implements AutoCloseable {
     return listener;
   }
 
-  /** A port that nobody listens on. */
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   URI uri() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  ProcessTree processes() {
-    return new ProcessTree(process.toHandle());
+  ProcessUsage processes() {
+    return new ProcessUsage(process.toHandle());
   }
 
   @Override

@@ -2,12 +2,14 @@ package org.svcmailbox.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** This service, as it is laid out. */
 final class MailboxContestant extends HttpContestant {
@@ -20,8 +22,8 @@ final class MailboxContestant extends HttpContestant {
   private final Path home;
   private @Nullable PostgresServer database;
   private @Nullable Server server;
-  private @Nullable Target client;
-  private @Nullable Target operator;
+  private @Nullable LoadTarget client;
+  private @Nullable LoadTarget operator;
   private @Nullable HttpProtocol protocol;
 
   /** How messages are sent to it, and where it has what it keeps beside them. */
@@ -30,7 +32,7 @@ final class MailboxContestant extends HttpContestant {
     POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
-      HttpProtocol protocol(Target client, Target operator) {
+      HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
         return new OctetProtocol(client, operator);
       }
     };
@@ -47,7 +49,7 @@ final class MailboxContestant extends HttpContestant {
       return key;
     }
 
-    HttpProtocol protocol(Target client, Target operator) {
+    HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
       return new MailboxProtocol(client, operator);
     }
   }
@@ -85,12 +87,11 @@ final class MailboxContestant extends HttpContestant {
     settings.put("MAILBOX_GLOBAL_INFLIGHT", INFLIGHT);
     if (form == Form.POSTGRESQL) {
       PostgresServer beside =
-          PostgresServer.start(directory.resolveSibling(directory.getFileName() + "-db"), output);
+          PostgresServer.start(
+              directory.resolveSibling(directory.getFileName() + "-db"),
+              Redirect.appendTo(output.toFile()));
       database = beside;
-      settings.put("MAILBOX_DB_DRIVER", "postgresql");
-      settings.put("MAILBOX_DB_URL", beside.url());
-      settings.put("MAILBOX_DB_USER", PostgresServer.NAME);
-      settings.put("MAILBOX_DB_PASSWORD", PostgresServer.NAME);
+      settings.putAll(beside.settings());
     }
     Server started = Server.start(home, directory, output, settings);
     server = started;
@@ -127,7 +128,7 @@ final class MailboxContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
+  LoadTarget target() {
     return Objects.requireNonNull(client);
   }
 
@@ -142,11 +143,11 @@ final class MailboxContestant extends HttpContestant {
   }
 
   @Override
-  public ProcessTree processes() {
+  public ProcessUsage processes() {
     ProcessHandle service = Objects.requireNonNull(server).process();
     return database == null
-        ? new ProcessTree(service)
-        : new ProcessTree(service, database.process());
+        ? new ProcessUsage(service)
+        : new ProcessUsage(service, database.process());
   }
 
   @Override

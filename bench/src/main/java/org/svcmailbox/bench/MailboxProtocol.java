@@ -6,14 +6,14 @@ import java.util.List;
 class MailboxProtocol implements HttpProtocol {
   private static final int VISIBILITY_MILLIS = 60_000;
 
-  private final Target client;
-  private final Target operator;
+  private final LoadTarget client;
+  private final LoadTarget operator;
 
   /**
    * @param client who sends and receives
    * @param operator who makes and deletes topics
    */
-  MailboxProtocol(Target client, Target operator) {
+  MailboxProtocol(LoadTarget client, LoadTarget operator) {
     this.client = client;
     this.operator = operator;
   }
@@ -59,11 +59,11 @@ class MailboxProtocol implements HttpProtocol {
     return request(operator, "DELETE /v1/topics/" + queue, "");
   }
 
-  private static HttpTemplate request(Target as, String target, String json) {
+  private static HttpTemplate request(LoadTarget as, String target, String json) {
     return HttpTemplate.of(as.server(), target, headers(as), json);
   }
 
-  private static String headers(Target as) {
+  private static String headers(LoadTarget as) {
     return "Authorization: Bearer " + as.token() + "\r\nContent-Type: application/json\r\n";
   }
 }

@@ -15,7 +15,7 @@ final class Messages {
         + "\",\"idem_key\":\""
         + key
         + "\",\"payload\":\""
-        + Payload.BASE64
+        + LoadPayload.BASE64
         + "\"}";
   }
 

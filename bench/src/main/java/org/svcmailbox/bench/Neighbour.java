@@ -29,8 +29,8 @@ final class Neighbour {
   private static final Pattern RETRY = Pattern.compile("\"retry_after_ms\":(\\d+)");
 
   private final Options options;
-  private final Target client;
-  private final Target operator;
+  private final LoadTarget client;
+  private final LoadTarget operator;
   private final Figures figures = new Figures();
   private int topics;
 
@@ -47,7 +47,7 @@ final class Neighbour {
       Neighbour neighbour = new Neighbour(options, server);
       Bench.say("warming up");
       new SendLoad(neighbour.client, options.work())
-          .run(Target.TOPICS + "warm", 64, options.warmUp());
+          .run(LoadTarget.TOPICS + "warm", 64, options.warmUp());
       for (int round = 1; round <= options.rounds(); round++) {
         Bench.say("round " + round + " of " + options.rounds());
         neighbour.measure("alone", 0, SPREAD_SHARDS, OVERRUN_AT);
@@ -59,8 +59,8 @@ final class Neighbour {
   }
 
   private void measure(String name, int crowd, int shards, int capacity) throws Exception {
-    String crowded = Target.TOPICS + "crowd." + topics;
-    String probed = Target.TOPICS + "probe." + topics++;
+    String crowded = LoadTarget.TOPICS + "crowd." + topics;
+    String probed = LoadTarget.TOPICS + "probe." + topics++;
     call("PUT", crowded, "{\"ready_shards\":" + shards + ",\"shard_capacity\":" + capacity + "}");
     call("PUT", probed, "{}");
     AtomicBoolean over = new AtomicBoolean();

@@ -4,11 +4,12 @@ import java.nio.charset.StandardCharsets;
 
 /** The service's own form of SEND whose body is the payload as it is. */
 final class OctetProtocol extends MailboxProtocol {
-  private static final String PAYLOAD = new String(Payload.bytes(), StandardCharsets.ISO_8859_1);
+  private static final String PAYLOAD =
+      new String(LoadPayload.bytes(), StandardCharsets.ISO_8859_1);
 
-  private final Target client;
+  private final LoadTarget client;
 
-  OctetProtocol(Target client, Target operator) {
+  OctetProtocol(LoadTarget client, LoadTarget operator) {
     super(client, operator);
     this.client = client;
   }

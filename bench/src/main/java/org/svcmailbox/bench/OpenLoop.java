@@ -25,7 +25,7 @@ final class OpenLoop {
   private static final Duration DRAIN = Duration.ofSeconds(30);
   private static final Pattern KEY = Pattern.compile("\"idem_key\":\"m-(\\d+)\"");
 
-  private final Target target;
+  private final LoadTarget target;
   private final String topic;
   private final Receivers receivers;
   private final long intervalNanos;
@@ -66,7 +66,7 @@ final class OpenLoop {
   /**
    * @param perSecond how many messages are sent in each second of {@code length}
    */
-  OpenLoop(Target target, String topic, int perSecond, Duration length, Receivers receivers) {
+  OpenLoop(LoadTarget target, String topic, int perSecond, Duration length, Receivers receivers) {
     this.target = target;
     this.topic = topic;
     this.receivers = receivers;

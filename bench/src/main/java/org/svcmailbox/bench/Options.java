@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.svcmailbox.bench.Selection.Part;
+import org.svcmailbox.bench.ComparisonSelection.Part;
 
 /**
  * What to measure, and for how long.
@@ -39,7 +39,7 @@ record Options(
     int rate,
     Path home,
     Path work,
-    Selection selection,
+    ComparisonSelection selection,
     boolean writesDocs,
     String given) {
   private static final String WRITE_DOCS = "--write-docs";
@@ -89,7 +89,7 @@ record Options(
    */
   static Options parse(String... arguments) {
     Map<String, String> values = new HashMap<>();
-    Selection selection = Selection.ALL;
+    ComparisonSelection selection = ComparisonSelection.ALL;
     for (int i = 0; i < arguments.length; i++) {
       String name = arguments[i];
       Optional<Part> part = Part.of(name);
@@ -109,7 +109,8 @@ record Options(
     return of(values, selection, given);
   }
 
-  private static Options of(Map<String, String> values, Selection selection, String given) {
+  private static Options of(
+      Map<String, String> values, ComparisonSelection selection, String given) {
     Scenario scenario = scenario(values.getOrDefault("--scenario", Scenario.COMPARE.key()));
     return new Options(
         scenario,

@@ -34,7 +34,7 @@ final class Overload {
     try (Server server = Server.start(options.home(), data, output, SETTINGS)) {
       SendLoad sends = new SendLoad(server.client(), options.work());
       Bench.say("warming up until every bound is reached");
-      sends.runOver(Target.TOPICS + "overload", connections, options.warmUp());
+      sends.runOver(LoadTarget.TOPICS + "overload", connections, options.warmUp());
       List<Long> live = new ArrayList<>();
       live.add(Heap.liveMebibytes(server.pid(), options.work()));
       System.out.printf("%d connections on room for %d SENDs%n%n", connections, SHARDS * PER_SHARD);
@@ -42,7 +42,7 @@ final class Overload {
       System.out.println("|---|---|---|---|---|");
       System.out.printf("| 0 | | | | %d |%n", live.get(0));
       for (int minute = 1; minute <= MINUTES; minute++) {
-        SendLoad.Result result = sends.runOver(Target.TOPICS + "overload", connections, MINUTE);
+        SendLoad.Result result = sends.runOver(LoadTarget.TOPICS + "overload", connections, MINUTE);
         live.add(Heap.liveMebibytes(server.pid(), options.work()));
         double refused = (double) result.refused() / MINUTE.toSeconds();
         System.out.printf(

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The queue that many have written: a table, and rows that are locked while they are worked on. */
 final class PostgresClient implements Client {
-  private final byte[] payload = Payload.bytes();
+  private final byte[] payload = LoadPayload.bytes();
   private final Connection connection;
   private final PreparedStatement insert;
   private final PreparedStatement select;

@@ -1,6 +1,7 @@
 package org.svcmailbox.bench;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -9,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** A queue in a table of PostgreSQL, as one would write it oneself. */
 final class PostgresContestant implements Contestant {
@@ -39,7 +41,7 @@ final class PostgresContestant implements Contestant {
 
   @Override
   public void start(Path directory, Path output) throws IOException {
-    server = PostgresServer.start(directory, output);
+    server = PostgresServer.start(directory, Redirect.appendTo(output.toFile()));
   }
 
   @Override
@@ -66,8 +68,8 @@ final class PostgresContestant implements Contestant {
   }
 
   @Override
-  public ProcessTree processes() {
-    return new ProcessTree(Objects.requireNonNull(server).process());
+  public ProcessUsage processes() {
+    return new ProcessUsage(Objects.requireNonNull(server).process());
   }
 
   @Override

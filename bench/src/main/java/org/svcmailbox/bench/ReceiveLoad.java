@@ -21,10 +21,10 @@ final class ReceiveLoad {
   private static final int MOST = 10;
   private static final int BATCH = 100;
 
-  private final Target target;
+  private final LoadTarget target;
   private int fills;
 
-  ReceiveLoad(Target target) {
+  ReceiveLoad(LoadTarget target) {
     this.target = target;
   }
 

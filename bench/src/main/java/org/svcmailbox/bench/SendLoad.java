@@ -15,20 +15,20 @@ final class SendLoad {
   private static final String RESULT = "RESULT ";
   private static final Duration SLACK = Duration.ofSeconds(30);
 
-  private final Target target;
+  private final LoadTarget target;
   private final Path work;
   private final Path script;
   private final String keys;
   private int runs;
 
-  SendLoad(Target target, Path work) throws IOException {
+  SendLoad(LoadTarget target, Path work) throws IOException {
     this(target, work, "");
   }
 
   /**
    * @param keys what its keys begin with, so that no other load of the same server has the same
    */
-  SendLoad(Target target, Path work, String keys) throws IOException {
+  SendLoad(LoadTarget target, Path work, String keys) throws IOException {
     this.target = target;
     this.keys = keys.replace(' ', '-');
     this.work = work;
@@ -85,7 +85,7 @@ final class SendLoad {
             "--",
             topic,
             prefix,
-            Payload.BASE64,
+            LoadPayload.BASE64,
             target.token());
     Duration before = CpuClock.endedChildren();
     String output = Children.run(command, work.resolve("wrk.txt"), lasting.plus(SLACK));

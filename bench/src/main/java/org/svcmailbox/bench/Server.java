@@ -3,25 +3,20 @@ package org.svcmailbox.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.svcmailbox.test.net.PortOffset;
 
 /** The laid-out server as a child process with new data, on loopback. */
 final class Server implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(10);
   private static final Duration STOP = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final int HTTP = 8080;
-  private static final int MANAGEMENT = 9990;
 
   private final Process process;
   private final int offset;
@@ -43,7 +38,7 @@ final class Server implements AutoCloseable {
    */
   static Server start(Path home, Path data, Path output, Map<String, String> settings)
       throws IOException {
-    int offset = freeOffset();
+    int offset = PortOffset.free();
     ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/mailbox").toString());
     builder.environment().keySet().removeIf(name -> name.startsWith("MAILBOX_"));
     builder.environment().putAll(settings);
@@ -57,24 +52,24 @@ final class Server implements AutoCloseable {
   }
 
   URI uri() {
-    return URI.create("http://127.0.0.1:" + (HTTP + offset));
+    return URI.create("http://127.0.0.1:" + (PortOffset.HTTP + offset));
   }
 
   /** How its operator calls it. */
-  Target operator() throws IOException {
-    return new Target(uri(), Files.readString(data.resolve("mailbox/operator.cap")).strip());
+  LoadTarget operator() throws IOException {
+    return new LoadTarget(uri(), Files.readString(data.resolve("mailbox/operator.cap")).strip());
   }
 
   /** How a client calls it that may do with the benchmark's topics what loads do, for a day. */
-  Target client() throws IOException {
+  LoadTarget client() throws IOException {
     String caveats =
         "{\"caveats\":[\"topic = "
-            + Target.TOPICS
+            + LoadTarget.TOPICS
             + "*\",\"ops = send,recv,ack\"],"
             + "\"expires_in\":\"1d\"}";
     try (HttpConnection connection = new HttpConnection(operator())) {
       String minted = connection.post("/v1/capabilities", caveats);
-      return new Target(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
+      return new LoadTarget(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
     }
   }
 
@@ -146,25 +141,6 @@ final class Server implements AutoCloseable {
       return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
     } catch (IOException e) {
       // Not listening yet.
-      return false;
-    }
-  }
-
-  private static int freeOffset() {
-    for (int i = 0; i < 100; i++) {
-      int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
-      if (isFree(HTTP + offset) && isFree(MANAGEMENT + offset)) {
-        return offset;
-      }
-    }
-    throw new IllegalStateException("no free ports");
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
-    } catch (IOException e) {
       return false;
     }
   }

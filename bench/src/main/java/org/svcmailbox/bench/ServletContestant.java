@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.net.PortOffset;
 
 /** No contestant but the generator's ceiling: the same requests, answered by nothing. */
 final class ServletContestant extends HttpContestant {
@@ -31,7 +32,7 @@ final class ServletContestant extends HttpContestant {
 
   @Override
   public void start(Path directory, Path output) throws IOException {
-    int port = Listener.freePort();
+    int port = PortOffset.freePort();
     List<String> command = Children.jvm(EmptyServlet.class, Integer.toString(port));
     listener = Listener.start(new ProcessBuilder(command), port, output);
   }
@@ -42,8 +43,8 @@ final class ServletContestant extends HttpContestant {
   }
 
   @Override
-  Target target() {
-    return new Target(Objects.requireNonNull(listener).uri(), EmptyServlet.TOKEN);
+  LoadTarget target() {
+    return new LoadTarget(Objects.requireNonNull(listener).uri(), EmptyServlet.TOKEN);
   }
 
   @Override
@@ -57,7 +58,7 @@ final class ServletContestant extends HttpContestant {
   }
 
   @Override
-  public ProcessTree processes() {
+  public ProcessUsage processes() {
     return Objects.requireNonNull(listener).processes();
   }
 

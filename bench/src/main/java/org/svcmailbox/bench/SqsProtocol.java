@@ -66,7 +66,7 @@ final class SqsProtocol implements HttpProtocol {
   }
 
   private static String message() {
-    return "\"MessageBody\":\"" + Payload.BASE64 + "\"";
+    return "\"MessageBody\":\"" + LoadPayload.BASE64 + "\"";
   }
 
   private String url(String queue) {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * nothing was answered.
  */
 final class Tail {
-  private static final String TOPIC = Target.TOPICS + "tail";
+  private static final String TOPIC = LoadTarget.TOPICS + "tail";
   private static final int CONNECTIONS = 64;
   private static final Duration MOST_LASTING = Duration.ofSeconds(10);
   private static final int GAPS = 10;

@@ -104,7 +104,7 @@ final class Topics {
   /** All of one length, as the load generator needs them. */
   private static List<String> names(int count) {
     return IntStream.range(0, count)
-        .mapToObj(number -> String.format("%st%04d", Target.TOPICS, number))
+        .mapToObj(number -> String.format("%st%04d", LoadTarget.TOPICS, number))
         .toList();
   }
 }

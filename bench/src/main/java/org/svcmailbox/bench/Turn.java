@@ -32,7 +32,7 @@ final class Turn {
 
   /** Loads one of them and measures it. */
   Measured measure(Contestant contestant, Load load, int round, Duration lasting) throws Exception {
-    String queue = Target.TOPICS + contestant.name() + "." + queues++;
+    String queue = LoadTarget.TOPICS + contestant.name() + "." + queues++;
     contestant.create(queue);
     if (load.work() == Work.RECV) {
       contestant.fill(queue, backlog(contestant, load, round, lasting));

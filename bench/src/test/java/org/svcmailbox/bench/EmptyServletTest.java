@@ -34,7 +34,8 @@ class EmptyServletTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 100})
   void asManyAreTakenAsAreSent(int size) throws IOException {
-    String message = "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload\":\"" + Payload.BASE64 + "\"}";
+    String message =
+        "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload\":\"" + LoadPayload.BASE64 + "\"}";
     String batch = String.join(",", Collections.nCopies(size, message));
     JsonNode sent = ask("/v1/send/batch", "{\"messages\":[" + batch + "]}");
     assertEquals(size, sent.path("results").size());

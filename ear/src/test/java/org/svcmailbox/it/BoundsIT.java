@@ -12,15 +12,16 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.RawConnection;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.RawConnection;
 
 /** A server with room for little, driven over every edge it has: answers, metrics, and after. */
 class BoundsIT {
@@ -67,7 +68,7 @@ class BoundsIT {
   }
 
   /** What a refusal under load looks like, and that it was counted. */
-  private static void assertRefused(int status, String reason, Answer answer, double before)
+  private static void assertRefused(int status, String reason, MailboxAnswer answer, double before)
       throws IOException {
     answer.expect(status);
     assertEquals(status == 503 ? "E_UNAVAILABLE" : "E_SATURATED", answer.code());
@@ -149,9 +150,10 @@ class BoundsIT {
     List<RawConnection> waiting = new ArrayList<>();
     try {
       for (int i = 0; i < 3; i++) {
-        RawConnection one = new RawConnection(server.target());
+        RawConnection one = server.target().connect();
         waiting.add(one);
-        one.post("/v1/recv", Fields.of("topic", topic).with("wait_ms", 30_000));
+        one.send(
+            server.target().post("/v1/recv", Fields.of("topic", topic).with("wait_ms", 30_000)));
       }
       Deadline.in(SOON).await(() -> used("max_waiting") == 3, () -> "three that wait");
       double before = rejected("max_waiting");
@@ -167,7 +169,7 @@ class BoundsIT {
   @Test
   void keys() throws IOException {
     double before = rejected("dedup_capacity");
-    Answer answer = client.send(topic, "first", new byte[1]);
+    MailboxAnswer answer = client.send(topic, "first", new byte[1]);
     for (int i = 0; answer.status() == 200; i++) {
       answer = client.send(topic, "key-" + i, new byte[1]);
     }
@@ -179,7 +181,7 @@ class BoundsIT {
   void topics() throws IOException {
     double before = rejected("topics_max");
     List<String> made = new ArrayList<>();
-    Answer answer;
+    MailboxAnswer answer;
     do {
       String name = TestTopics.fresh("many");
       answer = client.putTopic(name, Fields.of("ready_shards", 1));
@@ -195,7 +197,7 @@ class BoundsIT {
   @Test
   void partsOfARequest() throws IOException {
     Fields one = Fields.send(topic, "key", new byte[1]);
-    Answer batch = client.sendBatch(java.util.Collections.nCopies(6, one)).expect(400);
+    MailboxAnswer batch = client.sendBatch(java.util.Collections.nCopies(6, one)).expect(400);
     assertEquals(List.of("messages"), batch.fields());
     Fields attrs = Fields.of("a", "1").with("b", "2");
     assertEquals(
@@ -211,38 +213,43 @@ class BoundsIT {
     double before = rejected("max_revoked");
     client.post("/v1/capabilities/revoke", Fields.of("nonce", "1".repeat(32))).expect(200);
     client.post("/v1/capabilities/revoke", Fields.of("nonce", "2".repeat(32))).expect(200);
-    Answer answer = client.post("/v1/capabilities/revoke", Fields.of("nonce", "3".repeat(32)));
+    MailboxAnswer answer =
+        client.post("/v1/capabilities/revoke", Fields.of("nonce", "3".repeat(32)));
     assertRefused(429, "max_revoked", answer, before);
   }
 
   @Test
   void callsFromOneAddress() throws IOException {
     double before = rejected("rate_address");
-    try (RawConnection raw = new RawConnection(server.target())) {
+    try (RawConnection raw = server.target().connect()) {
       int status = 200;
+      CallTarget target = server.target();
       for (int i = 0; i < 50 * RATE && status == 200; i++) {
-        status = call(raw, "203.0.113.1").status();
+        status = call(raw, target, "203.0.113.1").status();
       }
       assertEquals(429, status);
       assertTrue(rejected("rate_address") > before, "counted");
-      assertEquals(200, call(raw, "203.0.113.2").status(), "from another one");
-      assertEquals(200, call(raw, "203.0.113.1, 203.0.113.3").status(), "who says he is another");
+      assertEquals(200, call(raw, target, "203.0.113.2").status(), "from another one");
+      assertEquals(
+          200, call(raw, target, "203.0.113.1, 203.0.113.3").status(), "who says he is another");
     }
   }
 
-  private static RawConnection.Response call(RawConnection raw, String from) throws IOException {
-    raw.write(raw.head("GET", "/v1/topics") + "X-Forwarded-For: " + from + "\r\n\r\n");
-    return raw.read(SOON);
+  private static RawConnection.Response call(RawConnection raw, CallTarget target, String from)
+      throws IOException {
+    raw.send(target.head("GET", "/v1/topics") + "X-Forwarded-For: " + from + "\r\n\r\n");
+    return raw.receive(SOON);
   }
 
   @Test
   void anAddressOfACapabilityIsThatOfTheClientBehindTheProxy() throws IOException {
-    String token = client.mint("ip = 198.51.100.0/24");
-    try (RawConnection raw = new RawConnection(server.target().with(token))) {
-      assertEquals(200, call(raw, "198.51.100.7").status());
-      assertEquals(403, call(raw, "198.51.101.7").status());
-      assertEquals(403, call(raw, "198.51.100.7, 203.0.113.9").status(), "the nearest one counts");
-      assertEquals(403, call(raw, "nonsense").status());
+    CallTarget target = server.target().with(client.mint("ip = 198.51.100.0/24"));
+    try (RawConnection raw = target.connect()) {
+      assertEquals(200, call(raw, target, "198.51.100.7").status());
+      assertEquals(403, call(raw, target, "198.51.101.7").status());
+      assertEquals(
+          403, call(raw, target, "198.51.100.7, 203.0.113.9").status(), "the nearest one counts");
+      assertEquals(403, call(raw, target, "nonsense").status());
     }
   }
 
@@ -250,7 +257,7 @@ class BoundsIT {
   void callsOnOneTopic() throws IOException {
     double before = rejected("rate_topic");
     String other = TestTopics.fresh("calm");
-    try (RawConnection raw = new RawConnection(server.target())) {
+    try (RawConnection raw = server.target().connect()) {
       int status = 200;
       String body = "";
       for (int i = 0; i < 50 * RATE && status == 200; i++) {
@@ -269,15 +276,15 @@ class BoundsIT {
   private static RawConnection.Response receive(RawConnection raw, String topic, String from)
       throws IOException {
     String json = Fields.of("topic", topic).text();
-    raw.write(
-        raw.head("POST", "/v1/recv")
+    raw.send(
+        server.target().head("POST", "/v1/recv")
             + "X-Forwarded-For: "
             + from
             + "\r\nContent-Length: "
             + json.length()
             + "\r\n\r\n"
             + json);
-    return raw.read(SOON);
+    return raw.receive(SOON);
   }
 
   @Test
@@ -287,10 +294,10 @@ class BoundsIT {
     try {
       List<RawConnection.Response> answers = new ArrayList<>();
       for (int i = 0; i <= MOST_CONNECTIONS; i++) {
-        RawConnection one = new RawConnection(server.target());
+        RawConnection one = server.target().connect();
         open.add(one);
-        one.write(one.head("GET", "/v1/topics") + "\r\n");
-        answers.add(one.read(SOON));
+        one.send(server.target().head("GET", "/v1/topics") + "\r\n");
+        answers.add(one.receive(SOON));
       }
       RawConnection.Response last = answers.get(MOST_CONNECTIONS);
       assertEquals(503, last.status());
@@ -309,15 +316,15 @@ class BoundsIT {
   @Test
   void aBodyThatTricklesIsCutAndCounted() throws IOException {
     double before = cut("read");
-    try (RawConnection raw = new RawConnection(server.target())) {
-      raw.write(raw.head("POST", "/v1/send") + "Content-Length: 1000\r\n\r\n");
+    try (RawConnection raw = server.target().connect()) {
+      raw.send(server.target().head("POST", "/v1/send") + "Content-Length: 1000\r\n\r\n");
       Deadline deadline = Deadline.in(CUT);
       assertThrows(
           IOException.class,
           () -> {
             while (true) {
               assertTrue(deadline.left().toMillis() > 0, "it is never cut");
-              raw.write("x");
+              raw.send("x");
               raw.isSilentFor(Duration.ofMillis(200));
             }
           });
@@ -327,15 +334,15 @@ class BoundsIT {
 
   @Test
   void aHeadThatNeverEndsIsCut() throws IOException {
-    try (RawConnection raw = new RawConnection(server.target())) {
-      raw.write("GET /readyz HTTP/1.1\r\nX-Slow: ");
+    try (RawConnection raw = server.target().connect()) {
+      raw.send("GET /readyz HTTP/1.1\r\nX-Slow: ");
       Deadline deadline = Deadline.in(CUT);
       assertThrows(
           IOException.class,
           () -> {
             while (true) {
               assertTrue(deadline.left().toMillis() > 0, "it is never cut");
-              raw.write("x");
+              raw.send("x");
               raw.isSilentFor(Duration.ofMillis(500));
             }
           });
@@ -346,8 +353,8 @@ class BoundsIT {
   void aReaderThatStallsIsCutAndCountedAndItsMessagesComeBack() throws IOException {
     send(1, 1_000_000);
     double before = cut("write");
-    try (RawConnection raw = new RawConnection(server.target(), 4_096)) {
-      raw.post("/v1/recv", recv(1));
+    try (RawConnection raw = server.target().connectNarrow()) {
+      raw.send(server.target().post("/v1/recv", recv(1)));
       Deadline.in(CUT).await(() -> cut("write") > before, () -> "the cut");
     }
     Message back = client.recv(recv(1).with("wait_ms", 5_000)).expect(200).message();

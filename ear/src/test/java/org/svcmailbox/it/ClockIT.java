@@ -14,13 +14,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.FakeTime;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * Somebody moves the wall clock by two minutes while the server runs: no deadline moves with it.
@@ -106,7 +106,7 @@ class ClockIT {
 
     /** What the server's own clock says, by the date of its answers. */
     private Duration off() throws IOException {
-      Answer answer = client.get("/healthz");
+      MailboxAnswer answer = client.get("/healthz");
       String date = answer.headers().firstValue("Date").orElseThrow();
       Instant there = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
       return Duration.between(Instant.now(), there);

@@ -12,7 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.settings.Setting;
-import org.svcmailbox.it.server.Distribution;
+import org.svcmailbox.it.server.BuiltDistribution;
 
 /**
  * The Dockerfile and the systemd unit, as far as they can be checked without a daemon to run them:
@@ -22,7 +22,7 @@ class DeploymentFilesIT {
   private static final Path CONFIG = Path.of("..", "server-config");
   private static final String INSTALLED = "/opt/mailbox/";
 
-  private final Distribution distribution = Distribution.built();
+  private final BuiltDistribution distribution = BuiltDistribution.built();
   private final String dockerfile = Files.readString(CONFIG.resolve("container/Dockerfile"));
   private final String unit = Files.readString(CONFIG.resolve("systemd/mailbox.service"));
 

@@ -28,9 +28,9 @@ import org.svcmailbox.core.envelope.Blake3;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Distribution;
+import org.svcmailbox.it.server.BuiltDistribution;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.Trees;
+import org.svcmailbox.test.files.Trees;
 
 /** The archives a deployer takes, and the server in them. */
 class DistributionIT {
@@ -53,7 +53,7 @@ class DistributionIT {
   static void unpack() throws IOException {
     Trees.delete(DIRECTORY);
     Files.createDirectories(DIRECTORY);
-    home = Distribution.built().unpackInto(DIRECTORY);
+    home = BuiltDistribution.built().unpackInto(DIRECTORY);
   }
 
   @AfterAll
@@ -94,7 +94,7 @@ class DistributionIT {
 
   @Test
   void bothArchivesHoldTheSame() {
-    Distribution distribution = Distribution.built();
+    BuiltDistribution distribution = BuiltDistribution.built();
     Set<String> inOneOnly = new TreeSet<>(distribution.tarFiles());
     assertTrue(inOneOnly.contains(distribution.name() + "/bin/mailbox"));
     distribution.zipFiles().stream()
@@ -106,7 +106,7 @@ class DistributionIT {
 
   @Test
   void everythingIsInOneDirectoryAndNothingARunHasLeft() {
-    Distribution distribution = Distribution.built();
+    BuiltDistribution distribution = BuiltDistribution.built();
     String root = distribution.name() + "/";
     List<String> names = distribution.tarFiles();
     assertEquals(List.of(), names.stream().filter(name -> !name.startsWith(root)).toList());

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The log as JSON, and what the start script makes of its switches. */
 class LogFormatIT {

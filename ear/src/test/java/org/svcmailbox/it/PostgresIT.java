@@ -17,12 +17,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.PostgresServer;
+import org.svcmailbox.test.concurrent.Together;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** The same server with PostgreSQL beside it instead of the embedded database. */
 class PostgresIT {
@@ -61,7 +61,7 @@ class PostgresIT {
   void concurrentDuplicatesAreOneMessageAndOneEntry() throws Exception {
     MailboxClient client = new MailboxClient(server.target());
     String topic = TestTopics.fresh("duplicates");
-    List<Answer> answers = Together.call(50, () -> client.send(topic, "key", new byte[10]));
+    List<MailboxAnswer> answers = Together.run(50, () -> client.send(topic, "key", new byte[10]));
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());
     assertEquals(1, answers.stream().filter(answer -> !answer.duplicate()).count());
     assertEquals(1, client.topic(topic).expect(200).json().path("ready").asInt());

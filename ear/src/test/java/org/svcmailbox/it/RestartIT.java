@@ -22,13 +22,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * What outlives the server's process, and how the process ends. One server, ended by every test.
@@ -102,7 +102,7 @@ class RestartIT {
     server.kill9();
     server.restart();
 
-    Answer again = client.send(topic, "key", PAYLOAD).expect(200);
+    MailboxAnswer again = client.send(topic, "key", PAYLOAD).expect(200);
     Duration elapsed = Duration.ofNanos(System.nanoTime() - sent);
     assertTrue(elapsed.compareTo(window) < 0, () -> "the restart took too long: " + elapsed);
     assertTrue(again.duplicate());
@@ -125,7 +125,7 @@ class RestartIT {
     ExecutorService threads = Executors.newFixedThreadPool(6);
     try {
       Fields nothing = Fields.of("topic", TestTopics.fresh("empty")).with("wait_ms", 30_000);
-      Future<Answer> waiter = threads.submit(() -> client.recv(nothing));
+      Future<MailboxAnswer> waiter = threads.submit(() -> client.recv(nothing));
       senders.start(threads, 4);
       Future<Integer> exit = threads.submit(server::terminate);
       senders.awaitRefusal();
@@ -144,7 +144,7 @@ class RestartIT {
   /** Clients that send until nobody answers any more. */
   private final class Senders {
     private final String topic;
-    private final Queue<Answer> refusals = new ConcurrentLinkedQueue<>();
+    private final Queue<MailboxAnswer> refusals = new ConcurrentLinkedQueue<>();
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
     private final CountDownLatch underLoad = new CountDownLatch(200);
     private final CountDownLatch refused = new CountDownLatch(1);
@@ -169,7 +169,7 @@ class RestartIT {
       try {
         for (int i = 0; ; i++) {
           String key = sender + "-" + i;
-          Answer answer = client.send(topic, key, PAYLOAD);
+          MailboxAnswer answer = client.send(topic, key, PAYLOAD);
           if (answer.status() == 200) {
             accepted.add(key);
             underLoad.countDown();
@@ -186,9 +186,10 @@ class RestartIT {
 
     /** Ours says when to come back; the bare server below it, which ends last, says 503 or 404. */
     void assertOnlyRefused() {
-      List<Answer> ours = refusals.stream().filter(answer -> !answer.code().isEmpty()).toList();
+      List<MailboxAnswer> ours =
+          refusals.stream().filter(answer -> !answer.code().isEmpty()).toList();
       assertFalse(ours.isEmpty());
-      for (Answer answer : ours) {
+      for (MailboxAnswer answer : ours) {
         assertEquals(503, answer.status());
         assertEquals("E_UNAVAILABLE", answer.code());
         assertTrue(answer.header("retry-after").isPresent(), answer::text);

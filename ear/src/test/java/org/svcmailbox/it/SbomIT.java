@@ -20,8 +20,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.server.Distribution;
-import org.svcmailbox.it.server.Trees;
+import org.svcmailbox.it.server.BuiltDistribution;
+import org.svcmailbox.test.files.Trees;
 
 /** The list of parts that goes with the distribution, against what is in it. */
 class SbomIT {
@@ -52,7 +52,7 @@ class SbomIT {
   static void unpack() throws IOException {
     Trees.delete(DIRECTORY);
     Files.createDirectories(DIRECTORY);
-    home = Distribution.built().unpackInto(DIRECTORY);
+    home = BuiltDistribution.built().unpackInto(DIRECTORY);
     sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
   }
 
@@ -61,7 +61,8 @@ class SbomIT {
     assertEquals("CycloneDX", sbom.path("bomFormat").asText());
     JsonNode subject = sbom.path("metadata").path("component");
     assertEquals("org.svcmailbox:ear", name(subject));
-    assertEquals(Distribution.built().name(), "mailbox-server-" + subject.path("version").asText());
+    assertEquals(
+        BuiltDistribution.built().name(), "mailbox-server-" + subject.path("version").asText());
   }
 
   @Test

@@ -21,10 +21,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.WrittenFiles;
 
@@ -49,7 +49,7 @@ class SecretsIT {
 
   @Test
   void neitherKeysNorCapabilitiesAreWrittenOrAnswered() throws Exception {
-    Answer minted = mint("ops = send");
+    MailboxAnswer minted = mint("ops = send");
     String token = minted.json().path("capability").asText();
     assertEquals("planted", minted.json().path("key_id").asText());
     useAndMisuse(token);
@@ -76,7 +76,7 @@ class SecretsIT {
             Files.getPosixFilePermissions(server.operatorFile().getParent())));
   }
 
-  private Answer mint(String... caveats) throws IOException {
+  private MailboxAnswer mint(String... caveats) throws IOException {
     Fields request = Fields.of("caveats", List.of(caveats)).with("expires_in", "1h");
     return operator.post("/v1/capabilities", request).expect(201);
   }
@@ -100,12 +100,12 @@ class SecretsIT {
     keep(operator.post("/v1/capabilities/revoke", Fields.of("capability", token + "A")), 400);
     keep(operator.post("/v1/capabilities/rotate", Fields.NONE), 200);
     String next = mint().json().path("capability").asText();
-    MailboxClient renewed = new MailboxClient(new Target(server.uri(), next));
+    MailboxClient renewed = new MailboxClient(new CallTarget(server.uri(), next));
     keep(renewed.post("/v1/capabilities/revoke", Fields.of("key_id", "planted")), 200);
     keep(operator.topics(), 401);
   }
 
-  private void keep(Answer answer, int expected) {
+  private void keep(MailboxAnswer answer, int expected) {
     answers.add(answer.expect(expected).text());
   }
 

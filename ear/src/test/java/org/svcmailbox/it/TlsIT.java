@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.ClientHello;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
-import org.svcmailbox.it.server.TestCertificate;
+import org.svcmailbox.test.net.TestCertificate;
 
 /** The server with a certificate: HTTPS instead of HTTP, on every address. */
 @ExtendWith(SharedServer.class)

@@ -17,9 +17,9 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.Collector;
-import org.svcmailbox.it.server.Collector.Span;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.it.server.Collector.CallSpan;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The server's own spans: with MAILBOX_TRACING, and without. */
 class TracingIT {
@@ -66,12 +66,12 @@ class TracingIT {
         .expect(200);
     Message message = client.recv(topic).message();
 
-    Span send = await(span -> span.trace().equals(CALLERS_TRACE));
+    CallSpan send = await(span -> span.trace().equals(CALLERS_TRACE));
     assertEquals("POST /v1/send", send.name());
     assertEquals(CALLERS_SPAN, send.parent());
     assertEquals("00-" + CALLERS_TRACE + "-" + send.id() + "-01", message.text("traceparent"));
     assertEquals(STATE, message.text("tracestate"));
-    Span recv = await(span -> span.links().contains(send.id()));
+    CallSpan recv = await(span -> span.links().contains(send.id()));
     assertEquals("POST /v1/recv", recv.name());
   }
 
@@ -79,7 +79,7 @@ class TracingIT {
   void aMessageSentOutsideAnyTraceBeginsOne() throws IOException {
     client.send(topic, "key", PAYLOAD).expect(200);
     String[] parent = client.recv(topic).message().text("traceparent").split("-", -1);
-    Span send = await(span -> span.trace().equals(parent[1]) && span.id().equals(parent[2]));
+    CallSpan send = await(span -> span.trace().equals(parent[1]) && span.id().equals(parent[2]));
     assertEquals("POST /v1/send", send.name());
     assertEquals("", send.parent());
   }
@@ -130,19 +130,19 @@ class TracingIT {
   }
 
   /** Only the caller's own span has a child here. */
-  private static boolean isChild(Span span) {
+  private static boolean isChild(CallSpan span) {
     return !span.parent().isEmpty() && !span.parent().equals(CALLERS_SPAN);
   }
 
   private static long roots(String name) {
     return collector.spans().stream()
         .filter(span -> span.name().equals(name) && span.parent().isEmpty())
-        .map(Span::trace)
+        .map(CallSpan::trace)
         .distinct()
         .count();
   }
 
-  private static Span await(Predicate<Span> wanted) {
+  private static CallSpan await(Predicate<CallSpan> wanted) {
     Deadline.in(PATIENCE)
         .await(
             () -> collector.spans().stream().anyMatch(wanted),

@@ -1,6 +1,5 @@
 package org.svcmailbox.web;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -8,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -38,6 +35,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.web.FakeMailbox.Recv;
 
 /** What happens to connections: bodies that are too large, clients that go away. */
@@ -56,25 +54,12 @@ class DoorConnectionTest {
     door.close();
   }
 
-  private Socket connect() throws IOException {
-    Socket socket = new Socket(door.address().getAddress(), door.address().getPort());
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(PATIENCE_MILLIS);
-    return socket;
-  }
-
-  private static void send(Socket socket, String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes(US_ASCII));
-    socket.getOutputStream().flush();
+  private RawConnection connect() throws IOException {
+    return RawConnection.to(door.address());
   }
 
   private static String post(String path, String body) {
     return "POST " + path + HEAD + "Content-Length: " + body.length() + "\r\n\r\n" + body;
-  }
-
-  /** Everything the server says until it closes the connection. */
-  private static String readToEnd(Socket socket) throws IOException {
-    return new String(socket.getInputStream().readAllBytes(), US_ASCII);
   }
 
   private static void assertTooLarge(String response) {
@@ -106,9 +91,9 @@ class DoorConnectionTest {
   @Test
   void aBodyThatDeclaresItselfTooLargeIsRefusedBeforeItIsSent() throws IOException {
     for (String length : List.of("275481", "5000000000", "99999999999999999")) {
-      try (Socket socket = connect()) {
-        send(socket, "POST /v1/send" + HEAD + "Content-Length: " + length + "\r\n\r\n");
-        assertTooLarge(readToEnd(socket));
+      try (RawConnection client = connect()) {
+        client.send("POST /v1/send" + HEAD + "Content-Length: " + length + "\r\n\r\n");
+        assertTooLarge(client.rest());
       }
     }
     assertTrue(door.mailbox.isUntouched());
@@ -116,40 +101,30 @@ class DoorConnectionTest {
 
   @Test
   void aClientThatAsksFirstIsRefusedBeforeItSends() throws IOException {
-    try (Socket socket = connect()) {
-      send(
-          socket,
+    try (RawConnection client = connect()) {
+      client.send(
           "POST /v1/send" + HEAD + "Content-Length: 300000\r\nExpect: 100-continue\r\n\r\n");
-      assertTooLarge(readToEnd(socket));
+      assertTooLarge(client.rest());
     }
   }
 
   @Test
   void aBodyOfUnknownLengthIsRefusedBeforeItEnds() throws IOException {
     String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
-    try (Socket socket = connect()) {
-      send(socket, "POST /v1/send" + HEAD + "Transfer-Encoding: chunked\r\n\r\n");
+    try (RawConnection client = connect()) {
+      client.send("POST /v1/send" + HEAD + "Transfer-Encoding: chunked\r\n\r\n");
       for (int sent = 0; sent <= 275_480; sent += 0x8000) {
-        send(socket, chunk);
+        client.send(chunk);
       }
-      assertTrue(readStatus(socket).startsWith("HTTP/1.1 413 "));
+      assertTrue(client.line().startsWith("HTTP/1.1 413 "));
     }
     assertTrue(door.mailbox.isUntouched());
   }
 
-  private static String readStatus(Socket socket) throws IOException {
-    InputStream in = socket.getInputStream();
-    StringBuilder line = new StringBuilder();
-    for (int c = in.read(); c >= 0 && c != '\r'; c = in.read()) {
-      line.append((char) c);
-    }
-    return line.toString();
-  }
-
   @Test
   void aBodyThatEndsEarlyIsNeverHandedOn() throws Exception {
-    try (Socket socket = connect()) {
-      send(socket, "POST /v1/ack" + HEAD + "Content-Length: 100\r\n\r\n{");
+    try (RawConnection client = connect()) {
+      client.send("POST /v1/ack" + HEAD + "Content-Length: 100\r\n\r\n{");
     }
     // The door is still open for others, and nothing of the broken request has come through it.
     HttpCalls.to(door).post("/v1/recv", "{\"topic\": \"t\"}");
@@ -162,8 +137,8 @@ class DoorConnectionTest {
     CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
     door.mailbox.onRecv = request -> outcome;
     Recv recv;
-    try (Socket socket = connect()) {
-      send(socket, post("/v1/recv", WAIT));
+    try (RawConnection client = connect()) {
+      client.send(post("/v1/recv", WAIT));
       recv = door.mailbox.nextRecv();
       assertFalse(recv.isAbandoned().isDone());
     }
@@ -178,11 +153,11 @@ class DoorConnectionTest {
   void aClientThatWaitsOnIsNot() throws Exception {
     CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
     door.mailbox.onRecv = request -> outcome;
-    try (Socket socket = connect()) {
-      send(socket, post("/v1/recv", WAIT));
+    try (RawConnection client = connect()) {
+      client.send(post("/v1/recv", WAIT));
       Recv recv = door.mailbox.nextRecv();
       outcome.complete(delivered(new byte[1]));
-      assertTrue(readStatus(socket).startsWith("HTTP/1.1 200 "));
+      assertTrue(client.line().startsWith("HTTP/1.1 200 "));
       assertEquals(0, recv.abandonments().availablePermits());
     }
   }
@@ -215,13 +190,13 @@ class DoorConnectionTest {
     CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
     door.mailbox.onRecv = request -> outcome;
     Recv recv;
-    try (Socket socket = connect()) {
-      send(socket, post("/v1/recv", WAIT));
+    try (RawConnection client = connect()) {
+      client.send(post("/v1/recv", WAIT));
       recv = door.mailbox.nextRecv();
       // Far more than any socket takes: the answer stays half written until the client reads.
       Delivered large = delivered(new byte[64 * 1024 * 1024]);
       assertTimeoutPreemptively(Duration.ofSeconds(5), () -> outcome.complete(large));
-      assertTrue(readStatus(socket).startsWith("HTTP/1.1 200 "));
+      assertTrue(client.line().startsWith("HTTP/1.1 200 "));
       assertEquals(200, HttpCalls.to(door).call("GET", "/healthz").status());
     }
     recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -239,9 +214,9 @@ class DoorConnectionTest {
         };
     String request = post("/v1/send/batch", batchOf(100));
     int requests = 1000;
-    try (Socket socket = connect()) {
+    try (RawConnection client = connect()) {
       // Ends with the socket.
-      new Thread(() -> sendUntilRefused(socket, request, requests)).start();
+      new Thread(() -> sendUntilRefused(client, request, requests)).start();
       int answered = 0;
       long slowest = 0;
       CompletableFuture<SendOutcome> outcome = begun.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -258,10 +233,10 @@ class DoorConnectionTest {
     }
   }
 
-  private static void sendUntilRefused(Socket socket, String request, int times) {
+  private static void sendUntilRefused(RawConnection client, String request, int times) {
     try {
       for (int i = 0; i < times; i++) {
-        send(socket, request);
+        client.send(request);
       }
     } catch (IOException e) {
       // The test has seen enough.

@@ -12,7 +12,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -49,6 +48,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.web.FakeMailbox.Recv;
 
 /** SEND and RECV with bare payloads over HTTP. */
@@ -260,9 +260,8 @@ class OctetDoorTest {
 
   /** Sends a head and returns everything that comes. */
   private String raw(String head) throws IOException {
-    try (Socket socket = new Socket(door.address().getAddress(), door.address().getPort())) {
-      socket.getOutputStream().write((head + "Connection: close\r\n\r\n").getBytes(ISO_8859_1));
-      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+    try (RawConnection client = RawConnection.to(door.address())) {
+      return client.send(head + "Connection: close\r\n\r\n").rest();
     }
   }
 
@@ -400,9 +399,8 @@ class OctetDoorTest {
     CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
     door.mailbox.onRecv = request -> outcome;
     Recv recv;
-    try (Socket socket = new Socket(door.address().getAddress(), door.address().getPort())) {
-      String head = head("/v1/recv", RECV) + "\r\n";
-      socket.getOutputStream().write(head.getBytes(US_ASCII));
+    try (RawConnection client = RawConnection.to(door.address())) {
+      client.send(head("/v1/recv", RECV) + "\r\n");
       recv = door.mailbox.nextRecv();
     }
     recv.isAbandoned().get(10, TimeUnit.SECONDS);

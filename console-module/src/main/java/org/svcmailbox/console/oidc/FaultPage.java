@@ -1,6 +1,6 @@
 package org.svcmailbox.console.oidc;
 
-import org.svcmailbox.console.page.Answers;
+import org.svcmailbox.console.page.PageAnswers;
 
 /** Says why somebody is not signed in. */
 final class FaultPage {
@@ -28,6 +28,6 @@ final class FaultPage {
   private FaultPage() {}
 
   static String of(String why) {
-    return PAGE.formatted(Answers.text(why));
+    return PAGE.formatted(PageAnswers.text(why));
   }
 }

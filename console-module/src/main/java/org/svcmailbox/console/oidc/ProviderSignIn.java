@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.console.page.Answers;
+import org.svcmailbox.console.page.PageAnswers;
 import org.svcmailbox.console.page.Target;
 import org.svcmailbox.console.session.Reception;
 import org.svcmailbox.console.session.Visit;
@@ -80,7 +80,7 @@ public final class ProviderSignIn {
         () -> {
           URI there = provider.authorization(parameters);
           carry(visit, response, journey.cookie() + "; Max-Age=" + JOURNEY_SECONDS);
-          Answers.goOn(response, there.toString());
+          PageAnswers.goOn(response, there.toString());
         });
   }
 
@@ -92,7 +92,7 @@ public final class ProviderSignIn {
   private void ask(HttpServletResponse response, Asking asked) throws IOException {
     if (!asking.tryAcquire()) {
       response.setHeader("Retry-After", "5");
-      Answers.show(
+      PageAnswers.show(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           FaultPage.of("Others are signing in, and the provider takes its time."));
@@ -104,7 +104,7 @@ public final class ProviderSignIn {
       fail(response, e);
     } catch (MailboxException e) {
       LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
-      Answers.show(
+      PageAnswers.show(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           FaultPage.of("The service is not available now; the server's log says why."));
@@ -147,7 +147,7 @@ public final class ProviderSignIn {
       refuse(response, "You are neither a viewer nor an operator here.");
     } else {
       reception.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
-      Answers.goOn(response, journey.target().location());
+      PageAnswers.goOn(response, journey.target().location());
     }
   }
 
@@ -183,13 +183,13 @@ public final class ProviderSignIn {
   private static void fail(HttpServletResponse response, ProviderException failure)
       throws IOException {
     LOG.log(Level.WARNING, "Nobody can be signed in to the console", failure);
-    Answers.show(
+    PageAnswers.show(
         response,
         HttpServletResponse.SC_BAD_GATEWAY,
         FaultPage.of("The OpenID Connect provider is of no use now; the server's log says why."));
   }
 
   private static void refuse(HttpServletResponse response, String why) throws IOException {
-    Answers.show(response, HttpServletResponse.SC_FORBIDDEN, FaultPage.of(why));
+    PageAnswers.show(response, HttpServletResponse.SC_FORBIDDEN, FaultPage.of(why));
   }
 }

@@ -34,9 +34,9 @@ public final class CapabilityServlet extends ScriptServlet {
         Optional.ofNullable(request.getUserPrincipal()).flatMap(who -> session(request));
     user.filter(who -> request.isUserInRole(who.role().text()))
         .ifPresentOrElse(
-            who -> Replies.json(response, capability(who, request)),
+            who -> ScriptReplies.json(response, capability(who, request)),
             () ->
-                Replies.problem(
+                ScriptReplies.problem(
                     response, HttpServletResponse.SC_UNAUTHORIZED, "nobody is signed in here"));
   }
 

@@ -26,16 +26,16 @@ abstract class ScriptServlet extends HttpServlet {
   protected final void service(HttpServletRequest request, HttpServletResponse response) {
     if (!request.getMethod().equals("POST")) {
       response.setHeader("Allow", "POST");
-      Replies.problem(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "only POST");
+      ScriptReplies.problem(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "only POST");
     } else if (!isOfScript(request.getHeader(HEADER))) {
-      Replies.problem(
+      ScriptReplies.problem(
           response, HttpServletResponse.SC_FORBIDDEN, "needs the header " + HEADER + ": 1");
     } else {
       try {
         serve(request, response);
       } catch (MailboxException e) {
         LOG.log(Level.ERROR, "The console was not served", e);
-        Replies.problem(
+        ScriptReplies.problem(
             response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "the service is not available");
       }
     }

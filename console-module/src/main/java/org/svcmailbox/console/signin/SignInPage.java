@@ -1,6 +1,6 @@
 package org.svcmailbox.console.signin;
 
-import org.svcmailbox.console.page.Answers;
+import org.svcmailbox.console.page.PageAnswers;
 import org.svcmailbox.console.page.Target;
 
 /** The form that people sign in with. */
@@ -54,7 +54,7 @@ final class SignInPage {
    * @param fault what was wrong with the last try; empty before the first
    */
   static String of(String fault, Target target, String user) {
-    String alert = fault.isEmpty() ? "" : FAULT.formatted(Answers.text(fault));
-    return PAGE.formatted(alert, Answers.text(target.fragment()), Answers.text(user));
+    String alert = fault.isEmpty() ? "" : FAULT.formatted(PageAnswers.text(fault));
+    return PAGE.formatted(alert, PageAnswers.text(target.fragment()), PageAnswers.text(user));
   }
 }

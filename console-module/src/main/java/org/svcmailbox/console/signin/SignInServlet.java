@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.svcmailbox.console.oidc.ProviderAccess;
 import org.svcmailbox.console.oidc.ProviderSignIn;
-import org.svcmailbox.console.page.Answers;
+import org.svcmailbox.console.page.PageAnswers;
 import org.svcmailbox.console.page.Target;
 import org.svcmailbox.console.session.Reception;
 import org.svcmailbox.core.capability.ConsoleRole;
@@ -68,11 +68,11 @@ public final class SignInServlet extends HttpServlet {
       throws IOException {
     Target target = Target.of(request.getParameter("to"));
     if (reception.user(request).isPresent()) {
-      Answers.goOn(response, target.location());
+      PageAnswers.goOn(response, target.location());
     } else if (provider.isPresent()) {
       provider.get().begin(request, response, target);
     } else {
-      Answers.show(response, HttpServletResponse.SC_OK, SignInPage.of("", target, ""));
+      PageAnswers.show(response, HttpServletResponse.SC_OK, SignInPage.of("", target, ""));
     }
   }
 
@@ -129,7 +129,7 @@ public final class SignInServlet extends HttpServlet {
     }
     try {
       reception.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
-      Answers.goOn(response, attempt.target().location());
+      PageAnswers.goOn(response, attempt.target().location());
     } catch (MailboxException e) {
       LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
       String told = "The service is not available now; the server's log says why.";
@@ -139,7 +139,7 @@ public final class SignInServlet extends HttpServlet {
 
   private static void refuse(
       HttpServletResponse response, int status, String fault, Attempt attempt) throws IOException {
-    Answers.show(response, status, SignInPage.of(fault, attempt.target(), attempt.user()));
+    PageAnswers.show(response, status, SignInPage.of(fault, attempt.target(), attempt.user()));
   }
 
   private static String given(HttpServletRequest request, String field) {

@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.Together;
+import org.svcmailbox.test.concurrent.Together;
 
 class PlacesTest {
   private static final Instant NOW = Instant.parse("2026-11-22T03:00:00.123Z");

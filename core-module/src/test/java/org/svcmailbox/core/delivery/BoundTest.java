@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.concurrent.Together;
 
 class BoundTest {
   private static final Duration ENOUGH = Duration.ofMillis(100);
@@ -95,8 +95,7 @@ class BoundTest {
           }
           return got;
         };
-    int got =
-        Together.run(Collections.nCopies(4, greedy)).stream().mapToInt(Integer::intValue).sum();
+    int got = Together.run(4, greedy).stream().mapToInt(Integer::intValue).sum();
     assertTrue(got <= 1_000, "got " + got);
     assertEquals(got, shared.count());
   }

@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
@@ -36,6 +35,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** What every {@link Broker} must hold to. Each test starts with an empty broker. */
 @DisplayName("A broker")
@@ -69,7 +69,7 @@ public interface BrokerContract {
   Broker crashAndReopen();
 
   /** A topic's dead letters, in the order they died, left where they are. */
-  List<DeadLetter> deadLetters(TopicName topic);
+  List<ObservedLetter> deadLetters(TopicName topic);
 
   /** Puts something at the end of a shard's queue that is no message of this service. */
   void plantUnreadable(ShardId shard);
@@ -307,7 +307,7 @@ public interface BrokerContract {
       assertEquals(List.of(), deadLetters(ORDERS.name()));
       session.commit();
     }
-    DeadLetter letter = onlyDeadLetter();
+    ObservedLetter letter = onlyDeadLetter();
     assertNull(letter.message());
     assertEquals(DeadLetterReason.UNREADABLE, letter.why().reason());
     assertFalse(letter.why().lastError().isEmpty());
@@ -571,7 +571,7 @@ public interface BrokerContract {
       session.quarantine(await(session, SECOND, 1).get(0), why, expiresAt);
       session.commit();
     }
-    DeadLetter letter = onlyDeadLetter();
+    ObservedLetter letter = onlyDeadLetter();
     StoredMessage kept = Objects.requireNonNull(letter.message());
     assertEquals(why, letter.why());
     assertEquals(sent.envelope().withAttempt(5), kept.envelope());
@@ -1085,8 +1085,8 @@ public interface BrokerContract {
     return fetched;
   }
 
-  private DeadLetter onlyDeadLetter() {
-    List<DeadLetter> letters = deadLetters(ORDERS.name());
+  private ObservedLetter onlyDeadLetter() {
+    List<ObservedLetter> letters = deadLetters(ORDERS.name());
     assertEquals(1, letters.size());
     return letters.get(0);
   }
@@ -1101,10 +1101,6 @@ public interface BrokerContract {
   }
 
   private static void eventually(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "did not happen within " + PATIENCE);
-      LockSupport.parkNanos(1_000_000);
-    }
+    Deadline.in(PATIENCE).await(condition::getAsBoolean, () -> "what was to happen");
   }
 }

@@ -10,11 +10,11 @@ import static org.svcmailbox.core.delivery.BrokerContract.PATIENCE;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** What every {@link BrokerSession} must hold to that makes new messages of dead letters. */
 @DisplayName("A session that takes dead letters")
@@ -160,10 +160,6 @@ public interface HeldLetterContract {
   }
 
   private static void eventually(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "did not happen within " + PATIENCE);
-      LockSupport.parkNanos(1_000_000);
-    }
+    Deadline.in(PATIENCE).await(condition::getAsBoolean, () -> "what was to happen");
   }
 }

@@ -45,7 +45,7 @@ public final class InMemoryBroker implements Broker {
   private final InstantSource clock;
   private final Executor notifier;
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
-  private final Map<TopicName, TreeMap<Long, DeadLetter>> deadLetters = new HashMap<>();
+  private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
   private long lastPlace;
   private final Map<Integer, Long> marks = new HashMap<>();
@@ -135,7 +135,7 @@ public final class InMemoryBroker implements Broker {
   }
 
   /** A topic's dead letters, in the order they died. */
-  public List<DeadLetter> quarantined(TopicName topic) {
+  public List<ObservedLetter> quarantined(TopicName topic) {
     return locked(() -> List.copyOf(letters(topic).values()));
   }
 
@@ -258,7 +258,7 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          NavigableMap<Long, DeadLetter> letters = letters(topic);
+          NavigableMap<Long, ObservedLetter> letters = letters(topic);
           int removed = Math.min(most, letters.size());
           for (int i = 0; i < removed; i++) {
             letters.pollFirstEntry();
@@ -334,16 +334,16 @@ public final class InMemoryBroker implements Broker {
     return clock.instant();
   }
 
-  void bury(TopicName topic, DeadLetter letter) {
+  void bury(TopicName topic, ObservedLetter letter) {
     deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPlace, letter);
   }
 
-  private NavigableMap<Long, DeadLetter> letters(TopicName topic) {
+  private NavigableMap<Long, ObservedLetter> letters(TopicName topic) {
     return deadLetters.getOrDefault(topic, new TreeMap<>());
   }
 
   /** A topic's dead letters, each by its place; all are in the queue of number 0. */
-  public Map<Long, DeadLetter> letterPlaces(TopicName topic) {
+  public Map<Long, ObservedLetter> letterPlaces(TopicName topic) {
     return locked(() -> Map.copyOf(letters(topic)));
   }
 

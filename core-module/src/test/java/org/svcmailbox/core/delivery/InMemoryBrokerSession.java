@@ -67,7 +67,7 @@ final class InMemoryBrokerSession implements BrokerSession {
         () -> {
           InMemoryDelivery mine = settle(delivery);
           StoredMessage dead = mine.message().dead(why, expiresAt);
-          DeadLetter letter = new DeadLetter(dead, why, expiresAt);
+          ObservedLetter letter = new ObservedLetter(dead, why, expiresAt);
           stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
         });
   }
@@ -207,7 +207,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, 0, "planted by a test");
     Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     stageEnd(shard, unreadable);
-    stage(() -> broker.bury(shard.topic(), new DeadLetter(null, why, expiresAt)), shard);
+    stage(() -> broker.bury(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
   }
 
   private InMemoryDelivery settle(Delivery delivery) {

@@ -28,7 +28,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract {
   }
 
   @Override
-  public List<DeadLetter> deadLetters(TopicName topic) {
+  public List<ObservedLetter> deadLetters(TopicName topic) {
     return broker.quarantined(topic);
   }
 

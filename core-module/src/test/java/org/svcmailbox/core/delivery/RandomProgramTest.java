@@ -383,7 +383,7 @@ class RandomProgramTest {
 
     private Set<MsgId> dead() {
       Set<MsgId> dead = new HashSet<>();
-      for (DeadLetter letter : rig.broker.quarantined(new TopicName(TOPIC))) {
+      for (ObservedLetter letter : rig.broker.quarantined(new TopicName(TOPIC))) {
         StoredMessage message = requireNonNull(letter.message());
         assertTrue(dead.add(message.envelope().msgId()), "quarantined twice");
         assertEquals(DeadLetterReason.MAX_ATTEMPTS, letter.why().reason());

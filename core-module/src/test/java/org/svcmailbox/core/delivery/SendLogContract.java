@@ -24,6 +24,7 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.test.concurrent.Together;
 
 /** What every {@link SendLog} does. Its clock stands at {@link #NOW}. */
 public interface SendLogContract {

@@ -27,6 +27,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.test.concurrent.Together;
 
 /** Topics that go while others send to them and receive from them, on real threads. */
 class TopicDeletionTest {

@@ -226,7 +226,7 @@ class WorkerTest {
     rig.nack(id(first), first.receipt(), Duration.ZERO);
     one(rig.recvNow(TOPIC, 1));
     rig.pass(SECOND);
-    DeadLetter dead = rig.broker.quarantined(new TopicName(TOPIC)).get(0);
+    ObservedLetter dead = rig.broker.quarantined(new TopicName(TOPIC)).get(0);
     assertEquals(DeadLetterReason.MAX_ATTEMPTS, dead.why().reason());
     assertEquals(2, dead.why().attempt());
     assertEquals("the visibility timeout ran out", dead.why().lastError());

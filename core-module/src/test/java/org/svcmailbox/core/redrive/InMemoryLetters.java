@@ -14,6 +14,7 @@ import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.InMemoryBroker;
 import org.svcmailbox.core.delivery.LetterAddress;
 import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
@@ -49,8 +50,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     return commits;
   }
 
-  private static DeadLetter letter(
-      TopicName topic, long place, org.svcmailbox.core.delivery.DeadLetter found) {
+  private static DeadLetter letter(TopicName topic, long place, ObservedLetter found) {
     StoredMessage message = found.message();
     return new DeadLetter(
         new Place(place),
@@ -65,8 +65,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
         message == null ? null : message.envelope());
   }
 
-  private static LetterContent content(
-      TopicName topic, long place, org.svcmailbox.core.delivery.DeadLetter found) {
+  private static LetterContent content(TopicName topic, long place, ObservedLetter found) {
     StoredMessage message = found.message();
     return new LetterContent(
         letter(topic, place, found),

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +19,12 @@ import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.delivery.SendLogContract;
-import org.svcmailbox.core.delivery.Together;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
+import org.svcmailbox.test.concurrent.Together;
 
 /** What every {@link TopicStore} does. */
 public interface TopicStoreContract {
@@ -99,8 +98,7 @@ public interface TopicStoreContract {
   default void concurrentCreatesAgree() throws Exception {
     for (int round = 0; round < 5; round++) {
       TopicName name = new TopicName("contended-" + round);
-      Set<StoredTopic> made =
-          new HashSet<>(Together.run(Collections.nCopies(6, () -> create(name))));
+      Set<StoredTopic> made = new HashSet<>(Together.run(6, () -> create(name)));
       assertEquals(1, made.size(), made.toString());
       assertEquals(made, Set.of(store().find(name).orElseThrow()));
     }

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.WrittenFiles;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * A server in amnesia writes nothing of what it is told to any file, and the search that says so

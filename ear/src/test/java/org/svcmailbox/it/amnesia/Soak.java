@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Everything a client can do, with canaries in everything it can say. */
 final class Soak {
@@ -131,7 +131,7 @@ final class Soak {
     return operator.recv(request.with("wait_ms", 500)).expect(200).messages();
   }
 
-  private Answer send(int number, int size) throws IOException {
+  private MailboxAnswer send(int number, int size) throws IOException {
     return operator.send(message(number, size));
   }
 

@@ -60,7 +60,7 @@ class AccessibilityIT {
   }
 
   /** Some letters of several causes; the last one's id. */
-  private static String fill(DeadLetters letters) throws IOException {
+  private static String fill(ShownLetters letters) throws IOException {
     letters.add(12, "connect to 10.0.0.7:5432 timed out after 30000 ms");
     letters.add(4, "ORA-00001: unique constraint (SHOP.ORDERS_PK) violated");
     return letters.add(
@@ -74,7 +74,7 @@ class AccessibilityIT {
   @ParameterizedTest
   @EnumSource
   void everyRoomIsForEverybody(Look look) throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "orders");
+    ShownLetters letters = ShownLetters.fresh(client, "orders");
     String id = fill(letters);
     Fields nothing = Fields.of("q", "nothing");
     client

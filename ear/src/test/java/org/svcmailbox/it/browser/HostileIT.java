@@ -71,7 +71,7 @@ class HostileIT {
 
   @Test
   void lettersOfStrangersAreOnlyText() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "hostile");
+    ShownLetters letters = ShownLetters.fresh(client, "hostile");
     tab.signIn(Person.operator(server));
     for (String text : CORPUS) {
       byte[] payload = text.getBytes(StandardCharsets.UTF_8);
@@ -174,7 +174,7 @@ class HostileIT {
 
   @Test
   void whatTurnsTextAroundOrHidesItIsMadeVisible() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "unseen");
+    ShownLetters letters = ShownLetters.fresh(client, "unseen");
     String id =
         letters.add("key", new byte[] {1}, Map.of(), "pay \u202Eenil\u202C \u200Bhidden\u0000");
     tab.go(letters.place() + "?letter=" + id);

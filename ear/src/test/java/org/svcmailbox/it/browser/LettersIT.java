@@ -45,8 +45,8 @@ class LettersIT {
     tab.close();
   }
 
-  private DeadLetters letters() throws IOException {
-    return DeadLetters.fresh(client, "found");
+  private ShownLetters letters() throws IOException {
+    return ShownLetters.fresh(client, "found");
   }
 
   private void apply(String label, String value) {
@@ -61,7 +61,7 @@ class LettersIT {
 
   @Test
   void theFilterIsInTheAddressAndFindsTheSameAfterAReload() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
     tab.go(letters.place());
@@ -86,7 +86,7 @@ class LettersIT {
 
   @Test
   void everyFieldOfTheFilterFinds() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     letters.add(2, SLOW);
     String id = letters.add("one", PAYLOAD, Map.of("colour", "red", "size", "a=b"), TWICE);
     String corrId =
@@ -125,7 +125,7 @@ class LettersIT {
 
   @Test
   void aGroupIsOneClickAway() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
     tab.go(letters.place());
@@ -144,7 +144,7 @@ class LettersIT {
 
   @Test
   void theKeyboardIsEnough() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     letters.add(3, SLOW);
     tab.go(letters.place());
     assertFound(3);
@@ -170,7 +170,7 @@ class LettersIT {
 
   @Test
   void pagesFollowOneAnother() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     letters.add(60, SLOW);
     tab.go(letters.place());
     assertFound(50);
@@ -201,8 +201,8 @@ class LettersIT {
 
   @Test
   void aLetterIsShownWithAllThatIsKnown() throws IOException {
-    DeadLetters letters =
-        DeadLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "known");
+    ShownLetters letters =
+        ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "known");
     String json = "{\"big\":12345678901234567890,\"twice\":1,\"twice\":2,\"list\":[{},[],\"a,b\"]}";
     Map<String, String> attrs = Map.of("content-type", "application/json", "colour", "red");
     String id = letters.add("key-1", json.getBytes(StandardCharsets.UTF_8), attrs, SLOW);
@@ -254,8 +254,8 @@ class LettersIT {
 
   @Test
   void aTraceHasALinkOnceItIsKnownWhereTracesAre() throws IOException {
-    DeadLetters letters =
-        DeadLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "traced");
+    ShownLetters letters =
+        ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "traced");
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     tab.go(letters.place() + "?letter=" + id);
     tab.button("Set link").click();
@@ -269,7 +269,7 @@ class LettersIT {
 
   @Test
   void payloadsAreShownAsWhatTheyAre() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     Map<String, String> xml = Map.of("content-type", "text/xml");
     Map<String, byte[]> payloads =
         Map.of(
@@ -294,7 +294,7 @@ class LettersIT {
 
   @Test
   void onlyTheBeginningOfALargePayloadIsShown() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     for (byte[] large : List.of(Payloads.large(), Payloads.gzip("a".repeat(20_000_000)))) {
       String id = letters.add("key" + large.length, large, Map.of(), SLOW);
       tab.go(letters.place() + "?letter=" + id);
@@ -305,7 +305,7 @@ class LettersIT {
 
   @Test
   void aPayloadIsSavedByteForByte() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     tab.go(letters.place() + "?letter=" + id);
     Download download = tab.page().waitForDownload(() -> tab.button("Download payload").click());
@@ -315,7 +315,7 @@ class LettersIT {
 
   @Test
   void theCurlLineHasAPlaceForTheCapabilityAndNotTheCapability() throws IOException {
-    DeadLetters letters = letters();
+    ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     List<String> presented = new ArrayList<>();
     tab.page()

@@ -62,7 +62,7 @@ class OverviewIT {
 
   @Test
   void numbersChangeWhileOneLooks() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "watched");
+    ShownLetters letters = ShownLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
     tab.signIn(Person.viewer(server));
     assertStands("Live");
@@ -70,7 +70,7 @@ class OverviewIT {
     letters.add(1, "connect timed out");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
 
-    String waiting = DeadLetters.fresh(client, "waiting").topic();
+    String waiting = ShownLetters.fresh(client, "waiting").topic();
     assertThat(cell(row(waiting), "Waiting")).hasText("0");
     client.send(waiting, "key", new byte[] {1}).expect(200);
     assertThat(cell(row(waiting), "Waiting")).hasText("1");
@@ -84,7 +84,7 @@ class OverviewIT {
 
   @Test
   void withoutEventsItAsksNowAndThen() throws IOException {
-    DeadLetters letters = DeadLetters.fresh(client, "polled");
+    ShownLetters letters = ShownLetters.fresh(client, "polled");
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
     tab.signIn(Person.viewer(server));

@@ -31,10 +31,10 @@ public final class MailboxClient {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient http;
-  private final Target target;
+  private final CallTarget target;
   private final Map<String, String> headers;
 
-  public MailboxClient(Target target) {
+  public MailboxClient(CallTarget target) {
     this(
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -44,7 +44,7 @@ public final class MailboxClient {
         Map.of());
   }
 
-  private MailboxClient(HttpClient http, Target target, Map<String, String> headers) {
+  private MailboxClient(HttpClient http, CallTarget target, Map<String, String> headers) {
     this.http = http;
     this.target = target;
     this.headers = headers;
@@ -66,23 +66,23 @@ public final class MailboxClient {
     return post("/v1/capabilities", request).expect(201).json().path("capability").asText();
   }
 
-  public Answer send(String topic, String idemKey, byte[] payload) throws IOException {
+  public MailboxAnswer send(String topic, String idemKey, byte[] payload) throws IOException {
     return send(Fields.send(topic, idemKey, payload));
   }
 
-  public Answer send(Fields message) throws IOException {
+  public MailboxAnswer send(Fields message) throws IOException {
     return post("/v1/send", message);
   }
 
-  public Answer sendBatch(List<Fields> messages) throws IOException {
+  public MailboxAnswer sendBatch(List<Fields> messages) throws IOException {
     return post("/v1/send/batch", Fields.of("messages", messages));
   }
 
-  public Answer recv(String topic) throws IOException {
+  public MailboxAnswer recv(String topic) throws IOException {
     return recv(Fields.of("topic", topic));
   }
 
-  public Answer recv(Fields request) throws IOException {
+  public MailboxAnswer recv(Fields request) throws IOException {
     return post("/v1/recv", request);
   }
 
@@ -104,77 +104,77 @@ public final class MailboxClient {
     return all;
   }
 
-  public Answer ack(Message message) throws IOException {
+  public MailboxAnswer ack(Message message) throws IOException {
     return ack(message.msgId(), message.receipt());
   }
 
-  public Answer ack(String msgId, @Nullable String receipt) throws IOException {
+  public MailboxAnswer ack(String msgId, @Nullable String receipt) throws IOException {
     return post("/v1/ack", settle(msgId, receipt));
   }
 
-  public Answer ackBatch(List<Message> messages) throws IOException {
+  public MailboxAnswer ackBatch(List<Message> messages) throws IOException {
     List<Fields> acks =
         messages.stream().map(message -> settle(message.msgId(), message.receipt())).toList();
     return post("/v1/ack/batch", Fields.of("acks", acks));
   }
 
-  public Answer nack(Message message, Fields more) throws IOException {
+  public MailboxAnswer nack(Message message, Fields more) throws IOException {
     return post(
         "/v1/nack", more.with("msg_id", message.msgId()).with("receipt", message.receipt()));
   }
 
-  public Answer extend(Message message, Duration visibility) throws IOException {
+  public MailboxAnswer extend(Message message, Duration visibility) throws IOException {
     return post(
         "/v1/extend",
         settle(message.msgId(), message.receipt()).with("visibility_ms", visibility.toMillis()));
   }
 
-  public Answer putTopic(String topic, Fields settings) throws IOException {
+  public MailboxAnswer putTopic(String topic, Fields settings) throws IOException {
     return call("PUT", "/v1/topics/" + topic, json(settings.text()));
   }
 
-  public Answer topic(String topic) throws IOException {
+  public MailboxAnswer topic(String topic) throws IOException {
     return get("/v1/topics/" + topic);
   }
 
-  public Answer topics() throws IOException {
+  public MailboxAnswer topics() throws IOException {
     return get("/v1/topics");
   }
 
-  public Answer deleteTopic(String topic) throws IOException {
+  public MailboxAnswer deleteTopic(String topic) throws IOException {
     return call("DELETE", "/v1/topics/" + topic, BodyPublishers.noBody());
   }
 
-  public Answer get(String path) throws IOException {
+  public MailboxAnswer get(String path) throws IOException {
     return call("GET", path, BodyPublishers.noBody());
   }
 
-  public Answer post(String path, Fields body) throws IOException {
+  public MailboxAnswer post(String path, Fields body) throws IOException {
     return post(path, body.text());
   }
 
   /** Posts a body as it is, which need not be JSON. */
-  public Answer post(String path, String body) throws IOException {
+  public MailboxAnswer post(String path, String body) throws IOException {
     return call("POST", path, json(body));
   }
 
   /** Makes any call with a JSON body, which a GET or DELETE goes without. */
-  public Answer call(String method, String path, Fields body) throws IOException {
+  public MailboxAnswer call(String method, String path, Fields body) throws IOException {
     boolean isBare = method.equals("GET") || method.equals("DELETE");
     return call(method, path, isBare ? BodyPublishers.noBody() : json(body.text()));
   }
 
   /** Makes any call; a body is declared as JSON, whatever it is. */
-  public Answer call(String method, String path, BodyPublisher body) throws IOException {
+  public MailboxAnswer call(String method, String path, BodyPublisher body) throws IOException {
     return call(method, path, "application/json", body);
   }
 
   /** Posts bytes that are declared as such. */
-  Answer octets(String path, byte[] body) throws IOException {
+  MailboxAnswer octets(String path, byte[] body) throws IOException {
     return call("POST", path, "application/octet-stream", BodyPublishers.ofByteArray(body));
   }
 
-  private Answer call(String method, String path, String type, BodyPublisher body)
+  private MailboxAnswer call(String method, String path, String type, BodyPublisher body)
       throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(target.server().resolve(path))
@@ -200,9 +200,9 @@ public final class MailboxClient {
     }
   }
 
-  private static Answer answer(HttpResponse<byte[]> response) {
+  private static MailboxAnswer answer(HttpResponse<byte[]> response) {
     String text = new String(response.body(), StandardCharsets.UTF_8);
-    return new Answer(
+    return new MailboxAnswer(
         response.statusCode(),
         response.headers(),
         parsed(text),

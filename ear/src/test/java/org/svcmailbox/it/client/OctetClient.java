@@ -24,22 +24,22 @@ public final class OctetClient {
   }
 
   /** Sends with any headers. */
-  public Answer send(Map<String, String> headers, byte[] payload) throws IOException {
+  public MailboxAnswer send(Map<String, String> headers, byte[] payload) throws IOException {
     return client.withHeaders(headers).octets("/v1/send", payload);
   }
 
   /** Receives from a topic, and waits a while. */
-  public Answer recv(String topic) throws IOException {
+  public MailboxAnswer recv(String topic) throws IOException {
     return recv(Map.of("Mailbox-Topic", topic, "Mailbox-Wait-Ms", "5000"));
   }
 
   /** Receives with any headers. */
-  public Answer recv(Map<String, String> headers) throws IOException {
+  public MailboxAnswer recv(Map<String, String> headers) throws IOException {
     return client.withHeaders(headers).octets("/v1/recv", new byte[0]);
   }
 
   /** The message that an answer is, as JSON would have it. */
-  public static Message message(Answer answer) throws IOException {
+  public static Message message(MailboxAnswer answer) throws IOException {
     ObjectNode fields = MAPPER.createObjectNode();
     for (Map.Entry<String, List<String>> header : answer.headers().map().entrySet()) {
       if (header.getValue().size() != 1) {

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.Tokens;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Those who look on: what they are told, and when it ends. */
 class EventsIT {
@@ -219,7 +219,7 @@ class EventsIT {
     Scrape scrape = Scrape.of(operator.get("/metrics").expect(200).text());
     assertEquals(MOST, scrape.value("bound_capacity{bound=\"event_streams\"}"));
     assertEquals(MOST, scrape.value("bound_used{bound=\"event_streams\"}"));
-    Answer refused = operator.get("/v1/events").expect(429);
+    MailboxAnswer refused = operator.get("/v1/events").expect(429);
     assertEquals("event_streams", refused.reason());
     assertTrue(refused.header("Retry-After").isPresent());
     for (Stream stream : open) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.it.console.Browser.Reply;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Signing in to the console with an OpenID Connect provider. */
 class ProviderSignInIT {

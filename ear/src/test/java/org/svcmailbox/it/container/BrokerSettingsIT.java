@@ -12,7 +12,7 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.as.arquillian.container.ManagementClient;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxAnswer;
 
 /** The application on a broker that is not set up as it must be. */
 @ContainerTest
@@ -29,24 +29,24 @@ class BrokerSettingsIT {
 
   @Test
   void aBrokerThatLosesDeadLettersMakesTheServiceUnready() throws IOException {
-    Answer answer = readinessWith("dead-letter-address", "nowhere").expect(503);
+    MailboxAnswer answer = readinessWith("dead-letter-address", "nowhere").expect(503);
     assertDown(answer, "set dead-letter-address for mailbox.# to mailbox.dlq");
   }
 
   @Test
   void aBrokerThatDropsWhatIsTooMuchMakesTheServiceUnready() throws IOException {
-    Answer answer = readinessWith("address-full-policy", "DROP").expect(503);
+    MailboxAnswer answer = readinessWith("address-full-policy", "DROP").expect(503);
     assertDown(answer, "set address-full-policy for mailbox.# to PAGE");
   }
 
   @Test
   void theBrokerAsLaidOutIsFoundWell() throws IOException {
-    Answer answer = readinessOfDeployed().expect(200);
+    MailboxAnswer answer = readinessOfDeployed().expect(200);
     assertEquals("UP", brokerSettings(answer).path("status").asText(), answer::text);
   }
 
-  private Answer readinessWith(String setting, String value) throws IOException {
-    Server server = new Server(management);
+  private MailboxAnswer readinessWith(String setting, String value) throws IOException {
+    ContainerServer server = new ContainerServer(management);
     String before = server.addressSetting(OURS, setting);
     server.setAddressSetting(OURS, setting, value);
     try {
@@ -56,22 +56,22 @@ class BrokerSettingsIT {
     }
   }
 
-  private Answer readinessOfDeployed() throws IOException {
+  private MailboxAnswer readinessOfDeployed() throws IOException {
     deployer.deploy(BuiltEar.NAME);
     try {
-      return Server.client().get("/readyz");
+      return ContainerServer.client().get("/readyz");
     } finally {
       deployer.undeploy(BuiltEar.NAME);
     }
   }
 
-  private static void assertDown(Answer answer, String sentence) {
+  private static void assertDown(MailboxAnswer answer, String sentence) {
     assertEquals("DOWN", brokerSettings(answer).path("status").asText(), answer::text);
     String detail = brokerSettings(answer).path("data").path("detail").asText();
     assertTrue(detail.contains(sentence), answer::text);
   }
 
-  private static JsonNode brokerSettings(Answer answer) {
+  private static JsonNode brokerSettings(MailboxAnswer answer) {
     return StreamSupport.stream(answer.json().path("checks").spliterator(), false)
         .filter(check -> check.path("name").asText().equals("broker-settings"))
         .findFirst()

@@ -49,7 +49,7 @@ class ExceptionMappingIT {
   private static void assertRefusal(String expected, String call) throws IOException {
     for (String by : new String[] {"type", "name"}) {
       String path = "/inside/probe/" + call + "?by=" + by;
-      assertEquals(expected, Server.client().get(path).expect(200).text(), path);
+      assertEquals(expected, ContainerServer.client().get(path).expect(200).text(), path);
     }
   }
 }

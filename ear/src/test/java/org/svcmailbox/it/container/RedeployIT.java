@@ -31,8 +31,8 @@ class RedeployIT {
 
   @Test
   void undeployingEndsTheWorkersAndKeepsTheMessages() throws IOException {
-    Server server = new Server(management);
-    MailboxClient client = Server.client();
+    ContainerServer server = new ContainerServer(management);
+    MailboxClient client = ContainerServer.client();
     String topic = TestTopics.fresh("redeploy");
     String sent;
 

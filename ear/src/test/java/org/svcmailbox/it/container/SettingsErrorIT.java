@@ -26,7 +26,7 @@ class SettingsErrorIT {
 
   @Test
   void badSettingsFailTheDeploymentAllByTheirNames() throws IOException {
-    Server server = new Server(management);
+    ContainerServer server = new ContainerServer(management);
     server.setProperty("mailbox.t_replay", "banana");
     server.setProperty("mailbox.no_such", "1");
     String failure;
@@ -52,7 +52,7 @@ class SettingsErrorIT {
   private void assertItDeploysNow() throws IOException {
     deployer.deploy(BuiltEar.NAME);
     try {
-      Server.client().get("/readyz").expect(200);
+      ContainerServer.client().get("/readyz").expect(200);
     } finally {
       deployer.undeploy(BuiltEar.NAME);
     }

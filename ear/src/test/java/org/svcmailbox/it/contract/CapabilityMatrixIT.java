@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
@@ -110,7 +110,7 @@ class CapabilityMatrixIT {
 
   private void check(Route route, @Nullable String token, String expected) throws IOException {
     String topic = TestTopics.fresh("matrix");
-    Answer answer = samples.call(route.name(), operator.with(token), topic);
+    MailboxAnswer answer = samples.call(route.name(), operator.with(token), topic);
     String got = verdict(answer);
     assertTrue(got.startsWith(expected), () -> got + " instead of " + expected);
     if (!got.startsWith("2")) {
@@ -119,7 +119,7 @@ class CapabilityMatrixIT {
   }
 
   /** Status and reason, of the only element where it is a batch. */
-  private static String verdict(Answer answer) {
+  private static String verdict(MailboxAnswer answer) {
     JsonNode error = answer.json().at("/results/0/error");
     return error.isMissingNode()
         ? answer.status() + " " + answer.reason()
@@ -127,7 +127,7 @@ class CapabilityMatrixIT {
   }
 
   /** A batch's elements have no headers of their own. */
-  private static boolean hasChallenge(Answer answer) {
+  private static boolean hasChallenge(MailboxAnswer answer) {
     return answer.status() == 200
         ? verdict(answer).startsWith("401")
         : answer.header("WWW-Authenticate").isPresent();

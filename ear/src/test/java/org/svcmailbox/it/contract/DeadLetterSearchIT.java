@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
@@ -214,8 +214,8 @@ class DeadLetterSearchIT {
   @Test
   void aLetterIsReadWithItsPayloadAndAllThatHappenedToIt() throws IOException {
     allow(3);
-    Answer mintedFirst = mint();
-    Answer mintedSecond = mint();
+    MailboxAnswer mintedFirst = mint();
+    MailboxAnswer mintedSecond = mint();
     MailboxClient first = with(mintedFirst);
     client
         .withHeaders(Map.of("traceparent", PARENT))
@@ -277,17 +277,17 @@ class DeadLetterSearchIT {
     assertFalse(listed.has("payload") || listed.has("history"));
   }
 
-  private Answer mint() throws IOException {
+  private MailboxAnswer mint() throws IOException {
     Fields request = Fields.of("caveats", List.of()).with("expires_in", "1h");
     return client.post("/v1/capabilities", request).expect(201);
   }
 
-  private MailboxClient with(Answer minted) {
+  private MailboxClient with(MailboxAnswer minted) {
     return client.with(minted.json().path("capability").asText());
   }
 
   /** A capability as histories write it. */
-  private static String name(Answer minted) {
+  private static String name(MailboxAnswer minted) {
     return minted.json().path("key_id").asText() + ":" + minted.json().path("nonce").asText();
   }
 
@@ -342,7 +342,7 @@ class DeadLetterSearchIT {
     bad.put("/nothing", "msg_id");
     Map<String, String> named = new TreeMap<>();
     for (String path : bad.keySet()) {
-      Answer refused = client.get("/v1/dlq/" + topic + path).expect(400);
+      MailboxAnswer refused = client.get("/v1/dlq/" + topic + path).expect(400);
       assertEquals("E_SCHEMA", refused.code());
       named.put(path, String.join(",", refused.fields()));
     }

@@ -13,8 +13,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
@@ -41,7 +41,7 @@ class EnvelopeIT {
   void everyFieldIsThereInItsForm() throws IOException {
     byte[] payload = new byte[1_000];
     new Random(3).nextBytes(payload);
-    Answer sent = client.send(topic, "key", payload).expect(200);
+    MailboxAnswer sent = client.send(topic, "key", payload).expect(200);
     Message message = client.recv(topic).message();
 
     assertMatches(ULID, sent.msgId());

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
@@ -84,7 +84,7 @@ class GarbageIT {
         for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
           body[random.nextInt(body.length)] = (byte) random.nextInt(256);
         }
-        Answer answer = post(post.getKey(), body);
+        MailboxAnswer answer = post(post.getKey(), body);
         assertTrue(answer.status() < 500, () -> label(post.getKey(), body, answer));
       }
     }
@@ -109,15 +109,15 @@ class GarbageIT {
   }
 
   private void assertRefused(String path, byte[] body) throws IOException {
-    Answer answer = post(path, body);
+    MailboxAnswer answer = post(path, body);
     assertEquals(400, answer.status(), () -> label(path, body, answer));
   }
 
-  private Answer post(String path, byte[] body) throws IOException {
+  private MailboxAnswer post(String path, byte[] body) throws IOException {
     return client.call("POST", path, BodyPublishers.ofByteArray(body));
   }
 
-  private String label(String path, byte[] body, Answer answer) {
+  private String label(String path, byte[] body, MailboxAnswer answer) {
     return "seed " + seed + " " + path + " " + Arrays.toString(body) + " -> " + answer.text();
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
@@ -33,7 +33,7 @@ class HealthIT {
   @Test
   void theServerIsLiveAndReady() throws IOException {
     for (String path : List.of("/healthz", "/readyz")) {
-      Answer answer = client.get(path).expect(200);
+      MailboxAnswer answer = client.get(path).expect(200);
       assertEquals("UP", answer.json().path("status").asText());
       assertTrue(answer.json().path("checks").isArray(), answer::text);
     }

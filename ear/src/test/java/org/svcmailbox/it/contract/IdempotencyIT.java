@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -36,11 +36,11 @@ class IdempotencyIT {
   @Test
   void aHundredConcurrentDuplicatesAreOneMessage() throws Exception {
     String topic = TestTopics.fresh("duplicates");
-    List<Answer> answers = Together.call(100, () -> client.send(topic, "key", PAYLOAD));
+    List<MailboxAnswer> answers = Together.run(100, () -> client.send(topic, "key", PAYLOAD));
 
     answers.forEach(answer -> answer.expect(200));
-    assertEquals(1, answers.stream().map(Answer::msgId).collect(Collectors.toSet()).size());
-    assertEquals(99, answers.stream().filter(Answer::duplicate).count());
+    assertEquals(1, answers.stream().map(MailboxAnswer::msgId).collect(Collectors.toSet()).size());
+    assertEquals(99, answers.stream().filter(MailboxAnswer::duplicate).count());
     Fields request =
         Fields.of("topic", topic).with("max_messages", 100).with("visibility_ms", 60_000);
     assertEquals(
@@ -53,7 +53,7 @@ class IdempotencyIT {
     String topic = TestTopics.fresh("conflict");
     String first = client.send(topic, "key", PAYLOAD).expect(200).msgId();
 
-    Answer refused = client.send(topic, "key", OTHER).expect(409);
+    MailboxAnswer refused = client.send(topic, "key", OTHER).expect(409);
 
     assertEquals("E_DUPLICATE", refused.code());
     assertEquals(first, client.recv(Fields.of("topic", topic)).message().msgId());
@@ -66,7 +66,7 @@ class IdempotencyIT {
     String first = client.send(topic, "key", PAYLOAD).expect(200).msgId();
     client.ack(client.recv(topic).message()).expect(200);
 
-    Answer again = client.send(topic, "key", PAYLOAD).expect(200);
+    MailboxAnswer again = client.send(topic, "key", PAYLOAD).expect(200);
 
     assertTrue(again.duplicate());
     assertEquals(first, again.msgId());
@@ -75,8 +75,8 @@ class IdempotencyIT {
 
   @Test
   void theSameKeyInAnotherTopicIsAnotherMessage() throws IOException {
-    Answer one = client.send(TestTopics.fresh("one"), "key", PAYLOAD).expect(200);
-    Answer other = client.send(TestTopics.fresh("other"), "key", PAYLOAD).expect(200);
+    MailboxAnswer one = client.send(TestTopics.fresh("one"), "key", PAYLOAD).expect(200);
+    MailboxAnswer other = client.send(TestTopics.fresh("other"), "key", PAYLOAD).expect(200);
     assertFalse(other.duplicate());
     assertNotEquals(one.msgId(), other.msgId());
   }
@@ -90,7 +90,7 @@ class IdempotencyIT {
     String first = client.send(topic, "key", PAYLOAD).expect(200).msgId();
 
     Deadline deadline = Deadline.in(window.plusSeconds(5));
-    Answer again = client.send(topic, "key", PAYLOAD).expect(200);
+    MailboxAnswer again = client.send(topic, "key", PAYLOAD).expect(200);
     assertTrue(again.duplicate(), "at once");
     while (again.duplicate()) {
       assertEquals(first, again.msgId());

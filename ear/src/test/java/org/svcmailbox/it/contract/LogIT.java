@@ -12,9 +12,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** A client's mistake is one line in the server's log. */
 @Tag("contract")

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.RawConnection;
-import org.svcmailbox.it.client.RawConnection.Response;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.RawConnection.Response;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -52,12 +52,12 @@ class LongPollIT {
   }
 
   private double latency(String key) throws IOException {
-    try (RawConnection waiter = new RawConnection(server.target())) {
-      waiter.post("/v1/recv", waiting());
+    try (RawConnection waiter = server.target().connect()) {
+      waiter.send(server.target().post("/v1/recv", waiting()));
       assertTrue(waiter.isSilentFor(WAITING), "answered before the send");
       long before = System.nanoTime();
       client.send(topic, key, new byte[100]).expect(200);
-      Response response = waiter.read(SOON);
+      Response response = waiter.receive(SOON);
       double millis = (System.nanoTime() - before) / 1e6;
       assertTrue(response.body().contains(key), response::body);
       return millis;
@@ -79,9 +79,9 @@ class LongPollIT {
     List<RawConnection> waiters = new ArrayList<>();
     try {
       for (int i = 0; i < 10; i++) {
-        RawConnection waiter = new RawConnection(server.target());
+        RawConnection waiter = server.target().connect();
         waiters.add(waiter);
-        waiter.post("/v1/recv", waiting());
+        waiter.send(server.target().post("/v1/recv", waiting()));
         assertTrue(waiter.isSilentFor(WAITING));
       }
       for (int i = 0; i < 10; i++) {
@@ -89,7 +89,7 @@ class LongPollIT {
       }
       List<String> bodies = new ArrayList<>();
       for (RawConnection waiter : waiters) {
-        bodies.add(waiter.read(SOON).body());
+        bodies.add(waiter.receive(SOON).body());
       }
       IntStream.range(0, 10)
           .forEach(
@@ -105,8 +105,8 @@ class LongPollIT {
 
   @Test
   void whoGoesAwayWhileWaitingTakesNoMessage() throws IOException {
-    try (RawConnection waiter = new RawConnection(server.target())) {
-      waiter.post("/v1/recv", waiting());
+    try (RawConnection waiter = server.target().connect()) {
+      waiter.send(server.target().post("/v1/recv", waiting()));
       assertTrue(waiter.isSilentFor(Duration.ofMillis(300)));
     }
     client.send(topic, "key", new byte[10]).expect(200);
@@ -123,8 +123,8 @@ class LongPollIT {
     for (int i = 0; i < 8; i++) {
       client.send(topic, "key" + i, large).expect(200);
     }
-    try (RawConnection reader = new RawConnection(server.target(), 4096)) {
-      reader.post("/v1/recv", waiting().with("max_messages", 8));
+    try (RawConnection reader = server.target().connectNarrow()) {
+      reader.send(server.target().post("/v1/recv", waiting().with("max_messages", 8)));
       assertTrue(!reader.isSilentFor(SOON), "the answer begins");
     }
     List<Message> back = new ArrayList<>();

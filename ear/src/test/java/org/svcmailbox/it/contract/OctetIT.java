@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.OctetClient;
@@ -57,7 +57,7 @@ class OctetIT {
     headers.put("Mailbox-Corr-Id", "UTF-8''my%20own");
     headers.put("Mailbox-Sig", "signed");
     headers.put("traceparent", PARENT);
-    Answer sent = octets.send(headers, payload).expect(200);
+    MailboxAnswer sent = octets.send(headers, payload).expect(200);
     Message message = client.recv(topic).message();
 
     assertEquals(sent.msgId(), message.msgId());
@@ -80,7 +80,7 @@ class OctetIT {
             .with("corr_id", "my own\n")
             .with("sig", "\"signed\"");
     client.withHeaders(Map.of("traceparent", PARENT)).send(request).expect(200);
-    Answer answer = octets.recv(topic).expect(200);
+    MailboxAnswer answer = octets.recv(topic).expect(200);
     Message bare = OctetClient.message(answer);
     assertTrue(bare.isIntact());
     assertTrue(answer.header("X-Evil").isEmpty());
@@ -106,8 +106,8 @@ class OctetIT {
   @Test
   void aKeyIsTheSameKeyInBothForms() throws IOException {
     byte[] payload = random(10);
-    Answer first = client.send(topic, "key", payload).expect(200);
-    Answer second = octets.send(key("key"), payload).expect(200);
+    MailboxAnswer first = client.send(topic, "key", payload).expect(200);
+    MailboxAnswer second = octets.send(key("key"), payload).expect(200);
     assertTrue(second.duplicate());
     assertEquals(first.msgId(), second.msgId());
     assertEquals("E_DUPLICATE", octets.send(key("key"), random(11)).expect(409).code());
@@ -117,13 +117,13 @@ class OctetIT {
   void payloadsFromNothingToTheFrameGoThrough() throws IOException {
     for (int size : new int[] {0, 1, 16 * 1024, 100_000, MAX_FRAME}) {
       octets.send(key("key-" + size), random(size)).expect(200);
-      Answer answer = octets.recv(topic).expect(200);
+      MailboxAnswer answer = octets.recv(topic).expect(200);
       assertArrayEquals(random(size), answer.body().bytes());
       Message message = OctetClient.message(answer);
       assertTrue(message.isIntact());
       client.ack(message).expect(200);
     }
-    Answer refused = octets.send(key("larger"), new byte[MAX_FRAME + 1]).expect(413);
+    MailboxAnswer refused = octets.send(key("larger"), new byte[MAX_FRAME + 1]).expect(413);
     assertEquals("E_FRAME_TOO_LARGE", refused.code());
     assertFalse(refused.text().isEmpty());
   }
@@ -140,7 +140,7 @@ class OctetIT {
             .with("corr_id", "✓".repeat(128))
             .with("sig", "✓".repeat(1024));
     client.send(largest).expect(200);
-    Answer out = octets.recv(topic).expect(200);
+    MailboxAnswer out = octets.recv(topic).expect(200);
     Message message = OctetClient.message(out);
     assertTrue(message.isIntact());
     assertEquals("✓".repeat(1024), message.text("sig"));
@@ -160,13 +160,13 @@ class OctetIT {
   @Test
   void aRecvThatFindsNothingIsNoContent() throws IOException {
     client.putTopic(topic, Fields.NONE);
-    Answer answer = octets.recv(Map.of("Mailbox-Topic", topic)).expect(204);
+    MailboxAnswer answer = octets.recv(Map.of("Mailbox-Topic", topic)).expect(204);
     assertEquals("", answer.text());
   }
 
   @Test
   void problemsNameHeadersAndAreJson() throws IOException {
-    Answer refused = octets.send(Map.of("Mailbox-What", "1"), new byte[1]).expect(400);
+    MailboxAnswer refused = octets.send(Map.of("Mailbox-What", "1"), new byte[1]).expect(400);
     assertEquals("E_SCHEMA", refused.code());
     assertEquals(List.of("Mailbox-What"), refused.fields());
     assertEquals("application/problem+json", refused.header("Content-Type").orElse(""));

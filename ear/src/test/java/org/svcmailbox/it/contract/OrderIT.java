@@ -16,8 +16,8 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)

@@ -14,15 +14,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.capability.Macaroon;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.RawConnection;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.net.RawConnection;
 
 /** The OWASP API Security Top 10 of 2023, as far as it concerns a service like this one. */
 @Tag("contract")
@@ -51,7 +52,7 @@ class OwaspIT {
     Message message = heldByYou();
     MailboxClient me = operator.with(operator.mint("topic = " + mine));
     String id = message.msgId();
-    List<Answer> answers =
+    List<MailboxAnswer> answers =
         List.of(
             me.ack(id, null),
             me.ack(message),
@@ -64,7 +65,7 @@ class OwaspIT {
             me.get("/v1/dlq/" + yours + "/" + id),
             me.putTopic(yours, Fields.NONE),
             me.deleteTopic(yours));
-    for (Answer answer : answers) {
+    for (MailboxAnswer answer : answers) {
       assertEquals("topic", answer.expect(403).reason());
     }
     JsonNode element = me.ackBatch(List.of(message)).expect(200).results().get(0);
@@ -97,15 +98,16 @@ class OwaspIT {
   void api2ATokenIsTakenFromTheHeaderOnlyAndAsABearers() throws IOException {
     String good = operator.mint();
     assertEquals(401, operator.with(null).get("/v1/topics?access_token=" + good).status());
+    CallTarget anybody = server.target().with(null);
     for (String header : List.of("Basic " + good, good, "Bearer", "Bearer" + good)) {
-      try (RawConnection raw = new RawConnection(server.target().with(null))) {
-        raw.write(raw.head("GET", "/v1/topics") + "Authorization: " + header + "\r\n\r\n");
-        assertEquals(401, raw.read(SOON).status(), header);
+      try (RawConnection raw = anybody.connect()) {
+        raw.send(anybody.head("GET", "/v1/topics") + "Authorization: " + header + "\r\n\r\n");
+        assertEquals(401, raw.receive(SOON).status(), header);
       }
     }
-    try (RawConnection raw = new RawConnection(server.target().with(null))) {
-      raw.write(raw.head("GET", "/v1/topics") + "Authorization: bEARER " + good + "\r\n\r\n");
-      assertEquals(200, raw.read(SOON).status(), "the scheme's case does not matter");
+    try (RawConnection raw = anybody.connect()) {
+      raw.send(anybody.head("GET", "/v1/topics") + "Authorization: bEARER " + good + "\r\n\r\n");
+      assertEquals(200, raw.receive(SOON).status(), "the scheme's case does not matter");
     }
   }
 
@@ -117,7 +119,7 @@ class OwaspIT {
     }
     Fields mint = Fields.of("caveats", List.of()).with("expires_in", "1m");
     for (String field : List.of("nonce", "key_id", "capability", "expires")) {
-      Answer refused = operator.post("/v1/capabilities", mint.with(field, "x")).expect(400);
+      MailboxAnswer refused = operator.post("/v1/capabilities", mint.with(field, "x")).expect(400);
       assertEquals(List.of(field), refused.fields());
     }
     assertEquals(List.of("id"), operator.putTopic(mine, Fields.of("id", 1)).expect(400).fields());
@@ -127,7 +129,7 @@ class OwaspIT {
   void api3AnswersShowNothingThatIsSecret() throws IOException {
     String minted = operator.mint("ops = send");
     MailboxClient narrow = operator.with(minted);
-    for (Answer answer :
+    for (MailboxAnswer answer :
         List.of(
             narrow.topics(),
             narrow.recv(mine),
@@ -164,7 +166,7 @@ class OwaspIT {
     other.topics().expect(200);
     one.topics().expect(200);
     for (MailboxClient client : List.of(one, other)) {
-      Answer refused = client.topics().expect(429);
+      MailboxAnswer refused = client.topics().expect(429);
       assertEquals("rate_capability", refused.reason());
       assertTrue(Long.parseLong(refused.header("Retry-After").orElse("0")) > 1_000);
     }
@@ -218,7 +220,7 @@ class OwaspIT {
 
   @Test
   void api8NothingIsSaidOfWhatRunsHere() throws IOException {
-    for (Answer answer :
+    for (MailboxAnswer answer :
         List.of(operator.topics(), operator.get("/nothing"), operator.with(null).topics())) {
       for (String header :
           List.of("Server", "X-Powered-By", "Access-Control-Allow-Origin", "Set-Cookie")) {
@@ -233,9 +235,9 @@ class OwaspIT {
   @Test
   void api8MethodsThatNobodyNeedsAreRefused() throws IOException {
     for (String method : List.of("TRACE", "PATCH", "CONNECT", "BREW")) {
-      try (RawConnection raw = new RawConnection(server.target())) {
-        raw.write(raw.head(method, "/v1/send") + "Content-Length: 0\r\n\r\n");
-        int status = raw.read(SOON).status();
+      try (RawConnection raw = server.target().connect()) {
+        raw.send(server.target().head(method, "/v1/send") + "Content-Length: 0\r\n\r\n");
+        int status = raw.receive(SOON).status();
         assertTrue((status >= 400 && status < 500) || status == 501, method + " " + status);
       }
     }

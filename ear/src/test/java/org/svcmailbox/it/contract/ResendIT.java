@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
@@ -29,11 +29,11 @@ class ResendIT {
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("resend");
-  private final Letters letters;
+  private final JobLetters letters;
 
   ResendIT(MailboxClient client) throws IOException {
     this.client = client;
-    letters = Letters.of(client, topic);
+    letters = JobLetters.of(client, topic);
   }
 
   private String dead(String key) throws IOException {
@@ -41,7 +41,7 @@ class ResendIT {
     return letters.dead(message.with("attrs", Fields.of("colour", "red")));
   }
 
-  private Answer resend(MailboxClient by, String msgId, Fields body) throws IOException {
+  private MailboxAnswer resend(MailboxClient by, String msgId, Fields body) throws IOException {
     return by.post("/v1/dlq/" + topic + "/" + msgId + "/resend", body);
   }
 
@@ -56,7 +56,7 @@ class ResendIT {
   @Test
   void aLetterIsSentAgainAsItWas() throws IOException {
     String id = dead("key");
-    Answer answer = resend(client, id, NOTE).expect(200);
+    MailboxAnswer answer = resend(client, id, NOTE).expect(200);
     assertFalse(answer.duplicate());
     assertEquals(List.of(), letters.ids());
     assertEquals(0, letters.count());
@@ -81,7 +81,7 @@ class ResendIT {
   @Test
   void whatIsChangedIsChanged() throws IOException {
     String target = TestTopics.fresh("resend");
-    Letters there = Letters.of(client, target);
+    JobLetters there = JobLetters.of(client, target);
     String id = dead("key");
     Fields changes =
         NOTE.with("payload", base64(new byte[] {9}))
@@ -108,7 +108,7 @@ class ResendIT {
   void aLetterStaysWhereItIsWhenItsNewKeyIsTaken() throws IOException {
     String id = dead("key");
     client.send(Fields.send(topic, "taken", new byte[] {7})).expect(200);
-    Answer conflict = resend(client, id, NOTE.with("idem_key", "taken")).expect(409);
+    MailboxAnswer conflict = resend(client, id, NOTE.with("idem_key", "taken")).expect(409);
     assertEquals("E_DUPLICATE", conflict.code());
     assertEquals(List.of(id), letters.ids());
     assertEquals(1, letters.count());

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.OctetClient;
@@ -72,7 +72,7 @@ final class SampleCalls {
    *
    * @param route such as {@code POST /v1/send}
    */
-  Answer call(String route, MailboxClient client, String topic) throws IOException {
+  MailboxAnswer call(String route, MailboxClient client, String topic) throws IOException {
     operator.putTopic(topic, Fields.NONE);
     if (route.endsWith(OCTETS)) {
       return octets(route, new OctetClient(client), topic);
@@ -118,7 +118,8 @@ final class SampleCalls {
         .asText();
   }
 
-  private static Answer octets(String route, OctetClient client, String topic) throws IOException {
+  private static MailboxAnswer octets(String route, OctetClient client, String topic)
+      throws IOException {
     return switch (route) {
       case "POST /v1/send" + OCTETS ->
           client.send(

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.SharedServer;
@@ -165,7 +165,7 @@ class SchemaIT {
     values.put("surprise", List.of(1));
     List<Spoiled> all = spoil("/v1/topics/" + topic, Fields.NONE, values);
     for (Spoiled one : all) {
-      Answer answer = client.putTopic(topic, one.body());
+      MailboxAnswer answer = client.putTopic(topic, one.body());
       assertRefused(one, answer);
     }
     assertEquals(404, client.topic(topic).status());
@@ -174,7 +174,7 @@ class SchemaIT {
   @Test
   void aTopicsNameIsCheckedInAPathToo() throws IOException {
     for (String name : List.of("a%20b", "%C3%A4", "x".repeat(256))) {
-      Answer answer = client.putTopic(name, Fields.NONE).expect(400);
+      MailboxAnswer answer = client.putTopic(name, Fields.NONE).expect(400);
       assertEquals(List.of("topic"), answer.fields());
     }
   }
@@ -202,7 +202,7 @@ class SchemaIT {
     for (int i = 0; i < good.length; i++) {
       good[i] = good[i] == '@' ? (byte) 0xff : good[i];
     }
-    Answer refused = client.call("POST", "/v1/send", BodyPublishers.ofByteArray(good));
+    MailboxAnswer refused = client.call("POST", "/v1/send", BodyPublishers.ofByteArray(good));
     assertEquals("E_SCHEMA", refused.expect(400).code());
     assertNothingStored();
   }
@@ -274,7 +274,7 @@ class SchemaIT {
                     }));
   }
 
-  private static void assertRefused(Spoiled one, Answer answer) {
+  private static void assertRefused(Spoiled one, MailboxAnswer answer) {
     String label = one.path() + " " + abbreviated(one.body().text()) + " -> " + answer.text();
     assertEquals(400, answer.status(), label);
     assertEquals("E_SCHEMA", answer.code(), label);
@@ -289,7 +289,7 @@ class SchemaIT {
     return named.equals(field) || named.startsWith(field + ".");
   }
 
-  private static void assertProblem(Answer answer) {
+  private static void assertProblem(MailboxAnswer answer) {
     String type = answer.header("content-type").orElse("none");
     assertTrue(type.startsWith("application/problem+json"), () -> type + " " + answer.text());
     assertEquals(answer.status(), answer.json().path("status").asInt(), answer.text());

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.client.RawConnection;
-import org.svcmailbox.it.client.RawConnection.Response;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.RawConnection.Response;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -51,7 +51,7 @@ class SizeLimitIT {
 
   @Test
   void oneByteMoreIsTooLarge() throws IOException {
-    Answer refused = client.send(topic, "key", new byte[MAX_FRAME + 1]).expect(413);
+    MailboxAnswer refused = client.send(topic, "key", new byte[MAX_FRAME + 1]).expect(413);
     assertEquals("E_FRAME_TOO_LARGE", refused.code());
     assertEquals(List.of(), client.recv(topic).messages());
   }
@@ -61,7 +61,7 @@ class SizeLimitIT {
     byte[] half = new byte[MAX_FRAME / 2];
     Fields first = Fields.send(topic, "a", half);
     client.sendBatch(List.of(first, Fields.send(topic, "b", half))).expect(200);
-    Answer refused =
+    MailboxAnswer refused =
         client
             .sendBatch(
                 List.of(
@@ -76,22 +76,24 @@ class SizeLimitIT {
 
   @Test
   void aDeclaredLengthThatIsTooLargeIsRefusedBeforeTheBodyIsSent() throws IOException {
-    try (RawConnection connection = new RawConnection(server.target())) {
-      connection.write(connection.head("POST", "/v1/send") + "Content-Length: 50000000\r\n\r\n");
-      assertTooLarge(connection.read(SOON));
+    try (RawConnection connection = server.target().connect()) {
+      connection.send(
+          server.target().head("POST", "/v1/send") + "Content-Length: 50000000\r\n\r\n");
+      assertTooLarge(connection.receive(SOON));
     }
   }
 
   @Test
   void aBodyWithoutADeclaredLengthIsRefusedBeforeItEnds() throws IOException {
-    try (RawConnection connection = new RawConnection(server.target())) {
-      connection.write(connection.head("POST", "/v1/send") + "Transfer-Encoding: chunked\r\n\r\n");
+    try (RawConnection connection = server.target().connect()) {
+      connection.send(
+          server.target().head("POST", "/v1/send") + "Transfer-Encoding: chunked\r\n\r\n");
       String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
       // More than any body may have, and never the last chunk.
       for (int sent = 0; sent < 2 * MAX_FRAME; sent += 0x10000) {
-        connection.write(chunk);
+        connection.send(chunk);
       }
-      assertTooLarge(connection.read(SOON));
+      assertTooLarge(connection.receive(SOON));
     }
   }
 

@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** What operators do with a topic that is in use. */
 @Tag("contract")
@@ -51,7 +51,7 @@ class TopicAdministrationIT {
     }
   }
 
-  private Answer operate(String what) throws IOException {
+  private MailboxAnswer operate(String what) throws IOException {
     return client.call("POST", "/v1/topics/" + topic + "/" + what, Fields.NONE).expect(200);
   }
 
@@ -77,7 +77,7 @@ class TopicAdministrationIT {
     assertTrue(status().path("paused").asBoolean());
     assertEquals(List.of(), client.recv(topic).expect(200).messages());
 
-    CompletableFuture<Answer> waiting =
+    CompletableFuture<MailboxAnswer> waiting =
         background(() -> client.recv(asking().with("wait_ms", 20_000)));
     send(3, 4);
     operate("resume");
@@ -152,16 +152,17 @@ class TopicAdministrationIT {
     Fields ask = asking().with("visibility_ms", 10_000);
     Message held = client.recv(ask).expect(200).messages().get(0);
     assertEquals("retention_inflight_count", refused(client.recv(ask)));
-    Answer tooLong = client.extend(held, Duration.ofSeconds(21)).expect(400);
+    MailboxAnswer tooLong = client.extend(held, Duration.ofSeconds(21)).expect(400);
     assertEquals(List.of("visibility_ms"), tooLong.fields());
     client.extend(held, Duration.ofSeconds(15)).expect(200);
     client.ack(held).expect(200);
-    Answer tooLongFromTheStart = client.recv(asking().with("visibility_ms", 20_001)).expect(400);
+    MailboxAnswer tooLongFromTheStart =
+        client.recv(asking().with("visibility_ms", 20_001)).expect(400);
     assertEquals(List.of("visibility_ms"), tooLongFromTheStart.fields());
     send(2, 3);
   }
 
-  private static String refused(Answer answer) throws IOException {
+  private static String refused(MailboxAnswer answer) throws IOException {
     return answer.expect(429).json().path("reason").asText();
   }
 
@@ -243,7 +244,7 @@ class TopicAdministrationIT {
 
   private boolean sendUntil(AtomicBoolean over, Set<String> sent) throws IOException {
     for (int i = 0; !over.get(); i++) {
-      Answer answer = client.send(topic, "key" + i, new byte[1]);
+      MailboxAnswer answer = client.send(topic, "key" + i, new byte[1]);
       while (answer.status() == 503) {
         answer = client.send(topic, "key" + i, new byte[1]);
       }
@@ -256,7 +257,7 @@ class TopicAdministrationIT {
       CompletableFuture<?> sender, Set<String> sent, Set<String> acknowledged, List<String> twice)
       throws IOException {
     while (!sender.isDone() || acknowledged.size() < sent.size()) {
-      Answer answer = client.recv(asking().with("wait_ms", 500));
+      MailboxAnswer answer = client.recv(asking().with("wait_ms", 500));
       for (Message message : answer.status() == 503 ? List.<Message>of() : answer.messages()) {
         if (acknowledged.contains(message.msgId())) {
           twice.add(message.msgId());

@@ -10,12 +10,12 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -48,7 +48,7 @@ class TopicsIT {
   @Test
   void settingsThatContradictEachOtherAreRefusedAndChangeNothing() throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 2)).expect(201);
-    Answer refused =
+    MailboxAnswer refused =
         client
             .putTopic(
                 topic,
@@ -102,8 +102,8 @@ class TopicsIT {
 
   @Test
   void manyWhoMakeTheSameTopicAgreeOnOne() throws Exception {
-    List<Answer> answers =
-        Together.call(20, () -> client.putTopic(topic, Fields.of("ready_shards", 3)));
+    List<MailboxAnswer> answers =
+        Together.run(20, () -> client.putTopic(topic, Fields.of("ready_shards", 3)));
     assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
     assertEquals(19, answers.stream().filter(answer -> answer.status() == 200).count());
   }

@@ -12,14 +12,14 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 @Tag("contract")
 @ExtendWith(SharedServer.class)
@@ -105,7 +105,7 @@ class VisibilityIT {
     Message first = sendAndReceive(250);
     Message second = client.recv(waiting(10_000).with("visibility_ms", 60_000)).message();
 
-    for (Answer refused :
+    for (MailboxAnswer refused :
         List.of(
             client.ack(first),
             client.nack(first, Fields.NONE),
@@ -120,8 +120,8 @@ class VisibilityIT {
   void nothingElseIsPossibleAfterAnAck() throws IOException {
     Message message = sendAndReceive(60_000);
     client.ack(message).expect(200);
-    Answer nack = client.nack(message, Fields.NONE).expect(410);
-    Answer extend = client.extend(message, Duration.ofSeconds(60)).expect(410);
+    MailboxAnswer nack = client.nack(message, Fields.NONE).expect(410);
+    MailboxAnswer extend = client.extend(message, Duration.ofSeconds(60)).expect(410);
     assertEquals("acked", nack.json().path("why").asText());
     assertEquals("acked", extend.json().path("why").asText());
   }
@@ -159,16 +159,16 @@ class VisibilityIT {
   @Test
   void oneOfManyConcurrentReceiversGetsTheMessage() throws Exception {
     client.send(topic, "key", new byte[1]).expect(200);
-    List<Answer> answers =
-        Together.call(20, () -> client.recv(waiting(200).with("visibility_ms", 60_000)));
+    List<MailboxAnswer> answers =
+        Together.run(20, () -> client.recv(waiting(200).with("visibility_ms", 60_000)));
     assertEquals(1, answers.stream().mapToInt(answer -> answer.messages().size()).sum());
   }
 
   @Test
   void oneMessageIsAcknowledgedByManyAtOnce() throws Exception {
     Message message = sendAndReceive(60_000);
-    List<Answer> answers = Together.call(20, () -> client.ack(message));
-    assertEquals(List.of(200), answers.stream().map(Answer::status).distinct().toList());
+    List<MailboxAnswer> answers = Together.run(20, () -> client.ack(message));
+    assertEquals(List.of(200), answers.stream().map(MailboxAnswer::status).distinct().toList());
   }
 
   @Test

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.Together;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.Together;
 
 /** A topic whose messages die of their first delivery, and whose dead letters are known. */
 final class DeadTopic {
@@ -61,7 +61,7 @@ final class DeadTopic {
     }
     int before = keys.size();
     AtomicInteger left = new AtomicInteger(letters);
-    Together.call(
+    Together.run(
         HANDS,
         () -> {
           while (left.get() > 0) {
@@ -148,7 +148,7 @@ final class DeadTopic {
   /** Starts a job over the letters of a kind; returns its path. */
   String start(String kind, Fields order) throws IOException {
     Fields filter = Fields.of("attrs", Fields.of("kind", kind));
-    Answer started =
+    MailboxAnswer started =
         client
             .post("/v1/dlq/" + name + "/jobs", order.with("filter", filter).with("note", "drill"))
             .expect(202);

@@ -21,8 +21,8 @@ import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * Jobs over dead letters are under way while the server is killed with SIGKILL and started again,

@@ -38,7 +38,7 @@ class KillRoundsIT {
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
       new RecordedClient(new MailboxClient(server.target()), recorder);
-  private final Load load = new Load(client, random, this::label);
+  private final DrillLoad load = new DrillLoad(client, random, this::label);
 
   @AfterEach
   void end() throws InterruptedException {

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import org.svcmailbox.it.history.Outcome;
+import org.svcmailbox.it.history.CallOutcome;
 
 /**
  * A client that sends, and sends again what was not answered, as every client should. Now and then
@@ -60,7 +60,7 @@ final class Producer implements Runnable {
   }
 
   private boolean send(Letter letter) {
-    if (client.send(letter) == Outcome.OK) {
+    if (client.send(letter) == CallOutcome.OK) {
       remember(letter);
       return true;
     }

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.history.CallOutcome;
 import org.svcmailbox.it.history.Event.Accepted;
 import org.svcmailbox.it.history.Event.Handed;
 import org.svcmailbox.it.history.Event.Verb;
 import org.svcmailbox.it.history.HistoryRecorder;
 import org.svcmailbox.it.history.HistoryRecorder.Call;
-import org.svcmailbox.it.history.Outcome;
 
 /**
  * A client whose every call is entered in a history. Calls that fail are no exceptions here: a
@@ -47,7 +47,7 @@ final class RecordedClient {
   }
 
   private interface Exchange {
-    Answer answer() throws IOException;
+    MailboxAnswer answer() throws IOException;
   }
 
   /** Answers that no server should give to a well-formed call. */
@@ -76,15 +76,15 @@ final class RecordedClient {
   }
 
   /** Sends one message. */
-  Outcome send(Letter letter) {
+  CallOutcome send(Letter letter) {
     Call<Accepted> call = recorder.send(letter.topic(), letter.key(), letter.hash());
-    Answer answer = answer(List.of(call), () -> client.send(letter.fields()));
+    MailboxAnswer answer = answer(List.of(call), () -> client.send(letter.fields()));
     if (answer != null) {
       call.ok(new Accepted(answer.msgId(), answer.duplicate()));
       accepted.increment();
-      return Outcome.OK;
+      return CallOutcome.OK;
     }
-    return Outcome.UNKNOWN;
+    return CallOutcome.UNKNOWN;
   }
 
   /** Sends some together; returns those that are not known to be accepted. */
@@ -94,7 +94,7 @@ final class RecordedClient {
             .map(letter -> recorder.send(letter.topic(), letter.key(), letter.hash()))
             .toList();
     List<Fields> fields = letters.stream().map(Letter::fields).toList();
-    Answer answer = answer(calls, () -> client.sendBatch(fields));
+    MailboxAnswer answer = answer(calls, () -> client.sendBatch(fields));
     if (answer == null) {
       return letters;
     }
@@ -117,7 +117,7 @@ final class RecordedClient {
             .with("visibility_ms", visibility.toMillis())
             .with("max_messages", most)
             .with("wait_ms", wait.toMillis());
-    Answer answer = answer(List.of(call), () -> client.recv(request));
+    MailboxAnswer answer = answer(List.of(call), () -> client.recv(request));
     if (answer == null) {
       return List.of();
     }
@@ -137,7 +137,7 @@ final class RecordedClient {
   void ackBatch(List<Message> messages) {
     List<Call<Verb>> calls =
         messages.stream().map(message -> recorder.ack(message.msgId(), message.receipt())).toList();
-    Answer answer = answer(calls, () -> client.ackBatch(messages));
+    MailboxAnswer answer = answer(calls, () -> client.ackBatch(messages));
     for (int i = 0; answer != null && i < calls.size(); i++) {
       JsonNode result = answer.results().get(i);
       end(calls.get(i), result, result.path("ok").asBoolean() ? Verb.ACK : null);
@@ -159,9 +159,9 @@ final class RecordedClient {
   }
 
   /** The answer when it is 200; otherwise ends the calls and returns null. */
-  private @Nullable Answer answer(List<? extends Call<?>> calls, Exchange exchange) {
+  private @Nullable MailboxAnswer answer(List<? extends Call<?>> calls, Exchange exchange) {
     try {
-      Answer answer = exchange.answer();
+      MailboxAnswer answer = exchange.answer();
       unreachable = false;
       if (answer.status() == OK) {
         return answer;

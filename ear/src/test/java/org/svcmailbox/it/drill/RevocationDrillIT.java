@@ -14,15 +14,15 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.client.Target;
 import org.svcmailbox.it.history.HistoryChecker;
 import org.svcmailbox.it.history.HistoryRecorder;
 import org.svcmailbox.it.history.TopicEnd;
-import org.svcmailbox.it.server.Deadline;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * Capabilities are revoked and root keys rotated while clients send and receive with them (G-10):
@@ -43,11 +43,11 @@ class RevocationDrillIT {
   private volatile String operators = requireNonNull(server.target().token().get());
   private volatile String clients = "";
   private final MailboxClient operator =
-      new MailboxClient(new Target(server.uri(), () -> operators));
+      new MailboxClient(new CallTarget(server.uri(), () -> operators));
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
-      new RecordedClient(new MailboxClient(new Target(server.uri(), () -> clients)), recorder);
-  private final Load load = new Load(client, random, this::label);
+      new RecordedClient(new MailboxClient(new CallTarget(server.uri(), () -> clients)), recorder);
+  private final DrillLoad load = new DrillLoad(client, random, this::label);
   private String keyId = "";
 
   @AfterEach

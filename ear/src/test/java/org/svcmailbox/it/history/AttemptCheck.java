@@ -31,9 +31,9 @@ final class AttemptCheck {
     return check.found;
   }
 
-  private void check(List<Delivery> deliveries) {
-    List<Delivery> byAttempt =
-        deliveries.stream().sorted(Comparator.comparingInt(Delivery::attempt)).toList();
+  private void check(List<RecordedDelivery> deliveries) {
+    List<RecordedDelivery> byAttempt =
+        deliveries.stream().sorted(Comparator.comparingInt(RecordedDelivery::attempt)).toList();
     checkBeginning(byAttempt.get(0));
     for (int i = 1; i < byAttempt.size(); i++) {
       checkStep(byAttempt.get(i - 1), byAttempt.get(i));
@@ -42,14 +42,14 @@ final class AttemptCheck {
     checkMaximum(byAttempt.get(byAttempt.size() - 1));
   }
 
-  private void checkBeginning(Delivery first) {
+  private void checkBeginning(RecordedDelivery first) {
     if (first.attempt() == 1) {
       return;
     }
     long sent =
         index.sends(first.key()).stream()
             .map(Send::span)
-            .mapToLong(Span::invoked)
+            .mapToLong(CallSpan::invoked)
             .min()
             .orElse(Long.MIN_VALUE);
     long unseen = index.hiddenDeliveries(first.recv().topic(), sent, first.span().returned());
@@ -58,8 +58,8 @@ final class AttemptCheck {
     }
   }
 
-  private void checkStep(Delivery lower, Delivery higher) {
-    Span hull = lower.span().hull(higher.span());
+  private void checkStep(RecordedDelivery lower, RecordedDelivery higher) {
+    CallSpan hull = lower.span().hull(higher.span());
     int missing = higher.attempt() - lower.attempt() - 1;
     if (missing < 0 && !index.crashedIn(hull)) {
       report(higher, "repeats that of " + lower + " without a crash between");
@@ -72,9 +72,9 @@ final class AttemptCheck {
     }
   }
 
-  private void checkOrder(List<Delivery> byAttempt) {
+  private void checkOrder(List<RecordedDelivery> byAttempt) {
     for (int i = 0; i < byAttempt.size(); i++) {
-      Delivery lower = byAttempt.get(i);
+      RecordedDelivery lower = byAttempt.get(i);
       byAttempt.stream()
           .skip(i + 1L)
           .filter(higher -> higher.attempt() > lower.attempt())
@@ -83,14 +83,14 @@ final class AttemptCheck {
     }
   }
 
-  private void checkMaximum(Delivery last) {
+  private void checkMaximum(RecordedDelivery last) {
     TopicEnd end = ends.get(last.recv().topic());
     if (end != null && last.attempt() > end.maxAttempts()) {
       report(last, "is more than " + end.maxAttempts());
     }
   }
 
-  private void report(Delivery delivery, String detail) {
+  private void report(RecordedDelivery delivery, String detail) {
     found.add(new Violation(ATTEMPT, delivery.msgId(), delivery + " " + detail));
   }
 }

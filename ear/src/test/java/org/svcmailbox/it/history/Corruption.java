@@ -109,7 +109,7 @@ enum Corruption {
   private static Optional<Settle> pickAck(History history, Random random) {
     return pick(
         only(history, Settle.class).stream()
-            .filter(settle -> settle.verb() == Verb.ACK && settle.outcome() == Outcome.OK)
+            .filter(settle -> settle.verb() == Verb.ACK && settle.outcome() == CallOutcome.OK)
             .toList(),
         random);
   }
@@ -120,15 +120,15 @@ enum Corruption {
         && settle.msgId().equals(msgId);
   }
 
-  private static Optional<Delivery> firstDelivery(History history, String msgId) {
+  private static Optional<RecordedDelivery> firstDelivery(History history, String msgId) {
     return new HistoryIndex(history).deliveries(msgId).stream().findFirst();
   }
 
-  private static Optional<Delivery> pickDelivery(
-      History history, Random random, Predicate<Delivery> wanted) {
-    List<Delivery> all = new ArrayList<>();
+  private static Optional<RecordedDelivery> pickDelivery(
+      History history, Random random, Predicate<RecordedDelivery> wanted) {
+    List<RecordedDelivery> all = new ArrayList<>();
     for (Recv recv : only(history, Recv.class)) {
-      recv.handed().forEach(handed -> all.add(new Delivery(recv, handed)));
+      recv.handed().forEach(handed -> all.add(new RecordedDelivery(recv, handed)));
     }
     return pick(all.stream().filter(wanted).toList(), random);
   }
@@ -142,8 +142,8 @@ enum Corruption {
   }
 
   /** Whether for a while after its answer nobody touches the message and nothing dies. */
-  private static boolean isQuietAfter(History history, Delivery one) {
-    Span window = new Span(one.span().invoked(), one.span().returned() + 3_000_000);
+  private static boolean isQuietAfter(History history, RecordedDelivery one) {
+    CallSpan window = new CallSpan(one.span().invoked(), one.span().returned() + 3_000_000);
     return one.span().earliestEnd(one.visibility()) > window.returned()
         && history.crashes().stream().noneMatch(window::meets)
         && only(history, Settle.class).stream()
@@ -152,9 +152,9 @@ enum Corruption {
   }
 
   /** Whether attempt one was seen before this, with no crash and no unseen delivery anywhere. */
-  private static boolean isFirstAfterAll(History history, Delivery one) {
+  private static boolean isFirstAfterAll(History history, RecordedDelivery one) {
     HistoryIndex index = new HistoryIndex(history);
-    Delivery first = index.deliveries(one.msgId()).get(0);
+    RecordedDelivery first = index.deliveries(one.msgId()).get(0);
     return first.attempt() == 1
         && !first.recv().equals(one.recv())
         && !index.crashedIn(first.span().hull(one.span()));
@@ -169,11 +169,12 @@ enum Corruption {
   }
 
   private static Recv recv(Recv like, Handed handed, long from) {
-    Span span = new Span(from, from + 1);
-    return new Recv(span, Outcome.OK, like.topic(), Duration.ofSeconds(1), List.of(handed));
+    CallSpan span = new CallSpan(from, from + 1);
+    return new Recv(span, CallOutcome.OK, like.topic(), Duration.ofSeconds(1), List.of(handed));
   }
 
-  private static History redeliver(History history, Delivery one, UnaryOperator<Handed> change) {
+  private static History redeliver(
+      History history, RecordedDelivery one, UnaryOperator<Handed> change) {
     Recv recv = one.recv();
     List<Handed> handed =
         recv.handed().stream().map(h -> h.equals(one.handed()) ? change.apply(h) : h).toList();

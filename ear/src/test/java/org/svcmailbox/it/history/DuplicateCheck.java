@@ -36,7 +36,7 @@ final class DuplicateCheck {
     return check.found;
   }
 
-  private void addDelivered(Delivery delivery) {
+  private void addDelivered(RecordedDelivery delivery) {
     delivered.computeIfAbsent(delivery.key(), key -> new HashSet<>()).add(delivery.msgId());
   }
 
@@ -73,7 +73,7 @@ final class DuplicateCheck {
   private static boolean hasFirst(Send duplicate, List<Send> sends) {
     return sends.stream()
         .filter(send -> !send.equals(duplicate) && !duplicate.span().before(send.span()))
-        .anyMatch(send -> isAnswered(send, false) || send.outcome() == Outcome.UNKNOWN);
+        .anyMatch(send -> isAnswered(send, false) || send.outcome() == CallOutcome.UNKNOWN);
   }
 
   private static boolean isAnswered(Send send, boolean duplicate) {

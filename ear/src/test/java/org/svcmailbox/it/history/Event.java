@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** One call of a client, as the client saw it. */
 public sealed interface Event {
   /** When it was under way. */
-  Span span();
+  CallSpan span();
 
   /** What its caller knows. */
-  Outcome outcome();
+  CallOutcome outcome();
 
   /** What makes two SENDs the same message. */
   record MessageKey(String topic, String idemKey) {}
@@ -24,7 +24,11 @@ public sealed interface Event {
    * @param accepted null unless the outcome is OK
    */
   record Send(
-      Span span, Outcome outcome, MessageKey key, String payloadHash, @Nullable Accepted accepted)
+      CallSpan span,
+      CallOutcome outcome,
+      MessageKey key,
+      String payloadHash,
+      @Nullable Accepted accepted)
       implements Event {}
 
   /**
@@ -35,7 +39,8 @@ public sealed interface Event {
   record Handed(String msgId, String idemKey, String payloadHash, int attempt, String receipt) {}
 
   /** A RECV; {@code handed} is empty unless the outcome is OK. */
-  record Recv(Span span, Outcome outcome, String topic, Duration visibility, List<Handed> handed)
+  record Recv(
+      CallSpan span, CallOutcome outcome, String topic, Duration visibility, List<Handed> handed)
       implements Event {
     public Recv {
       handed = List.copyOf(handed);
@@ -56,8 +61,8 @@ public sealed interface Event {
    * @param visibility what an EXTEND asked for, zero otherwise
    */
   record Settle(
-      Span span,
-      Outcome outcome,
+      CallSpan span,
+      CallOutcome outcome,
       Verb verb,
       String msgId,
       @Nullable String receipt,

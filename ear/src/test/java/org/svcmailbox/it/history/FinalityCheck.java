@@ -26,7 +26,7 @@ final class FinalityCheck {
 
   private void check(String id) {
     index.settles(id).stream()
-        .filter(settle -> settle.verb() == Verb.ACK && settle.outcome() == Outcome.OK)
+        .filter(settle -> settle.verb() == Verb.ACK && settle.outcome() == CallOutcome.OK)
         .findFirst()
         .ifPresent(ack -> check(id, ack));
   }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param crashes from just before each kill until the process was gone; a lease that was live then
  *     is not any more
  */
-public record History(List<Event> events, List<Span> crashes) {
+public record History(List<Event> events, List<CallSpan> crashes) {
   public History {
     events = List.copyOf(events);
     crashes = List.copyOf(crashes);

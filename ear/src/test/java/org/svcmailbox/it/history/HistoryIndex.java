@@ -21,17 +21,18 @@ import org.svcmailbox.it.history.Event.Settle;
 /** A history by key and by message, so that each check reads it in one pass. */
 final class HistoryIndex {
   private final Map<MessageKey, List<Send>> sends;
-  private final Map<String, List<Delivery>> deliveries;
+  private final Map<String, List<RecordedDelivery>> deliveries;
   private final Map<String, List<Settle>> settles;
   private final Map<String, List<Recv>> hidden;
-  private final List<Span> crashes;
+  private final List<CallSpan> crashes;
 
   HistoryIndex(History history) {
-    crashes = history.crashes().stream().sorted(Comparator.comparingLong(Span::invoked)).toList();
+    crashes =
+        history.crashes().stream().sorted(Comparator.comparingLong(CallSpan::invoked)).toList();
     sends = group(only(history, Send.class), Send::key);
     settles = group(only(history, Settle.class), Settle::msgId);
     List<Recv> recvs = only(history, Recv.class);
-    deliveries = group(deliveries(recvs), Delivery::msgId);
+    deliveries = group(deliveries(recvs), RecordedDelivery::msgId);
     hidden = group(recvs.stream().filter(this::canHide).toList(), Recv::topic);
   }
 
@@ -45,11 +46,11 @@ final class HistoryIndex {
   }
 
   /** Every message that was received, with its deliveries in the order of their answers. */
-  Map<String, List<Delivery>> deliveries() {
+  Map<String, List<RecordedDelivery>> deliveries() {
     return deliveries;
   }
 
-  List<Delivery> deliveries(String msgId) {
+  List<RecordedDelivery> deliveries(String msgId) {
     return deliveries.getOrDefault(msgId, List.of());
   }
 
@@ -85,7 +86,7 @@ final class HistoryIndex {
   }
 
   /** Whether the server died at some moment of {@code span}. */
-  boolean crashedIn(Span span) {
+  boolean crashedIn(CallSpan span) {
     return crashes.stream().anyMatch(span::meets);
   }
 
@@ -93,7 +94,7 @@ final class HistoryIndex {
   long nextCrash(long moment) {
     return crashes.stream()
         .filter(crash -> crash.returned() >= moment)
-        .mapToLong(Span::invoked)
+        .mapToLong(CallSpan::invoked)
         .findFirst()
         .orElse(Long.MAX_VALUE);
   }
@@ -103,7 +104,7 @@ final class HistoryIndex {
    * crash gives the message back as it was.
    */
   private boolean canHide(Recv recv) {
-    return recv.outcome() == Outcome.UNKNOWN
+    return recv.outcome() == CallOutcome.UNKNOWN
         && recv.span().earliestEnd(recv.visibility()) < lastEffect(recv);
   }
 
@@ -111,7 +112,7 @@ final class HistoryIndex {
   private long lastEffect(Recv recv) {
     return crashes.stream()
         .filter(crash -> crash.returned() >= recv.span().invoked())
-        .mapToLong(Span::returned)
+        .mapToLong(CallSpan::returned)
         .findFirst()
         .orElse(Long.MAX_VALUE);
   }
@@ -123,11 +124,11 @@ final class HistoryIndex {
     }
   }
 
-  private static List<Delivery> deliveries(List<Recv> recvs) {
-    List<Delivery> all = new ArrayList<>();
+  private static List<RecordedDelivery> deliveries(List<Recv> recvs) {
+    List<RecordedDelivery> all = new ArrayList<>();
     recvs.stream()
         .sorted(Comparator.comparingLong(recv -> recv.span().returned()))
-        .forEach(recv -> recv.handed().forEach(one -> all.add(new Delivery(recv, one))));
+        .forEach(recv -> recv.handed().forEach(one -> all.add(new RecordedDelivery(recv, one))));
     return all;
   }
 

@@ -1,8 +1,8 @@
 package org.svcmailbox.it.history;
 
-import static org.svcmailbox.it.history.Outcome.FAIL;
-import static org.svcmailbox.it.history.Outcome.OK;
-import static org.svcmailbox.it.history.Outcome.UNKNOWN;
+import static org.svcmailbox.it.history.CallOutcome.FAIL;
+import static org.svcmailbox.it.history.CallOutcome.OK;
+import static org.svcmailbox.it.history.CallOutcome.UNKNOWN;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class HistoryRecorder {
   private final LongSupplier clock;
   private final long origin;
   private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
-  private final Queue<Span> crashes = new ConcurrentLinkedQueue<>();
+  private final Queue<CallSpan> crashes = new ConcurrentLinkedQueue<>();
 
   public HistoryRecorder() {
     this(System::nanoTime);
@@ -75,7 +75,7 @@ public final class HistoryRecorder {
   public void crash(Runnable kill) {
     long from = now();
     kill.run();
-    crashes.add(new Span(from, now()));
+    crashes.add(new CallSpan(from, now()));
   }
 
   /** Everything so far. */
@@ -103,10 +103,10 @@ public final class HistoryRecorder {
   }
 
   private interface Shape<A> {
-    Event event(Span span, Outcome outcome, @Nullable A answer);
+    Event event(CallSpan span, CallOutcome outcome, @Nullable A answer);
   }
 
-  private record Return<A>(long at, Outcome outcome, @Nullable A answer) {}
+  private record Return<A>(long at, CallOutcome outcome, @Nullable A answer) {}
 
   /** A call under way; exactly one of its methods is called, once, when it has returned. */
   public final class Call<A> {
@@ -133,7 +133,7 @@ public final class HistoryRecorder {
       end(UNKNOWN, null);
     }
 
-    private void end(Outcome outcome, @Nullable A answer) {
+    private void end(CallOutcome outcome, @Nullable A answer) {
       if (!end.compareAndSet(null, new Return<>(now(), outcome, answer))) {
         throw new IllegalStateException("a call returns once");
       }
@@ -142,8 +142,8 @@ public final class HistoryRecorder {
     private Event event(long now) {
       Return<A> known = end.get();
       return known == null
-          ? shape.event(new Span(invoked, now), UNKNOWN, null)
-          : shape.event(new Span(invoked, known.at()), known.outcome(), known.answer());
+          ? shape.event(new CallSpan(invoked, now), UNKNOWN, null)
+          : shape.event(new CallSpan(invoked, known.at()), known.outcome(), known.answer());
     }
   }
 }

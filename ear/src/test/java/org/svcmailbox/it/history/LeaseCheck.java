@@ -29,7 +29,7 @@ final class LeaseCheck {
     return check.found;
   }
 
-  private void check(List<Delivery> deliveries) {
+  private void check(List<RecordedDelivery> deliveries) {
     for (int i = 0; i < deliveries.size(); i++) {
       for (int j = i + 1; j < deliveries.size(); j++) {
         check(deliveries.get(i), deliveries.get(j));
@@ -37,18 +37,18 @@ final class LeaseCheck {
     }
   }
 
-  private void check(Delivery one, Delivery other) {
+  private void check(RecordedDelivery one, RecordedDelivery other) {
     if (!canPrecede(one, other) && !canPrecede(other, one)) {
       String detail = one + " and " + other;
       found.add(new Violation(TWO_LEASES, one.msgId(), detail));
     }
   }
 
-  private boolean canPrecede(Delivery first, Delivery second) {
+  private boolean canPrecede(RecordedDelivery first, RecordedDelivery second) {
     return earliestEnd(first) <= second.span().returned();
   }
 
-  private long earliestEnd(Delivery delivery) {
+  private long earliestEnd(RecordedDelivery delivery) {
     List<Settle> concerning =
         index.settles(delivery.msgId()).stream().filter(one -> concerns(one, delivery)).toList();
     long settled =
@@ -64,7 +64,7 @@ final class LeaseCheck {
   }
 
   /** The last EXTEND decides; any that may have been the last is considered. */
-  private static long earliestExpiry(Delivery delivery, List<Settle> extensions) {
+  private static long earliestExpiry(RecordedDelivery delivery, List<Settle> extensions) {
     List<Settle> done = extensions.stream().filter(LeaseCheck::isCertain).toList();
     LongStream possible =
         extensions.stream()
@@ -77,20 +77,20 @@ final class LeaseCheck {
   }
 
   private static boolean isCertain(Settle extend) {
-    return extend.outcome() == Outcome.OK && extend.receipt() != null;
+    return extend.outcome() == CallOutcome.OK && extend.receipt() != null;
   }
 
   private static boolean isPerhapsLast(Settle extend, List<Settle> done) {
     return done.stream().noneMatch(other -> extend.span().before(other.span()));
   }
 
-  private static boolean concerns(Settle settle, Delivery delivery) {
-    return settle.outcome() != Outcome.FAIL
+  private static boolean concerns(Settle settle, RecordedDelivery delivery) {
+    return settle.outcome() != CallOutcome.FAIL
         && settle.span().returned() >= delivery.span().invoked()
         && isFor(settle.receipt(), delivery);
   }
 
-  private static boolean isFor(@Nullable String receipt, Delivery delivery) {
+  private static boolean isFor(@Nullable String receipt, RecordedDelivery delivery) {
     return receipt == null || receipt.equals(delivery.handed().receipt());
   }
 }

@@ -45,11 +45,11 @@ final class LossCheck {
   }
 
   private void account(String id) {
-    if (acknowledged(id, Outcome.OK) || end.left().contains(id) || end.dead().contains(id)) {
+    if (acknowledged(id, CallOutcome.OK) || end.left().contains(id) || end.dead().contains(id)) {
       return;
     }
     boolean canBeDead = canBeDead(id);
-    if (acknowledged(id, Outcome.UNKNOWN)) {
+    if (acknowledged(id, CallOutcome.UNKNOWN)) {
       perhapsDead += canBeDead ? 1 : 0;
     } else if (canBeDead) {
       unaccounted.add(id);
@@ -72,13 +72,13 @@ final class LossCheck {
     return unaccounted.size() + " messages unaccounted for, " + end.deadUnnamed() + " dead letters";
   }
 
-  private boolean acknowledged(String id, Outcome outcome) {
+  private boolean acknowledged(String id, CallOutcome outcome) {
     return index.settles(id).stream()
         .anyMatch(settle -> settle.verb() == Verb.ACK && settle.outcome() == outcome);
   }
 
   private boolean canBeDead(String id) {
-    int seen = index.deliveries(id).stream().mapToInt(Delivery::attempt).max().orElse(0);
+    int seen = index.deliveries(id).stream().mapToInt(RecordedDelivery::attempt).max().orElse(0);
     return seen + unseen >= end.maxAttempts();
   }
 
@@ -92,7 +92,7 @@ final class LossCheck {
         .filter(entry -> index.answeredIds(entry.getKey()).isEmpty())
         .flatMap(entry -> entry.getValue().stream())
         .map(Send::outcome)
-        .filter(Outcome.UNKNOWN::equals)
+        .filter(CallOutcome.UNKNOWN::equals)
         .count();
   }
 }

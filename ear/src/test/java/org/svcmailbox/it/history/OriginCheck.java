@@ -39,7 +39,7 @@ final class OriginCheck {
     }
   }
 
-  private boolean isExplained(Delivery delivery) {
+  private boolean isExplained(RecordedDelivery delivery) {
     // The first delivery of an id that no answered SEND names decides whose it is.
     MessageKey owner = owners.computeIfAbsent(delivery.msgId(), id -> delivery.key());
     return owner.equals(delivery.key())
@@ -47,15 +47,16 @@ final class OriginCheck {
         && hasPossibleId(delivery);
   }
 
-  private static boolean isOrigin(Send send, Delivery delivery) {
-    return send.outcome() != Outcome.FAIL
+  private static boolean isOrigin(Send send, RecordedDelivery delivery) {
+    return send.outcome() != CallOutcome.FAIL
         && send.span().invoked() <= delivery.span().returned()
         && send.payloadHash().equals(delivery.handed().payloadHash());
   }
 
-  private boolean hasPossibleId(Delivery delivery) {
+  private boolean hasPossibleId(RecordedDelivery delivery) {
     Set<String> answered = index.answeredIds(delivery.key());
     return answered.contains(delivery.msgId())
-        || index.sends(delivery.key()).stream().anyMatch(send -> send.outcome() == Outcome.UNKNOWN);
+        || index.sends(delivery.key()).stream()
+            .anyMatch(send -> send.outcome() == CallOutcome.UNKNOWN);
   }
 }

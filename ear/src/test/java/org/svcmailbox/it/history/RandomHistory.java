@@ -36,7 +36,7 @@ final class RandomHistory {
   private final Map<MessageKey, Message> byKey = new HashMap<>();
   private final List<Known> known = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
-  private final List<Span> crashes = new ArrayList<>();
+  private final List<CallSpan> crashes = new ArrayList<>();
   private long now = 1000;
   private int names;
 
@@ -122,14 +122,14 @@ final class RandomHistory {
   }
 
   private void send(MessageKey key) {
-    Outcome outcome = outcome();
+    CallOutcome outcome = outcome();
     boolean done = isDone(outcome);
     Message there = byKey.get(key);
     boolean duplicate = there != null;
     Accepted accepted = null;
     if (done) {
       Message message = there != null ? there : create(key);
-      accepted = outcome == Outcome.OK ? new Accepted(message.id, duplicate) : null;
+      accepted = outcome == CallOutcome.OK ? new Accepted(message.id, duplicate) : null;
     }
     events.add(new Send(span(0), outcome, key, Story.hash(key.idemKey()), accepted));
   }
@@ -143,9 +143,9 @@ final class RandomHistory {
   }
 
   private void recv(String topic) {
-    Outcome outcome = outcome();
+    CallOutcome outcome = outcome();
     Duration visibility = Duration.ofMillis(250 + random.nextInt(500));
-    Span span = span(0);
+    CallSpan span = span(0);
     List<Handed> handed = new ArrayList<>();
     if (isDone(outcome)) {
       List<Message> ready =
@@ -154,7 +154,7 @@ final class RandomHistory {
           .limit(1 + random.nextInt(3))
           .forEach(message -> handed.add(lease(message, visibility)));
     }
-    if (outcome == Outcome.OK) {
+    if (outcome == CallOutcome.OK) {
       messages.stream()
           .filter(message -> handed.stream().anyMatch(one -> one.msgId().equals(message.id)))
           .forEach(message -> learn(message, span));
@@ -164,7 +164,7 @@ final class RandomHistory {
     events.add(new Recv(span, outcome, topic, visibility, handed));
   }
 
-  private void learn(Message message, Span span) {
+  private void learn(Message message, CallSpan span) {
     String receipt = message.lastReceipt;
     if (receipt != null) {
       known.add(new Known(message, receipt, span.returned() / 1_000_000));
@@ -194,15 +194,15 @@ final class RandomHistory {
     Known one = possible.get(Math.max(0, possible.size() - 1 - back));
     Verb verb = VERBS.get(random.nextInt(VERBS.size()));
     Duration visibility = Duration.ofMillis(verb == Verb.EXTEND ? 250 + random.nextInt(500) : 0);
-    Outcome outcome = settle(one, verb, visibility);
+    CallOutcome outcome = settle(one, verb, visibility);
     String id = one.message().id;
     events.add(new Settle(span(one.since()), outcome, verb, id, one.receipt(), visibility));
   }
 
-  private Outcome settle(Known one, Verb verb, Duration visibility) {
-    Outcome outcome = outcome();
+  private CallOutcome settle(Known one, Verb verb, Duration visibility) {
+    CallOutcome outcome = outcome();
     if (!isAllowed(one, verb)) {
-      return outcome == Outcome.UNKNOWN ? Outcome.UNKNOWN : Outcome.FAIL;
+      return outcome == CallOutcome.UNKNOWN ? CallOutcome.UNKNOWN : CallOutcome.FAIL;
     }
     if (isDone(outcome)) {
       apply(one.message(), verb, visibility);
@@ -252,7 +252,7 @@ final class RandomHistory {
     // Nobody's call is under way: an answer does not come after the death of who gives it.
     now += LATENCY + 1;
     messages.forEach(this::expire);
-    Span span = Story.at(now, now + 30);
+    CallSpan span = Story.at(now, now + 30);
     crashes.add(span);
     now += 31;
     messages.forEach(message -> message.holder = null);
@@ -263,17 +263,17 @@ final class RandomHistory {
     return random.nextInt(3) == 0 ? "few" : "many";
   }
 
-  private Outcome outcome() {
+  private CallOutcome outcome() {
     int dice = random.nextInt(40);
-    return dice == 0 ? Outcome.FAIL : dice == 1 ? Outcome.UNKNOWN : Outcome.OK;
+    return dice == 0 ? CallOutcome.FAIL : dice == 1 ? CallOutcome.UNKNOWN : CallOutcome.OK;
   }
 
-  private boolean isDone(Outcome outcome) {
-    return outcome == Outcome.OK || (outcome == Outcome.UNKNOWN && random.nextBoolean());
+  private boolean isDone(CallOutcome outcome) {
+    return outcome == CallOutcome.OK || (outcome == CallOutcome.UNKNOWN && random.nextBoolean());
   }
 
   /** A span around now that does not begin before {@code earliest}. */
-  private Span span(long earliest) {
+  private CallSpan span(long earliest) {
     long from = Math.max(now - random.nextInt(LATENCY), earliest);
     return Story.at(from, now + random.nextInt(LATENCY));
   }

@@ -58,7 +58,7 @@ class RandomHistoryTest {
     long dead = random.ends().stream().mapToLong(end -> end.dead().size()).sum();
     assertTrue(dead > 0, "some messages die");
     assertTrue(history.crashes().size() >= 10, "the server dies");
-    for (Outcome outcome : Outcome.values()) {
+    for (CallOutcome outcome : CallOutcome.values()) {
       assertTrue(history.events().stream().anyMatch(event -> event.outcome() == outcome));
     }
   }

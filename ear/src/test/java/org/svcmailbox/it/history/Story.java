@@ -21,13 +21,13 @@ final class Story {
   static final Duration VISIBILITY = Duration.ofSeconds(1);
 
   private final List<Event> events = new ArrayList<>();
-  private final List<Span> crashes = new ArrayList<>();
+  private final List<CallSpan> crashes = new ArrayList<>();
 
-  static Span at(long from, long to) {
-    return new Span(from * 1_000_000, to * 1_000_000);
+  static CallSpan at(long from, long to) {
+    return new CallSpan(from * 1_000_000, to * 1_000_000);
   }
 
-  static Span at(long from) {
+  static CallSpan at(long from) {
     return at(from, from + 1);
   }
 
@@ -40,47 +40,47 @@ final class Story {
   }
 
   Story sent(long from, String key, String id) {
-    return send(from, key, Outcome.OK, new Accepted(id, false));
+    return send(from, key, CallOutcome.OK, new Accepted(id, false));
   }
 
   Story sentAgain(long from, String key, String id) {
-    return send(from, key, Outcome.OK, new Accepted(id, true));
+    return send(from, key, CallOutcome.OK, new Accepted(id, true));
   }
 
   Story sendUnknown(long from, String key) {
-    return send(from, key, Outcome.UNKNOWN, null);
+    return send(from, key, CallOutcome.UNKNOWN, null);
   }
 
   Story sendRefused(long from, String key) {
-    return send(from, key, Outcome.FAIL, null);
+    return send(from, key, CallOutcome.FAIL, null);
   }
 
   Story received(long from, String id, String key, int attempt, String receipt) {
     return received(at(from), handed(id, key, attempt, receipt));
   }
 
-  Story received(Span span, Handed handed) {
-    return add(new Recv(span, Outcome.OK, TOPIC, VISIBILITY, List.of(handed)));
+  Story received(CallSpan span, Handed handed) {
+    return add(new Recv(span, CallOutcome.OK, TOPIC, VISIBILITY, List.of(handed)));
   }
 
-  Story recvUnknown(Span span) {
-    return add(new Recv(span, Outcome.UNKNOWN, TOPIC, VISIBILITY, List.of()));
+  Story recvUnknown(CallSpan span) {
+    return add(new Recv(span, CallOutcome.UNKNOWN, TOPIC, VISIBILITY, List.of()));
   }
 
   Story acked(long from, String id, String receipt) {
-    return settle(at(from), Outcome.OK, Verb.ACK, id, receipt);
+    return settle(at(from), CallOutcome.OK, Verb.ACK, id, receipt);
   }
 
   Story ackUnknown(long from, String id, String receipt) {
-    return settle(at(from), Outcome.UNKNOWN, Verb.ACK, id, receipt);
+    return settle(at(from), CallOutcome.UNKNOWN, Verb.ACK, id, receipt);
   }
 
   Story nacked(long from, String id, String receipt) {
-    return settle(at(from), Outcome.OK, Verb.NACK, id, receipt);
+    return settle(at(from), CallOutcome.OK, Verb.NACK, id, receipt);
   }
 
   Story extended(long from, String id, String receipt) {
-    return settle(at(from), Outcome.OK, Verb.EXTEND, id, receipt);
+    return settle(at(from), CallOutcome.OK, Verb.EXTEND, id, receipt);
   }
 
   Story crashed(long from, long to) {
@@ -92,11 +92,11 @@ final class Story {
     return new History(events, crashes);
   }
 
-  private Story send(long from, String key, Outcome outcome, @Nullable Accepted accepted) {
+  private Story send(long from, String key, CallOutcome outcome, @Nullable Accepted accepted) {
     return add(new Send(at(from), outcome, new MessageKey(TOPIC, key), hash(key), accepted));
   }
 
-  private Story settle(Span span, Outcome outcome, Verb verb, String id, String receipt) {
+  private Story settle(CallSpan span, CallOutcome outcome, Verb verb, String id, String receipt) {
     Duration visibility = verb == Verb.EXTEND ? VISIBILITY : Duration.ZERO;
     return add(new Settle(span, outcome, verb, id, receipt, visibility));
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.PostgresServer;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** PostgreSQL is away for thirty seconds while the server runs, and comes back. */
 class DatabaseOutageIT {

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.TestReporter;
-import org.svcmailbox.it.client.Answer;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.server.Deadline;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Thirty seconds without a part of the service, under traffic, and how long it takes to notice. */
 final class Outage {
@@ -91,7 +91,7 @@ final class Outage {
   private void goOnUntil(BooleanSupplier over, int readyForReads) throws IOException {
     int before = traffic.acknowledged();
     int sent = traffic.sent();
-    Answer report = client.get("/readyz").expect(503);
+    MailboxAnswer report = client.get("/readyz").expect(503);
     while (!over.getAsBoolean()) {
       client.get("/readyz").expect(503);
       client.get("/readyz?for=reads").expect(readyForReads);

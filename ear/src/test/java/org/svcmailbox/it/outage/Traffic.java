@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.svcmailbox.it.client.Answer;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
@@ -43,7 +43,7 @@ final class Traffic {
 
   private Duration send(String key) throws IOException {
     long begun = System.nanoTime();
-    Answer answer = client.send(topic, key, PAYLOAD);
+    MailboxAnswer answer = client.send(topic, key, PAYLOAD);
     if (answer.status() == 200) {
       unsent.remove(key);
       ids.put(key, answer.msgId());
@@ -58,7 +58,7 @@ final class Traffic {
   Duration receive() throws IOException {
     long begun = System.nanoTime();
     Fields one = Fields.of("topic", topic).with("visibility_ms", 2_000);
-    Answer answer = client.recv(one);
+    MailboxAnswer answer = client.recv(one);
     if (answer.status() == 200) {
       for (Message message : answer.messages()) {
         acknowledge(message);
@@ -77,7 +77,7 @@ final class Traffic {
       unexpected.add(message.idemKey() + " is two messages");
     }
     ids.put(message.idemKey(), message.msgId());
-    Answer answer = client.ack(message);
+    MailboxAnswer answer = client.ack(message);
     if (answer.status() == 200) {
       acknowledged.add(message.msgId());
     } else {
@@ -112,7 +112,7 @@ final class Traffic {
     assertEquals(0, left, "more messages than keys");
   }
 
-  private void expectAway(Answer answer) {
+  private void expectAway(MailboxAnswer answer) {
     boolean isAway = answer.status() == 503 && answer.code().equals("E_UNAVAILABLE");
     if (!isAway || answer.header("retry-after").isEmpty()) {
       unexpected.add(answer.status() + " " + answer.text());

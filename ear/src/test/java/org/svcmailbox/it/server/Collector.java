@@ -21,11 +21,11 @@ public final class Collector implements AutoCloseable {
    * @param parent the span it is a child of; empty when there is none
    * @param links the spans it is linked to
    */
-  public record Span(String name, String trace, String id, String parent, List<String> links) {}
+  public record CallSpan(String name, String trace, String id, String parent, List<String> links) {}
 
   private final HttpServer server;
   private final List<String> paths = new CopyOnWriteArrayList<>();
-  private final List<Span> spans = new CopyOnWriteArrayList<>();
+  private final List<CallSpan> spans = new CopyOnWriteArrayList<>();
 
   private Collector(HttpServer server) {
     this.server = server;
@@ -55,7 +55,7 @@ public final class Collector implements AutoCloseable {
   }
 
   /** What came so far. */
-  public List<Span> spans() {
+  public List<CallSpan> spans() {
     return List.copyOf(spans);
   }
 
@@ -79,7 +79,7 @@ public final class Collector implements AutoCloseable {
   }
 
   /** ExportTraceServiceRequest: resource_spans = 1, scope_spans = 2, spans = 2. */
-  private static Stream<Span> spans(Protobuf request) {
+  private static Stream<CallSpan> spans(Protobuf request) {
     return request
         .messages(1)
         .flatMap(r -> r.messages(2))
@@ -87,8 +87,8 @@ public final class Collector implements AutoCloseable {
         .map(Collector::span);
   }
 
-  private static Span span(Protobuf span) {
-    return new Span(
+  private static CallSpan span(Protobuf span) {
+    return new CallSpan(
         span.text(5),
         hex(span.bytes(1)),
         hex(span.bytes(2)),

@@ -15,7 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.it.client.Target;
+import org.svcmailbox.it.client.CallTarget;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.PortOffset;
+import org.svcmailbox.test.net.TestCertificate;
+import org.svcmailbox.test.process.ProcessTree;
 
 /**
  * The laid-out server, as a process of its own with its own data and ports. The layout is the
@@ -115,9 +120,9 @@ public final class MailboxServer implements AutoCloseable {
   }
 
   /** How its operator calls it, once it is ready. */
-  public Target target() {
+  public CallTarget target() {
     try {
-      return new Target(uri(), Files.readString(operatorFile()).strip());
+      return new CallTarget(uri(), Files.readString(operatorFile()).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.test.process.PostgresServer;
 
 /**
  * Gives tests the one server that all of them share, as a {@link MailboxServer} or as a {@link

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerContract;
-import org.svcmailbox.core.delivery.DeadLetter;
 import org.svcmailbox.core.delivery.HeldLetterContract;
 import org.svcmailbox.core.delivery.LetterAddress;
+import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
@@ -49,7 +49,7 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   }
 
   @Override
-  public List<DeadLetter> deadLetters(TopicName topic) {
+  public List<ObservedLetter> deadLetters(TopicName topic) {
     return fixture.deadLetters(topic);
   }
 

@@ -18,8 +18,8 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetter;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
@@ -107,7 +107,7 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   /** A topic's dead letters, browsed. */
-  List<DeadLetter> deadLetters(TopicName topic) {
+  List<ObservedLetter> deadLetters(TopicName topic) {
     return IntStream.iterate(0, segment -> segment + 1)
         .mapToObj(segment -> QueueNames.deadLetters(topic, segment))
         .takeWhile(artemis::hasQueue)
@@ -117,13 +117,13 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   /** Those of one of its queues. */
-  List<DeadLetter> deadLettersOf(TopicName topic, int segment) {
+  List<ObservedLetter> deadLettersOf(TopicName topic, int segment) {
     return browse(QueueNames.deadLetters(topic, segment)).stream()
         .map(ArtemisFixture::deadLetter)
         .toList();
   }
 
-  private static DeadLetter deadLetter(Received received) {
+  private static ObservedLetter deadLetter(Received received) {
     ICoreMessage message = received.message();
     String reason = message.getStringProperty(MessageCodec.REASON);
     Quarantine why =
@@ -132,7 +132,7 @@ final class ArtemisFixture implements AutoCloseable {
             message.getIntProperty(MessageCodec.ATTEMPT),
             message.getStringProperty(MessageCodec.LAST_ERROR));
     Instant expiresAt = Instant.ofEpochMilli(message.getExpiration());
-    return new DeadLetter(readable(received), why, expiresAt);
+    return new ObservedLetter(readable(received), why, expiresAt);
   }
 
   private static @Nullable StoredMessage readable(Received received) {

@@ -20,6 +20,7 @@ import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * The broker's clock is moved, and so is not what we count by. To the adapter it is all one which
@@ -119,11 +120,8 @@ class MovedClockTest {
     session.commit();
   }
 
-  private void awaitScheduled(long count) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (broker.counts(SHARD).scheduled() != count) {
-      assertTrue(System.nanoTime() - end < 0, "the broker keeps it");
-      Thread.sleep(10);
-    }
+  private void awaitScheduled(long count) {
+    Deadline.in(Duration.ofSeconds(20))
+        .await(() -> broker.counts(SHARD).scheduled() == count, () -> "the broker keeps it");
   }
 }

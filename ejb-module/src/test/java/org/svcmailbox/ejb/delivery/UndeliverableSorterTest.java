@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.DeadLetter;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -80,7 +80,7 @@ final class UndeliverableSorterTest {
     StoredMessage sent = send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
     assertEquals(died(DeadLetterReason.EXPIRED), sorter.step());
-    DeadLetter letter = onlyDeadLetter();
+    ObservedLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.EXPIRED, letter.why().reason());
     assertEquals("nobody took it within its retention", letter.why().lastError());
     assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
@@ -97,7 +97,7 @@ final class UndeliverableSorterTest {
     failDeliveries(2);
     awaitUndeliverable(1);
     assertEquals(died(DeadLetterReason.MAX_DELIVERY), sorter.step());
-    DeadLetter letter = onlyDeadLetter();
+    ObservedLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.MAX_DELIVERY, letter.why().reason());
     assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
     assertEquals(0, fixture.broker().counts(FIRST).messages());
@@ -220,8 +220,8 @@ final class UndeliverableSorterTest {
     }
   }
 
-  private DeadLetter onlyDeadLetter() {
-    List<DeadLetter> letters = fixture.deadLetters(ORDERS.name());
+  private ObservedLetter onlyDeadLetter() {
+    List<ObservedLetter> letters = fixture.deadLetters(ORDERS.name());
     assertEquals(1, letters.size());
     return letters.get(0);
   }

@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.Together;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.test.concurrent.Together;
 
 class KeyIndexTest {
   private static final int KEYS = 2_000;

@@ -37,16 +37,16 @@ final class LoopDisk implements AutoCloseable {
     if (cutter().isEmpty()) {
       return Optional.of("neither perl nor python3 is here");
     }
-    if (!Command.isThere("mkfs.ext4") || !Command.isThere("losetup")) {
+    if (!SystemCommand.isThere("mkfs.ext4") || !SystemCommand.isThere("losetup")) {
       return Optional.of("mkfs.ext4 or losetup is not here");
     }
-    if (!Command.run("id", "-u").output().equals("0")) {
+    if (!SystemCommand.run("id", "-u").output().equals("0")) {
       return Optional.of("only root may mount");
     }
     LoopDisk trial = new LoopDisk(directory, cutter().orElseThrow());
     try {
       trial.format();
-      Command.Result mounted = trial.tryMount();
+      SystemCommand.Result mounted = trial.tryMount();
       return mounted.isFine() ? Optional.empty() : Optional.of(mounted.output());
     } finally {
       trial.close();
@@ -68,7 +68,7 @@ final class LoopDisk implements AutoCloseable {
 
   private static Optional<List<String>> cutter() throws IOException {
     for (List<String> cutter : CUTTERS) {
-      if (Command.isThere(cutter.get(0))) {
+      if (SystemCommand.isThere(cutter.get(0))) {
         return Optional.of(cutter);
       }
     }
@@ -82,12 +82,12 @@ final class LoopDisk implements AutoCloseable {
 
   /** Makes it lose everything that was not synced; {@code file} is any file on it. */
   void cutPower(Path file) throws IOException {
-    Command.run(cutter.get(0), cutter.get(1), cutter.get(2), file.toString()).require();
+    SystemCommand.run(cutter.get(0), cutter.get(1), cutter.get(2), file.toString()).require();
   }
 
   /** Switches it on again. */
   void remount() throws IOException {
-    Command.run("umount", root.toString()).require();
+    SystemCommand.run("umount", root.toString()).require();
     tryMount().require();
   }
 
@@ -97,18 +97,18 @@ final class LoopDisk implements AutoCloseable {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(BYTES);
     }
-    Command.run("mkfs.ext4", "-q", "-F", image.toString()).require();
+    SystemCommand.run("mkfs.ext4", "-q", "-F", image.toString()).require();
   }
 
-  private Command.Result tryMount() throws IOException {
+  private SystemCommand.Result tryMount() throws IOException {
     // The loop device frees itself with the last unmount.
-    return Command.run("mount", "-o", "loop", image.toString(), root.toString());
+    return SystemCommand.run("mount", "-o", "loop", image.toString(), root.toString());
   }
 
   private void release() throws IOException {
-    if (Command.run("mountpoint", "-q", root.toString()).isFine()
-        && !Command.run("umount", root.toString()).isFine()) {
-      Command.run("umount", "--lazy", root.toString()).require();
+    if (SystemCommand.run("mountpoint", "-q", root.toString()).isFine()
+        && !SystemCommand.run("umount", root.toString()).isFine()) {
+      SystemCommand.run("umount", "--lazy", root.toString()).require();
     }
   }
 

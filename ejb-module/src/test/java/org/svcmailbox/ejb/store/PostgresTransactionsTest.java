@@ -11,8 +11,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.delivery.Together;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.test.concurrent.Together;
 
 class PostgresTransactionsTest implements TransactionsContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();

@@ -1,19 +1,15 @@
 package org.svcmailbox.ejb.store;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.persistence.EntityManagerFactory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.stat.Statistics;
@@ -25,6 +21,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
+import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.process.PostgresServer;
 
 /** A real, migrated database for the tests of one class, emptied before each. */
 public abstract class TestDatabase
@@ -157,11 +155,7 @@ public abstract class TestDatabase
 
     @Override
     void stop() throws IOException {
-      try (Stream<Path> files = Files.walk(Objects.requireNonNull(directory))) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      Trees.delete(Objects.requireNonNull(directory));
     }
   }
 
@@ -203,25 +197,13 @@ public abstract class TestDatabase
 
     @Override
     void start(ExtensionContext context) throws IOException {
-      EmbeddedPostgres server =
+      PostgresServer server =
           context
               .getRoot()
               .getStore(ExtensionContext.Namespace.GLOBAL)
               .getOrComputeIfAbsent(
-                  EmbeddedPostgres.class, type -> start(), EmbeddedPostgres.class);
-      source.setUrl(server.getJdbcUrl("postgres", "postgres"));
-    }
-
-    private static EmbeddedPostgres start() {
-      try {
-        // It comes with both off.
-        return EmbeddedPostgres.builder()
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .start();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+                  PostgresServer.class, type -> PostgresServer.start(), PostgresServer.class);
+      source.setUrl(server.url());
     }
 
     @Override

@@ -25,7 +25,8 @@ record ExtendRequest(@Nullable String msgId, @Nullable String receipt, @Nullable
     MsgId id = checks.required("msg_id", msgId, MsgId::parse);
     Receipt held = checks.optional(receipt, Receipt::new);
     Duration visibility =
-        checks.required("visibility_ms", visibilityMs, millis -> Limits.visibility(millis, bounds));
+        checks.required(
+            "visibility_ms", visibilityMs, millis -> FieldRanges.visibility(millis, bounds));
     return checks.end(() -> new Extend(requireNonNull(id), held, requireNonNull(visibility)));
   }
 }

@@ -30,7 +30,7 @@ record NackRequest(
     MsgId id = checks.required("msg_id", msgId, MsgId::parse);
     Receipt held = checks.optional(receipt, Receipt::new);
     String words = checks.optional(reason, NackRequest::words);
-    Duration delay = checks.optional(delayMs, Limits::delay);
+    Duration delay = checks.optional(delayMs, FieldRanges::delay);
     return checks.end(() -> new Nack(requireNonNull(id), held, words, delay));
   }
 

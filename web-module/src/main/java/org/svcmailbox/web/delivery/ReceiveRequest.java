@@ -32,7 +32,8 @@ record ReceiveRequest(
     FieldChecks checks = new FieldChecks();
     TopicName name = checks.required("topic", topic, TopicName::new);
     Duration visibility =
-        checks.optional(visibilityMs, millis -> Limits.visibility(millis, settings.visibility()));
+        checks.optional(
+            visibilityMs, millis -> FieldRanges.visibility(millis, settings.visibility()));
     long mostBytes = MOST_FRAMES * settings.request().maxFrame();
     return checks.end(
         () ->

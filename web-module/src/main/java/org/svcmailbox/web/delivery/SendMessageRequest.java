@@ -44,7 +44,7 @@ record SendMessageRequest(
     Attributes attributes = checks.optional(attrs, given -> attributes(given, bounds));
     CorrId correlation = checks.optional(corrId, CorrId::new);
     ShardKey sticky = checks.optional(shardKey, ShardKey::new);
-    Duration delay = checks.optional(delayMs, Limits::delay);
+    Duration delay = checks.optional(delayMs, FieldRanges::delay);
     Signature signature = checks.optional(sig, Signature::new);
     return checks.end(
         () ->

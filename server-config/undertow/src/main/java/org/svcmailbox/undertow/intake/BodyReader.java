@@ -68,7 +68,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   }
 
   /** Answers at once. */
-  void refuse(Refusal refusal) {
+  void refuse(IntakeRefusal refusal) {
     refuse(open(), refusal);
   }
 
@@ -144,7 +144,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     if (outcome == Outcome.NO_ROOM) {
       body.release();
       counts.refusedBodies.increment();
-      return refused -> refuse(channel, Refusal.BODY_BYTES);
+      return refused -> refuse(channel, IntakeRefusal.BODY_BYTES);
     }
     leave();
     if (outcome == Outcome.TOO_LARGE) {
@@ -158,7 +158,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     return next;
   }
 
-  private void refuse(StreamSourceChannel channel, Refusal refusal) {
+  private void refuse(StreamSourceChannel channel, IntakeRefusal refusal) {
     isRefused = true;
     refusal.answer(
         exchange,

@@ -49,7 +49,7 @@ final class IntakeHandler implements HttpHandler {
       accept(exchange, granted);
     } else {
       counts.refusedConnections.increment();
-      reader(exchange, granted).refuse(Refusal.MAX_CONNS);
+      reader(exchange, granted).refuse(IntakeRefusal.MAX_CONNS);
     }
   }
 

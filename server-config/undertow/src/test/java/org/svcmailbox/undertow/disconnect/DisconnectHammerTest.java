@@ -18,9 +18,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.TestCertificate;
 import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
 
 /**
@@ -52,13 +54,12 @@ class DisconnectHammerTest {
 
   @Test
   void everyAnswerIsRightAndEveryHangUpIsNoticedOverTls(@TempDir Path directory) throws Exception {
-    SSLContext tls = TestTls.context(directory);
-    try (TestServer server = TestServer.start(tls)) {
+    TestCertificate certificate = TestCertificate.in(directory.resolve("tls"), "changeit");
+    SSLSocketFactory sockets = certificate.trusting().getSocketFactory();
+    try (TestServer server = TestServer.start(certificate.showing())) {
       hammer(
           server,
-          () ->
-              tls.getSocketFactory()
-                  .createSocket(server.address().getAddress(), server.address().getPort()));
+          () -> sockets.createSocket(server.address().getAddress(), server.address().getPort()));
     }
   }
 
@@ -115,12 +116,12 @@ class DisconnectHammerTest {
   private record Client(Dial dial, Random random) {
     int run() throws IOException {
       int answers = 0;
-      RawClient connection = new RawClient(dial.dial());
+      RawConnection connection = RawConnection.over(dial.dial());
       for (int round = 0; round < ROUNDS; round++) {
         if (random.nextInt(10) == 0) {
-          connection.send(RawClient.post(HANGS_UP + round));
+          connection.send(RawConnection.post("/wait", HANGS_UP + round));
           connection.hangUp();
-          connection = new RawClient(dial.dial());
+          connection = RawConnection.over(dial.dial());
         } else {
           answers += exchange(connection, round);
         }
@@ -130,19 +131,19 @@ class DisconnectHammerTest {
     }
 
     /** One request, and perhaps a next one whose beginning is sent before the first's answer. */
-    private int exchange(RawClient connection, int round) throws IOException {
+    private int exchange(RawConnection connection, int round) throws IOException {
       String first = "first " + round;
-      connection.send(RawClient.post(first));
+      connection.send(RawConnection.post("/wait", first));
       if (random.nextBoolean()) {
-        assertEquals(first, connection.receive());
+        assertEquals(first, connection.receive().expect(200).body());
         return 1;
       }
-      String next = RawClient.post("next " + round);
+      String next = RawConnection.post("/wait", "next " + round);
       int cut = random.nextInt(next.length() + 1);
       connection.send(next.substring(0, cut));
-      assertEquals(first, connection.receive());
+      assertEquals(first, connection.receive().expect(200).body());
       connection.send(next.substring(cut));
-      assertEquals("next " + round, connection.receive());
+      assertEquals("next " + round, connection.receive().expect(200).body());
       return 2;
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
 
 class DisconnectTest {
@@ -28,8 +29,8 @@ class DisconnectTest {
   @Test
   void clientThatClosesWhileItWaitsIsNoticed() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("a"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "a"));
       Waiting waiting = server.nextWaiting();
       assertFalse(waiting.gone().isDone());
       client.hangUp();
@@ -40,10 +41,10 @@ class DisconnectTest {
 
   @Test
   void clientWhoseBodyCameLateIsWatchedAllTheSame() throws Exception {
-    String request = RawClient.post("a body that is read before the servlet is asked");
+    String request = RawConnection.post("/wait", "a body that is read before the servlet is asked");
     try (TestServer server = TestServer.start()) {
       for (int cut = request.indexOf("\r\n\r\n"); cut < request.length(); cut++) {
-        try (RawClient client = RawClient.to(server)) {
+        try (RawConnection client = RawConnection.to(server.address())) {
           client.send(request.substring(0, cut));
           client.send(request.substring(cut));
           Waiting waiting = server.nextWaiting();
@@ -58,8 +59,8 @@ class DisconnectTest {
   @Test
   void clientThatResetsWhileItWaitsIsNoticed() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("a"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "a"));
       Waiting waiting = server.nextWaiting();
       client.reset();
       assertNoticed(waiting);
@@ -71,8 +72,8 @@ class DisconnectTest {
   void clientThatHasGoneBeforeTheWatchBeganIsNoticed() throws Exception {
     try (TestServer server = TestServer.start()) {
       for (int i = 0; i < 50; i++) {
-        RawClient client = RawClient.to(server);
-        client.send(RawClient.post("a"));
+        RawConnection client = RawConnection.to(server.address());
+        client.send(RawConnection.post("/wait", "a"));
         client.hangUp();
         Waiting waiting = server.nextWaiting();
         waiting.gone().get(10, TimeUnit.SECONDS);
@@ -84,12 +85,12 @@ class DisconnectTest {
   @Test
   void connectionServesFurtherRequestsAfterAWait() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
+        RawConnection client = RawConnection.to(server.address())) {
       for (int i = 0; i < 100; i++) {
-        client.send(RawClient.post("request " + i));
+        client.send(RawConnection.post("/wait", "request " + i));
         Waiting waiting = server.nextWaiting();
         waiting.answer();
-        assertEquals("request " + i, client.receive());
+        assertEquals("request " + i, client.receive().expect(200).body());
         assertFalse(waiting.gone().isDone());
       }
     }
@@ -98,16 +99,16 @@ class DisconnectTest {
   @Test
   void requestThatIsPipelinedDuringAWaitIsServedAfterIt() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("first"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "first"));
       Waiting first = server.nextWaiting();
-      client.send(RawClient.post("second") + RawClient.post("third"));
+      client.send(RawConnection.post("/wait", "second") + RawConnection.post("/wait", "third"));
       first.answer();
-      assertEquals("first", client.receive());
+      assertEquals("first", client.receive().expect(200).body());
       server.nextWaiting().answer();
-      assertEquals("second", client.receive());
+      assertEquals("second", client.receive().expect(200).body());
       server.nextWaiting().answer();
-      assertEquals("third", client.receive());
+      assertEquals("third", client.receive().expect(200).body());
       assertFalse(first.gone().isDone());
     }
   }
@@ -115,31 +116,31 @@ class DisconnectTest {
   @Test
   void requestsThatArrivePipelinedAreServedInOrder() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("first") + RawClient.post("second"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "first") + RawConnection.post("/wait", "second"));
       Waiting first = server.nextWaiting();
       assertTrue(server.isQuiet());
       first.answer();
-      assertEquals("first", client.receive());
+      assertEquals("first", client.receive().expect(200).body());
       server.nextWaiting().answer();
-      assertEquals("second", client.receive());
+      assertEquals("second", client.receive().expect(200).body());
     }
   }
 
   @Test
   void requestThatBeginsDuringAWaitAndEndsAfterItIsServed() throws Exception {
-    String next = RawClient.post("next");
+    String next = RawConnection.post("/wait", "next");
     try (TestServer server = TestServer.start()) {
       for (int cut = 1; cut < next.length(); cut++) {
-        try (RawClient client = RawClient.to(server)) {
-          client.send(RawClient.post("first"));
+        try (RawConnection client = RawConnection.to(server.address())) {
+          client.send(RawConnection.post("/wait", "first"));
           Waiting first = server.nextWaiting();
           client.send(next.substring(0, cut));
           first.answer();
-          assertEquals("first", client.receive());
+          assertEquals("first", client.receive().expect(200).body());
           client.send(next.substring(cut));
           server.nextWaiting().answer();
-          assertEquals("next", client.receive());
+          assertEquals("next", client.receive().expect(200).body());
         }
       }
     }
@@ -148,13 +149,13 @@ class DisconnectTest {
   @Test
   void clientThatClosesAfterItsAnswerIsNotReported() throws Exception {
     try (TestServer server = TestServer.start();
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("a"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "a"));
       Waiting waiting = server.nextWaiting();
       waiting.answer();
-      client.receive();
+      client.receive().expect(200);
       client.send("GET /at-once HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertEquals("at once", client.receive());
+      assertEquals("at once", client.receive().expect(200).body());
       client.hangUp();
       assertFalse(waiting.gone().isDone());
     }
@@ -164,8 +165,8 @@ class DisconnectTest {
   void readTimeoutDoesNotEndAWait() throws Exception {
     Duration readTimeout = Duration.ofMillis(200);
     try (TestServer server = TestServer.start(readTimeout);
-        RawClient client = RawClient.to(server)) {
-      client.send(RawClient.post("a"));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.post("/wait", "a"));
       Waiting waiting = server.nextWaiting();
       CompletableFuture<Void> farPastTheTimeout =
           new CompletableFuture<Void>()
@@ -173,7 +174,7 @@ class DisconnectTest {
       CompletableFuture.anyOf(farPastTheTimeout, waiting.gone()).join();
       assertFalse(waiting.gone().isDone());
       waiting.answer();
-      assertEquals("a", client.receive());
+      assertEquals("a", client.receive().expect(200).body());
     }
   }
 

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.undertow.intake.Wire.Response;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.RawConnection.Response;
 
 class BodyBudgetTest {
   private static final int LARGE = 40 << 20;
@@ -13,12 +14,12 @@ class BodyBudgetTest {
   void budgetIsRefusedWhenUsedUpAndGivenBack() throws Exception {
     byte[] body = new byte[LARGE];
     try (IntakeServer server = IntakeServer.with().maxBody(LARGE).start();
-        Wire first = Wire.to(server);
-        Wire second = Wire.to(server)) {
-      first.send(Wire.head("/", Wire.length(LARGE))).send(new byte[LARGE - 1]);
+        RawConnection first = RawConnection.to(server.address());
+        RawConnection second = RawConnection.to(server.address())) {
+      first.send(RawConnection.head("/", RawConnection.length(LARGE))).send(new byte[LARGE - 1]);
       server.await("body_bytes", LARGE);
 
-      second.send(Wire.head("/", Wire.length(LARGE))).send(body);
+      second.send(RawConnection.head("/", RawConnection.length(LARGE))).send(body);
       Response refusal = second.receive();
       assertEquals(503, refusal.status());
       assertEquals("1", refusal.header("retry-after"));
@@ -31,12 +32,12 @@ class BodyBudgetTest {
       assertEquals(DoorServlet.seen(body), first.receive().body());
       server.await("body_bytes", 0);
 
-      first.send(Wire.head("/", Wire.length(LARGE))).send(new byte[LARGE - 1]);
+      first.send(RawConnection.head("/", RawConnection.length(LARGE))).send(new byte[LARGE - 1]);
       server.await("body_bytes", LARGE);
       first.reset();
       server.await("body_bytes", 0);
-      try (Wire third = Wire.to(server)) {
-        third.send(Wire.head("/", Wire.length(LARGE))).send(body);
+      try (RawConnection third = RawConnection.to(server.address())) {
+        third.send(RawConnection.head("/", RawConnection.length(LARGE))).send(body);
         assertEquals(DoorServlet.seen(body), third.receive().body());
       }
     }

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.undertow.intake.Wire.Response;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.RawConnection.Response;
 
 class ConnectionLimitTest {
   private static final String PATH = "/v1/\"topic";
@@ -13,23 +14,23 @@ class ConnectionLimitTest {
   @Test
   void connectionOverTheLimitIsRefusedUntilAnotherEnds() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(2).start();
-        Wire first = Wire.to(server);
-        Wire second = Wire.to(server);
-        Wire third = Wire.to(server)) {
-      assertEquals(200, first.send(Wire.get("/")).receive().status());
-      assertEquals(200, second.send(Wire.get("/")).receive().status());
-      assertEquals(200, second.send(Wire.get("/")).receive().status());
+        RawConnection first = RawConnection.to(server.address());
+        RawConnection second = RawConnection.to(server.address());
+        RawConnection third = RawConnection.to(server.address())) {
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
+      assertEquals(200, second.send(RawConnection.get("/")).receive().status());
+      assertEquals(200, second.send(RawConnection.get("/")).receive().status());
       assertEquals(2, server.count("connections"));
 
-      assertEquals(503, third.send(Wire.get("/")).receive().status());
+      assertEquals(503, third.send(RawConnection.get("/")).receive().status());
       assertTrue(third.isEnded());
       assertEquals(1, server.count("rejected.max_conns"));
-      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
 
       second.hangUp();
       server.await("connections", 1);
-      try (Wire fourth = Wire.to(server)) {
-        assertEquals(200, fourth.send(Wire.get("/")).receive().status());
+      try (RawConnection fourth = RawConnection.to(server.address())) {
+        assertEquals(200, fourth.send(RawConnection.get("/")).receive().status());
         assertEquals(2, server.count("connections"));
       }
       first.reset();
@@ -40,10 +41,10 @@ class ConnectionLimitTest {
   @Test
   void connectionThatWasNotServedDoesNotCount() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(1).start();
-        Wire silent = Wire.to(server);
-        Wire first = Wire.to(server)) {
+        RawConnection silent = RawConnection.to(server.address());
+        RawConnection first = RawConnection.to(server.address())) {
       silent.send("POST / HTTP/1.1\r\n");
-      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
       assertEquals(1, server.count("connections"));
     }
   }
@@ -51,8 +52,8 @@ class ConnectionLimitTest {
   @Test
   void refusalSaysWhy() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(0).start();
-        Wire client = Wire.to(server)) {
-      Response refusal = client.send(Wire.get("/v1/%22topic?a=b")).receive();
+        RawConnection client = RawConnection.to(server.address())) {
+      Response refusal = client.send(RawConnection.get("/v1/%22topic?a=b")).receive();
       assertEquals("1", refusal.header("retry-after"));
       assertEquals("close", refusal.header("connection"));
       assertEquals("application/problem+json", refusal.header("content-type"));
@@ -69,8 +70,8 @@ class ConnectionLimitTest {
   @Test
   void refusalStaysJsonWhateverThePath() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(0).start();
-        Wire client = Wire.to(server)) {
-      Response refusal = client.send(Wire.get("/a\\b")).receive();
+        RawConnection client = RawConnection.to(server.address())) {
+      Response refusal = client.send(RawConnection.get("/a\\b")).receive();
       // Undertow refuses most of what would have to be escaped itself.
       assertTrue(refusal.status() == 400 || refusal.body().contains("/a\\u005cb"), refusal::body);
     }
@@ -78,18 +79,20 @@ class ConnectionLimitTest {
 
   @Test
   void refusedClientMayStillBeSendingItsBody() throws Exception {
-    String body = Wire.body(90_000);
+    String body = RawConnection.body(90_000);
     try (IntakeServer server = IntakeServer.with().maxConns(0).start()) {
       for (String before : List.of("", body.substring(0, 1000))) {
-        try (Wire client = Wire.to(server)) {
-          client.send(Wire.head(PATH.replace("\"", ""), Wire.length(body.length())) + before);
+        try (RawConnection client = RawConnection.to(server.address())) {
+          client.send(
+              RawConnection.head(PATH.replace("\"", ""), RawConnection.length(body.length()))
+                  + before);
           assertEquals(503, client.receive().status());
           client.send(body.substring(before.length()));
           assertTrue(client.isEnded());
         }
       }
-      try (Wire client = Wire.to(server)) {
-        client.send(Wire.head("/", Wire.length(10), "Expect: 100-continue"));
+      try (RawConnection client = RawConnection.to(server.address())) {
+        client.send(RawConnection.head("/", RawConnection.length(10), "Expect: 100-continue"));
         assertEquals(503, client.receive().status());
         assertTrue(client.isEnded());
       }
@@ -101,11 +104,11 @@ class ConnectionLimitTest {
   @Test
   void whoeverWatchesTheServiceIsServedOverTheLimit() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(1).start();
-        Wire first = Wire.to(server)) {
-      assertEquals(200, first.send(Wire.get("/")).receive().status());
+        RawConnection first = RawConnection.to(server.address())) {
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
       for (String path : List.of("/healthz", "/readyz", "/metrics", "/readyz?for=reads")) {
-        try (Wire watcher = Wire.to(server)) {
-          Response response = watcher.send(Wire.get(path)).receive();
+        try (RawConnection watcher = RawConnection.to(server.address())) {
+          Response response = watcher.send(RawConnection.get(path)).receive();
           assertEquals(200, response.status());
           assertEquals("close", response.header("connection"));
           assertTrue(watcher.isEnded());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
 
 class DeadlineTest {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -17,7 +18,7 @@ class DeadlineTest {
   }
 
   /** Sends a byte now and then until the server ends the connection, and tells after how long. */
-  private static Duration trickle(Wire client, Duration pause) {
+  private static Duration trickle(RawConnection client, Duration pause) {
     long since = System.nanoTime();
     try {
       while (System.nanoTime() - since < 20_000_000_000L) {
@@ -38,9 +39,9 @@ class DeadlineTest {
   @Test
   void bodyThatStallsIsCut() throws Exception {
     try (IntakeServer server = start();
-        Wire client = Wire.to(server)) {
+        RawConnection client = RawConnection.to(server.address())) {
       long since = System.nanoTime();
-      client.send(Wire.head("/", Wire.length(1 << 16)) + "begin");
+      client.send(RawConnection.head("/", RawConnection.length(1 << 16)) + "begin");
       assertTrue(client.isEnded());
       assertAbout(TIMEOUT, Duration.ofNanos(System.nanoTime() - since));
       assertEquals(1, server.count("io_timeouts.read"));
@@ -52,8 +53,8 @@ class DeadlineTest {
   @Test
   void bodyThatTricklesIsCutWhenItsTimeIsUp() throws Exception {
     try (IntakeServer server = start();
-        Wire client = Wire.to(server)) {
-      client.send(Wire.head("/", Wire.length(1 << 15)));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.head("/", RawConnection.length(1 << 15)));
       // 32 KiB at 64 KiB/s, after the timeout.
       assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
       assertEquals(1, server.count("io_timeouts.read"));
@@ -65,8 +66,8 @@ class DeadlineTest {
   @Test
   void undeclaredBodyThatTricklesHasTheTimeOfTheLargest() throws Exception {
     try (IntakeServer server = start();
-        Wire client = Wire.to(server)) {
-      client.send(Wire.head("/", "Transfer-Encoding: chunked") + "8000\r\n");
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.head("/", "Transfer-Encoding: chunked") + "8000\r\n");
       assertAbout(TIMEOUT.plusMillis(1000), trickle(client, Duration.ofMillis(20)));
       assertEquals(1, server.count("io_timeouts.read"));
     }
@@ -75,17 +76,17 @@ class DeadlineTest {
   @Test
   void restThatIsThrownAwayHasADeadlineToo() throws Exception {
     try (IntakeServer server = start();
-        Wire declared = Wire.to(server);
-        Wire chunked = Wire.to(server);
-        Wire stalled = Wire.to(server)) {
-      declared.send(Wire.head("/", Wire.length(1L << 40)));
+        RawConnection declared = RawConnection.to(server.address());
+        RawConnection chunked = RawConnection.to(server.address());
+        RawConnection stalled = RawConnection.to(server.address())) {
+      declared.send(RawConnection.head("/", RawConnection.length(1L << 40)));
       assertEquals(413, declared.receive().status());
       assertAbout(TIMEOUT.plusMillis(1000), trickle(declared, Duration.ofMillis(20)));
-      chunked.send(Wire.head("/", "Transfer-Encoding: chunked") + "1000000\r\n");
-      chunked.send(Wire.body((1 << 16) + 1));
+      chunked.send(RawConnection.head("/", "Transfer-Encoding: chunked") + "1000000\r\n");
+      chunked.send(RawConnection.body((1 << 16) + 1));
       assertEquals(413, chunked.receive().status());
       assertAbout(TIMEOUT.plusMillis(1000), trickle(chunked, Duration.ofMillis(20)));
-      stalled.send(Wire.head("/", Wire.length(1L << 40)));
+      stalled.send(RawConnection.head("/", RawConnection.length(1L << 40)));
       assertEquals(413, stalled.receive().status());
       assertTrue(stalled.isEnded());
       assertEquals(3, server.count("io_timeouts.read"));
@@ -98,8 +99,8 @@ class DeadlineTest {
   void refusedClientHasTheSameDeadline() throws Exception {
     try (IntakeServer server =
             IntakeServer.with().maxConns(0).maxBody(1 << 16).readTimeout(TIMEOUT).start();
-        Wire client = Wire.to(server)) {
-      client.send(Wire.head("/", Wire.length(1 << 15)));
+        RawConnection client = RawConnection.to(server.address())) {
+      client.send(RawConnection.head("/", RawConnection.length(1 << 15)));
       assertEquals(503, client.receive().status());
       assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
       assertEquals(1, server.count("io_timeouts.read"));
@@ -109,9 +110,9 @@ class DeadlineTest {
   @Test
   void bodyInTimeIsNotCutAfterwards() throws Exception {
     try (IntakeServer server = start();
-        Wire client = Wire.to(server)) {
+        RawConnection client = RawConnection.to(server.address())) {
       for (int i = 0; i < 3; i++) {
-        client.send(Wire.head("/", Wire.length(2)) + "a");
+        client.send(RawConnection.head("/", RawConnection.length(2)) + "a");
         LockSupport.parkNanos(TIMEOUT.toNanos() / 2);
         client.send("b");
         assertEquals(200, client.receive().status());
@@ -123,13 +124,13 @@ class DeadlineTest {
   @Test
   void deadlineIsForTheBodyAndNotForTheAnswer() throws Exception {
     try (IntakeServer server = start();
-        Wire slow = Wire.to(server);
-        Wire tooLarge = Wire.to(server)) {
-      slow.send(Wire.head("/?wait=unread", Wire.length(2)) + "a");
+        RawConnection slow = RawConnection.to(server.address());
+        RawConnection tooLarge = RawConnection.to(server.address())) {
+      slow.send(RawConnection.head("/?wait=unread", RawConnection.length(2)) + "a");
       server.await("body_bytes", 3);
       slow.send("b");
-      tooLarge.send(Wire.head("/?wait=unread", "Transfer-Encoding: chunked"));
-      tooLarge.send(Wire.chunk(Wire.body((1 << 16) + 1)));
+      tooLarge.send(RawConnection.head("/?wait=unread", "Transfer-Encoding: chunked"));
+      tooLarge.send(RawConnection.chunk(RawConnection.body((1 << 16) + 1)));
       server.door().awaitArrival();
       server.door().awaitArrival();
       LockSupport.parkNanos(2 * TIMEOUT.toNanos());

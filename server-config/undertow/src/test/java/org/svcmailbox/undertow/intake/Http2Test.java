@@ -13,12 +13,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.undertow.intake.Http2Wire.Frame;
 
 class Http2Test {
   private static final int WINDOW = 65_535;
   private static final Duration SHORT = Duration.ofMillis(500);
-  private static final String BODY = Wire.body(3000);
+  private static final String BODY = RawConnection.body(3000);
 
   private static HttpResponse<String> post(HttpClient client, IntakeServer server, String body)
       throws Exception {
@@ -38,7 +39,7 @@ class Http2Test {
   void bodiesArriveUpgradedOrNot() throws Exception {
     try (IntakeServer server = IntakeServer.with().start()) {
       HttpClient client = HttpClient.newHttpClient();
-      for (String body : List.of(BODY, "", Wire.body(90_000), "a")) {
+      for (String body : List.of(BODY, "", RawConnection.body(90_000), "a")) {
         HttpResponse<String> response = post(client, server, body);
         assertEquals(seen(body), response.body());
         assertEquals(HttpClient.Version.HTTP_2, response.version());
@@ -80,9 +81,9 @@ class Http2Test {
   @Test
   void streamOverTheLimitIsRefusedUntilAPlaceIsFree() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(1).start();
-        Wire first = Wire.to(server);
+        RawConnection first = RawConnection.to(server.address());
         Http2Wire second = new Http2Wire(server, WINDOW)) {
-      assertEquals(200, first.send(Wire.get("/")).receive().status());
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
       assertFalse(second.receive(second.request(false, "/", true)).isOk());
       // The answer does not wait for the body.
       assertFalse(second.receive(second.request(true, "/", false)).isOk());

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.svcmailbox.test.net.RawConnection;
 
 /** One HTTP/2 connection of a client that knows the server speaks it, frame by frame. */
 final class Http2Wire implements AutoCloseable {
@@ -17,7 +18,7 @@ final class Http2Wire implements AutoCloseable {
   private static final int INITIAL_WINDOW_SIZE = 4;
   private static final int HEAD = 9;
 
-  private final Wire wire;
+  private final RawConnection wire;
   private int stream = -1;
 
   /** One frame; of its flags, whether it is the last of its stream. */
@@ -34,7 +35,7 @@ final class Http2Wire implements AutoCloseable {
    * @param window how much of an answer the server may send before the client asks for more
    */
   Http2Wire(IntakeServer server, int window) throws IOException {
-    wire = Wire.to(server);
+    wire = RawConnection.to(server.address());
     wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     ByteBuffer setting = ByteBuffer.allocate(6).putShort((short) INITIAL_WINDOW_SIZE);
     send(SETTINGS, 0, 0, setting.putInt(window).array());

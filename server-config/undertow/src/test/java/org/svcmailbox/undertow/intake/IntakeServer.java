@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.xnio.Options;
 
 /** Undertow as WildFly runs it, on a free port of the loopback interface, with the extension. */
@@ -118,13 +118,9 @@ final class IntakeServer implements AutoCloseable {
 
   /** Waits until a count is as it must become. */
   void await(String name, long wanted) {
-    long since = System.nanoTime();
-    while (count(name) != wanted) {
-      if (System.nanoTime() - since > PATIENCE.toNanos()) {
-        throw new AssertionError(name + " is " + count(name) + " and not " + wanted);
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
+    Deadline.in(PATIENCE)
+        .await(
+            () -> count(name) == wanted, () -> name + " is " + count(name) + " and not " + wanted);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
 
 class SlowReaderTest {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
@@ -23,8 +24,8 @@ class SlowReaderTest {
   @Test
   void readerThatStallsIsCut() throws Exception {
     try (IntakeServer server = server().start();
-        Wire client = Wire.narrow(server)) {
-      client.send(Wire.get("/?answer=" + ANSWER));
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(RawConnection.get("/?answer=" + ANSWER));
       server.await("io_timeouts.write", 1);
       server.await("connections", 0);
     }
@@ -33,8 +34,8 @@ class SlowReaderTest {
   @Test
   void readerThatTakesAByteNowAndThenIsCut() throws Exception {
     try (IntakeServer server = server().start();
-        Wire client = Wire.narrow(server)) {
-      client.send(Wire.get("/?answer=" + ANSWER));
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(RawConnection.get("/?answer=" + ANSWER));
       long since = System.nanoTime();
       while (server.count("io_timeouts.write") == 0) {
         // 40 KiB/s: never silent, and less than the least.
@@ -50,8 +51,8 @@ class SlowReaderTest {
   void stalledReaderIsCountedAlsoWhereTheListenerHasTheSameTimeout() throws Exception {
     try (IntakeServer server = server().listenersWriteTimeout(TIMEOUT).start()) {
       for (int i = 1; i <= 3; i++) {
-        try (Wire client = Wire.narrow(server)) {
-          client.send(Wire.get("/?answer=" + ANSWER));
+        try (RawConnection client = RawConnection.narrow(server.address())) {
+          client.send(RawConnection.get("/?answer=" + ANSWER));
           server.await("connections", 1);
           server.await("connections", 0);
           assertEquals(i, server.count("io_timeouts.write"));
@@ -63,8 +64,8 @@ class SlowReaderTest {
   @Test
   void readerThatPausesAndGoesOnIsServed() throws Exception {
     try (IntakeServer server = server().start();
-        Wire client = Wire.narrow(server)) {
-      client.send(Wire.get("/?answer=" + ANSWER));
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(RawConnection.get("/?answer=" + ANSWER));
       client.bytes(1000);
       LockSupport.parkNanos(TIMEOUT.toNanos() / 2);
       assertEquals(ANSWER, drain(client, ANSWER - 1000) + 1000);
@@ -73,7 +74,7 @@ class SlowReaderTest {
     }
   }
 
-  private static int drain(Wire client, int atLeast) throws IOException {
+  private static int drain(RawConnection client, int atLeast) throws IOException {
     return client.bytes(atLeast).length;
   }
 
@@ -81,15 +82,16 @@ class SlowReaderTest {
   void manyStalledReadersAreAllCut() throws Exception {
     int stalled = 20;
     // Kept: a socket that nobody refers to is closed, and a client that has gone is not cut.
-    List<Wire> clients = new ArrayList<>();
+    List<RawConnection> clients = new ArrayList<>();
     try (IntakeServer server = server().start()) {
       for (int i = 0; i < stalled; i++) {
-        clients.add(Wire.narrow(server).send(Wire.get("/?answer=" + ANSWER)));
+        clients.add(
+            RawConnection.narrow(server.address()).send(RawConnection.get("/?answer=" + ANSWER)));
       }
       server.await("io_timeouts.write", stalled);
       server.await("connections", 0);
     } finally {
-      for (Wire client : clients) {
+      for (RawConnection client : clients) {
         client.hangUp();
       }
     }

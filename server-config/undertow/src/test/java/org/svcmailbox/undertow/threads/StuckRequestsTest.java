@@ -14,7 +14,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,13 +26,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
 
 /** Requests that are stuck in their thread, and one that is not, on the web server itself. */
 class StuckRequestsTest {
   private static final int STUCK = 4 * Runtime.getRuntime().availableProcessors();
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final List<Socket> stuck = new ArrayList<>();
+  private final List<RawConnection> stuck = new ArrayList<>();
   private final CountDownLatch standing = new CountDownLatch(STUCK);
   private final CountDownLatch free = new CountDownLatch(1);
   private DeploymentManager deployment;
@@ -69,8 +69,8 @@ class StuckRequestsTest {
   @AfterEach
   void stop() throws IOException, ServletException {
     free.countDown();
-    for (Socket socket : stuck) {
-      socket.close();
+    for (RawConnection client : stuck) {
+      client.close();
     }
     undertow.stop();
     deployment.stop();
@@ -80,10 +80,9 @@ class StuckRequestsTest {
   void manyStuckRequestsDoNotKeepAQuickOneWaiting() throws Exception {
     InetSocketAddress address = (InetSocketAddress) undertow.getListenerInfo().get(0).getAddress();
     for (int i = 0; i < STUCK; i++) {
-      Socket socket = new Socket(address.getAddress(), address.getPort());
-      stuck.add(socket);
-      String head = "POST /stuck HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
-      socket.getOutputStream().write(head.getBytes(US_ASCII));
+      RawConnection client = RawConnection.to(address);
+      stuck.add(client);
+      client.send(RawConnection.post("/stuck", ""));
     }
     // Twice as many as the few threads: each of the rest takes a thread of its own.
     assertTrue(standing.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));

@@ -1,0 +1,161 @@
+package org.svcmailbox.core;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.test.architecture.ModuleRules;
+import org.svcmailbox.test.architecture.Planted;
+
+class CoreArchitectureTest {
+  private static final String CORE = "org.svcmailbox.core.";
+
+  private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.core");
+
+  /** The packages in their order: each may use those named beside it, no other. */
+  private static final Map<String, String[]> ORDER =
+      Map.ofEntries(
+          order("problem"),
+          order("health"),
+          order("audit"),
+          order("rate"),
+          order("metrics"),
+          order("envelope", "problem"),
+          order("capability", "problem", "envelope", "audit", "rate", "metrics"),
+          order("settings", "problem", "capability"),
+          order("topic", "problem", "envelope", "capability", "settings", "metrics"),
+          order("ledger", "envelope", "capability"),
+          order("idempotency", "envelope", "topic"),
+          order(
+              "delivery",
+              "problem",
+              "audit",
+              "envelope",
+              "rate",
+              "metrics",
+              "capability",
+              "settings",
+              "topic",
+              "ledger",
+              "idempotency"),
+          order(
+              "deadletter",
+              "problem",
+              "envelope",
+              "capability",
+              "metrics",
+              "topic",
+              "ledger",
+              "delivery"),
+          order(
+              "redrive",
+              "problem",
+              "audit",
+              "envelope",
+              "capability",
+              "metrics",
+              "settings",
+              "topic",
+              "delivery",
+              "deadletter"));
+
+  private static Map.Entry<String, String[]> order(String name, String... used) {
+    return Map.entry(name, used);
+  }
+
+  private static final ArchRule KNOWS_NO_CONTAINER =
+      ModuleRules.portable(
+          "org.svcmailbox.core",
+          "jakarta..",
+          "java.sql..",
+          "javax.sql..",
+          "org.eclipse.microprofile..",
+          "org.apache.activemq..",
+          "com.fasterxml.jackson..",
+          "org.svcmailbox.ejb..",
+          "org.svcmailbox.web..");
+
+  private static final ArchRule NO_CYCLES =
+      slices().matching("org.svcmailbox.core.(*)..").should().beFreeOfCycles();
+
+  @TempDir private Path directory;
+
+  @Test
+  void coreKnowsNoContainer() {
+    KNOWS_NO_CONTAINER.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jakarta.ejb.Stateless",
+        "javax.sql.DataSource",
+        "org.apache.activemq.artemis.api.core.Message",
+        "org.hibernate.Session",
+        "com.fasterxml.jackson.databind.ObjectMapper",
+        "io.undertow.Undertow"
+      })
+  void coreThatKnowsAContainerIsReported(String type) {
+    Planted.dependency(CORE + "topic.Culprit", type).breaks(KNOWS_NO_CONTAINER, directory);
+  }
+
+  @Test
+  void packagesKeepTheirOrder() {
+    order()
+        .ensureAllClassesAreContainedInArchitectureIgnoring("org.svcmailbox.core")
+        .check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "problem",
+        "metrics",
+        "capability",
+        "envelope",
+        "settings",
+        "topic",
+        "ledger",
+        "idempotency"
+      })
+  void aPackageThatUsesALaterOneIsReported(String earlier) {
+    Planted.dependency(CORE + earlier + ".Culprit", CORE + "delivery.Target")
+        .breaks(order(), directory);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    NO_CYCLES.check(CLASSES);
+  }
+
+  @Test
+  void aCycleIsReported() {
+    Planted.dependency(CORE + "new1.One", CORE + "new2.Two")
+        .and(CORE + "new2.Two", CORE + "new1.One")
+        .breaks(NO_CYCLES, directory);
+  }
+
+  private static LayeredArchitecture order() {
+    // Optional, so that a planted class alone is judged by what it uses.
+    LayeredArchitecture order =
+        layeredArchitecture().consideringOnlyDependenciesInLayers().withOptionalLayers(true);
+    for (String name : ORDER.keySet()) {
+      order = order.layer(name).definedBy(CORE + name + "..");
+    }
+    for (Map.Entry<String, String[]> rule : ORDER.entrySet()) {
+      order =
+          rule.getValue().length == 0
+              ? order.whereLayer(rule.getKey()).mayNotAccessAnyLayer()
+              : order.whereLayer(rule.getKey()).mayOnlyAccessLayers(rule.getValue());
+    }
+    return order;
+  }
+}

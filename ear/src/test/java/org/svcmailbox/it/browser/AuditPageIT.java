@@ -1,0 +1,83 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** An operator looks up what was done, and takes it along. */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class AuditPageIT {
+  private final MailboxClient client;
+  private final Tab tab;
+
+  AuditPageIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.client = client;
+    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  @Test
+  void whatWasDoneWithDeadLettersIsShownAndExported() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "audited");
+    letters.add(1, "connect timed out");
+    Fields job =
+        Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "for the audit");
+    String id =
+        client
+            .post("/v1/dlq/" + letters.topic() + "/jobs", job)
+            .expect(202)
+            .json()
+            .path("job_id")
+            .asText();
+
+    tab.go("#/audit");
+    assertThat(tab.field("Action, or its beginning and *")).hasValue("dlq.*");
+    tab.field("Done to").fill(id);
+    tab.button("Show").click();
+    tab.assertAt("subject=" + id);
+    Locator rows = tab.page().locator("table.audit tbody tr");
+    // The rows of the filter before are there until those of this one come.
+    Locator begun =
+        rows.filter(new Locator.FilterOptions().setHasText(id))
+            .filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
+    assertThat(begun).containsText("topic=" + letters.topic());
+    assertThat(begun).containsText("for the audit");
+
+    Download download = tab.page().waitForDownload(() -> tab.button("Export as NDJSON").click());
+    assertEquals("audit.ndjson", download.suggestedFilename());
+    List<String> lines = Files.readAllLines(download.path());
+    assertTrue(lines.stream().anyMatch(line -> line.contains("for the audit")), lines::toString);
+    assertTrue(lines.stream().allMatch(line -> line.contains(id)), lines::toString);
+
+    begun.getByRole(AriaRole.LINK).click();
+    assertThat(tab.page().locator(".job")).hasAttribute("data-job", id);
+  }
+
+  @Test
+  void anotherActionIsAskedForByItsName() throws IOException {
+    String topic = ShownLetters.fresh(client, "made").topic();
+    tab.go("#/audit?action=topic.put&subject=" + topic);
+    assertThat(tab.field("Action, or its beginning and *")).hasValue("topic.put");
+    assertThat(tab.page().locator("table.audit tbody tr")).hasCount(1);
+    assertThat(tab.page().locator("table.audit tbody")).containsText(topic);
+  }
+}

@@ -1,0 +1,208 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/**
+ * An operator brings dead letters back, throws some away, and sends one again with something
+ * changed.
+ */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class JobsPageIT {
+  private static final String SLOW = "connect timed out";
+  private static final String TWICE = "ORA-00001: unique constraint violated";
+  private static final String NOTE = "Note for the audit";
+
+  private final MailboxClient client;
+  private final ShownLetters letters;
+  private final Tab tab;
+
+  JobsPageIT(MailboxServer server, MailboxClient client, Browser browser) throws IOException {
+    this.client = client;
+    this.letters = ShownLetters.fresh(client, "reprocessed");
+    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  private Locator inDialog(String button) {
+    return tab.dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button));
+  }
+
+  /** The card of the only job, once its link in the notice was followed. */
+  private Locator job() {
+    tab.link("See how it goes").click();
+    tab.assertAt("#/jobs/j[0-9a-f]{16}$");
+    return tab.page().locator(".job");
+  }
+
+  private static void assertState(Locator job, String state) {
+    assertThat(job).hasAttribute("data-state", state);
+  }
+
+  @Test
+  void allThatMatchAreReprocessedAfterADryRunAndATypedConfirmation() throws IOException {
+    letters.add(5, SLOW);
+    letters.add(2, TWICE);
+    tab.go(letters.place() + "?q=timed");
+    tab.button("Select all 5 matching").click();
+    assertThat(tab.page().locator(".picked")).hasText("All 5 matching letters are selected");
+    tab.button("Reprocess").click();
+    assertThat(tab.dialog()).containsText("Dry run: 5 letters");
+    assertThat(tab.dialog()).containsText("max_attempts: 5");
+    assertThat(tab.dialog()).containsText("error has timed");
+    Locator begin = inDialog("Reprocess 5 letters");
+    assertThat(begin).isDisabled();
+    tab.field(NOTE).fill("the database is back");
+    assertThat(begin).isDisabled();
+    tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
+    assertThat(begin).isEnabled();
+    assertEquals(7, letters.count());
+
+    begin.click();
+    Locator job = job();
+    assertState(job, "done");
+    assertThat(job).containsText("5 of 5 done, 0 failed, 0 gone before");
+    assertEquals(2, letters.count());
+    assertEquals(5, letters.ready());
+    tab.go(letters.place());
+    assertThat(tab.letters()).hasCount(2);
+  }
+
+  @Test
+  void aSlowJobIsPausedResumedAndCancelled() throws IOException {
+    letters.add(60, SLOW);
+    tab.go(letters.place());
+    tab.button("Select all 60 matching").click();
+    tab.button("Reprocess").click();
+    tab.field("Letters a second").fill("1");
+    tab.field(NOTE).fill("a few, slowly");
+    tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
+    inDialog("Reprocess 60 letters").click();
+
+    Locator job = job();
+    assertState(job, "running");
+    assertThat(job.getByRole(AriaRole.PROGRESSBAR)).isVisible();
+    job.locator("[data-action=pause]").click();
+    assertState(job, "paused");
+    assertThat(job.locator("[data-action=resume]")).isFocused();
+    job.locator("[data-action=resume]").click();
+    assertState(job, "running");
+    job.locator("[data-action=cancel]").click();
+    assertState(job, "cancelled");
+    assertThat(job.locator("[data-action]")).hasCount(0);
+    long left = letters.count();
+    assertTrue(left > 0 && left <= 60, () -> left + " left");
+    assertEquals(60, left + letters.ready());
+    tab.keep("job");
+  }
+
+  @Test
+  void onlyWhatWasPickedIsDiscarded() throws IOException {
+    letters.add(3, SLOW);
+    tab.go(letters.place());
+    assertThat(tab.letters()).hasCount(3);
+    String kept = tab.letters().last().getAttribute("data-id");
+    tab.page().getByLabel("Pick every letter of this page").check();
+    assertThat(tab.page().locator(".picked")).hasText("3 letters selected");
+    tab.page().getByLabel("Pick " + kept).uncheck();
+    assertThat(tab.page().locator(".picked")).hasText("2 letters selected");
+    tab.button("Discard").click();
+    assertThat(tab.dialog()).containsText("Dry run: 2 letters");
+    assertThat(tab.dialog()).containsText("gone for good");
+    tab.field(NOTE).fill("test orders of last week");
+    inDialog("Discard 2 letters").click();
+    assertState(job(), "done");
+    assertEquals(1, letters.count());
+    assertEquals(0, letters.ready());
+    tab.go(letters.place());
+    assertThat(tab.letters()).hasCount(1);
+    assertThat(tab.letters().first()).hasAttribute("data-id", kept);
+  }
+
+  @Test
+  void aDialogThatIsLeftChangesNothing() throws IOException {
+    letters.add(1, SLOW);
+    tab.go(letters.place());
+    tab.letters().first().focus();
+    tab.page().keyboard().press("Enter");
+    tab.button("Discard").click();
+    assertThat(tab.dialog()).containsText("Dry run: 1 letter");
+    tab.page().keyboard().press("Escape");
+    assertThat(tab.dialog()).hasCount(0);
+    assertThat(tab.letter().getByText("Discard")).isFocused();
+    assertEquals(1, letters.count());
+  }
+
+  @Test
+  void aLetterIsEditedAndSentAgainAsANewMessage() throws IOException {
+    byte[] before = "{\"amount\":\"1O\"}".getBytes(StandardCharsets.UTF_8);
+    String id = letters.add("order-1", before, Map.of("colour", "red"), SLOW);
+    tab.go(letters.place() + "?letter=" + id);
+    tab.button("Edit and resend").click();
+    tab.field("Payload").last().fill("{\"amount\":10");
+    assertThat(tab.dialog()).containsText("The payload was JSON and is none any more.");
+    tab.field("Payload").last().fill("{\"amount\":10}");
+    tab.field("Attributes, one key=value a line").last().fill("colour=blue\nby=hand=made");
+    tab.field(NOTE).fill("the letter O is no zero");
+    inDialog("Resend").click();
+    assertThat(tab.page().locator("#notices")).containsText("Sent again as");
+    assertThat(tab.letters()).hasCount(0);
+    assertEquals(0, letters.count());
+
+    Fields asking = Fields.of("topic", letters.topic()).with("wait_ms", 5_000);
+    Message sent = client.recv(asking).expect(200).message();
+    assertEquals(
+        "{\"amount\":10}",
+        new String(sent.json().path("payload").binaryValue(), StandardCharsets.UTF_8));
+    assertEquals("blue", sent.json().path("attrs").path("colour").asText());
+    assertEquals("hand=made", sent.json().path("attrs").path("by").asText());
+    assertEquals(id, sent.json().path("attrs").path("mailbox.resent_from").asText());
+  }
+
+  @Test
+  void aRefusalIsToldWithItsCodeAndWhenToTryAgain() throws IOException {
+    letters.add(1, SLOW);
+    tab.go(letters.place());
+    tab.page()
+        .route(
+            "**/v1/dlq/*/jobs",
+            route ->
+                route.fulfill(
+                    new Route.FulfillOptions()
+                        .setStatus(429)
+                        .setContentType("application/problem+json")
+                        .setHeaders(Map.of("Retry-After", "7"))
+                        .setBody(
+                            "{\"title\":\"Too many\",\"detail\":\"4 jobs are unfinished\","
+                                + "\"code\":\"E_SATURATED\",\"status\":429}")));
+    tab.button("Select all 1 matching").click();
+    tab.button("Discard").click();
+    for (String said : new String[] {"Too many", "4 jobs are unfinished", "E_SATURATED", "7 s"}) {
+      assertThat(tab.dialog()).containsText(said);
+    }
+    tab.field(NOTE).fill("why");
+    tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
+    assertThat(tab.dialog().locator("[data-action=begin]")).isDisabled();
+  }
+}

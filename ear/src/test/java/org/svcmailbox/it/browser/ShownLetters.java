@@ -1,0 +1,86 @@
+package org.svcmailbox.it.browser;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+
+/** A topic of its own, whose messages die of their first delivery. */
+final class ShownLetters {
+  private static final int BATCH = 100;
+
+  private final MailboxClient client;
+  private final String topic;
+  private int made;
+
+  private ShownLetters(MailboxClient client, String topic) {
+    this.client = client;
+    this.topic = topic;
+  }
+
+  /** A new topic without any. */
+  static ShownLetters fresh(MailboxClient client, String purpose) throws IOException {
+    String topic = TestTopics.fresh(purpose);
+    client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 1)).expect(201);
+    return new ShownLetters(client, topic);
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  /** Where the console shows them. */
+  String place() {
+    return "#/topics/" + topic + "/letters";
+  }
+
+  /** One more. */
+  String add(String key, byte[] payload, Map<String, String> attrs, String error)
+      throws IOException {
+    client.send(Fields.send(topic, key, payload).with("attrs", attrs)).expect(200);
+    Message message = client.recv(asking(1)).expect(200).message();
+    refuse(message, error);
+    return message.msgId();
+  }
+
+  /** So many more, of one cause. */
+  void add(int number, String error) throws IOException {
+    for (int from = 0; from < number; from += BATCH) {
+      int size = Math.min(BATCH, number - from);
+      List<Fields> messages = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        made++;
+        messages.add(Fields.send(topic, "key-" + made, new byte[] {1, 2, -1}));
+      }
+      client.sendBatch(messages).expect(200);
+      for (Message message : client.recvAll(asking(BATCH), size)) {
+        refuse(message, error);
+      }
+    }
+  }
+
+  /** How many there are. */
+  long count() throws IOException {
+    return client.topic(topic).expect(200).json().path("dlq").asLong();
+  }
+
+  /** How many messages wait to be received. */
+  long ready() throws IOException {
+    return client.topic(topic).expect(200).json().path("ready").asLong();
+  }
+
+  private Fields asking(int messages) {
+    return Fields.of("topic", topic)
+        .with("wait_ms", 5_000)
+        .with("visibility_ms", 60_000)
+        .with("max_messages", messages);
+  }
+
+  private void refuse(Message message, String error) throws IOException {
+    client.nack(message, Fields.of("reason", error).with("delay_ms", 0)).expect(200);
+  }
+}

@@ -1,0 +1,157 @@
+package org.svcmailbox.it.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.Cookie;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.SharedServer;
+
+/** People come and go, and each sees what is theirs to see. */
+@ExtendWith({SharedServer.class, SharedBrowser.class})
+class SignInPageIT {
+  private final MailboxServer server;
+  private final MailboxClient client;
+  private final Tab tab;
+
+  /** The capabilities that the page has presented. */
+  private final List<String> presented = new ArrayList<>();
+
+  SignInPageIT(MailboxServer server, MailboxClient client, Browser browser) {
+    this.server = server;
+    this.client = client;
+    this.tab = Tab.open(browser, server);
+    tab.page()
+        .onRequest(
+            request -> {
+              String header = request.headers().getOrDefault("authorization", "");
+              if (header.startsWith("Bearer ")) {
+                presented.add(header.substring("Bearer ".length()));
+              }
+            });
+  }
+
+  @AfterEach
+  void close() {
+    tab.close();
+  }
+
+  @Test
+  void whoIsNotSignedInSeesOnlyTheWayIn() {
+    tab.go("#/overview");
+    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.link("Jobs")).isHidden();
+    assertThat(tab.button("Sign out")).hasCount(0);
+    assertEquals(List.of(), presented);
+  }
+
+  @Test
+  void whoSignsInIsWhereTheyWantedToBe() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "wanted");
+    letters.add(2, "connect timed out");
+    tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
+    tab.signIn(Person.operator(server));
+    tab.assertAt("q=timed\\+out&attr=a%3Db$");
+    assertThat(tab.field("Words of the error")).hasValue("timed out");
+    assertThat(tab.page().locator(".frame-user")).hasText(Person.operator(server) + " (operator)");
+  }
+
+  @Test
+  void aWrongPasswordOpensNothing() {
+    tab.go("");
+    tab.link("Sign in").click();
+    tab.fillIn(Person.operator(server).user(), "wrong");
+    assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
+    tab.go("#/jobs");
+    assertThat(tab.heading("You are not signed in")).isVisible();
+  }
+
+  @Test
+  void whoSignsOutIsOutAlsoAfterAReload() {
+    tab.signIn(Person.operator(server));
+    tab.button("Sign out").click();
+    assertThat(tab.heading("You are not signed in")).isVisible();
+    tab.page().reload();
+    assertThat(tab.heading("You are not signed in")).isVisible();
+    tab.go("#/jobs");
+    assertThat(tab.heading("You are not signed in")).isVisible();
+  }
+
+  @Test
+  void theCapabilityIsNowhereButInMemory() {
+    tab.go("#/jobs").signIn(Person.operator(server));
+    assertThat(tab.heading("Jobs")).isVisible();
+    assertFalse(presented.isEmpty());
+    String kept =
+        (String)
+            tab.page()
+                .evaluate(
+                    "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie,"
+                        + " location.href, history.state, document.documentElement.outerHTML])");
+    List<Cookie> cookies = tab.context().cookies();
+    assertTrue(cookies.stream().allMatch(cookie -> cookie.httpOnly), () -> cookies.toString());
+    for (String token : presented) {
+      assertFalse(kept.contains(token));
+      assertTrue(cookies.stream().noneMatch(cookie -> cookie.value.contains(token)));
+    }
+  }
+
+  @Test
+  void aViewerLooksAndDoesNothingElse() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "viewed");
+    letters.add(1, "connect timed out");
+    tab.go(letters.place()).signIn(Person.viewer(server));
+    assertThat(tab.letters()).hasCount(1);
+    assertThat(tab.page().locator(".picked")).hasText("1 matching");
+    tab.letters().first().focus();
+    tab.page().keyboard().press("Space");
+    tab.page().keyboard().press("Enter");
+    assertThat(tab.button("Download payload")).isVisible();
+    for (String action : List.of("Reprocess", "Discard", "Edit and resend", "Select all")) {
+      assertThat(tab.button(action)).hasCount(0);
+    }
+    assertThat(tab.page().locator("input[type=checkbox]")).hasCount(0);
+    assertThat(tab.link("Audit")).isHidden();
+
+    // What the page does not offer, the server refuses.
+    MailboxClient viewer = client.with(presented.get(presented.size() - 1));
+    String topic = letters.topic();
+    Fields job = Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "no");
+    assertEquals("operation", viewer.post("/v1/dlq/" + topic + "/jobs", job).expect(403).reason());
+    String id = tab.letters().first().getAttribute("data-id");
+    viewer.post("/v1/dlq/" + topic + "/" + id + "/resend", Fields.of("note", "no")).expect(403);
+    viewer.get("/v1/audit").expect(403);
+    viewer.send(topic, "key", new byte[0]).expect(403);
+    viewer.recv(topic).expect(403);
+    viewer.deleteTopic(topic).expect(403);
+    viewer.get("/v1/dlq/" + topic).expect(200);
+    assertEquals(1, letters.count());
+  }
+
+  @Test
+  void anOperatorsCapabilityIsNoWiderThanTheConsoleNeeds() throws IOException {
+    tab.go("#/jobs").signIn(Person.operator(server));
+    assertThat(tab.heading("Jobs")).isVisible();
+    assertFalse(presented.isEmpty());
+    MailboxClient operator = client.with(presented.get(presented.size() - 1));
+    String topic = ShownLetters.fresh(client, "narrow").topic();
+    operator.send(topic, "key", new byte[0]).expect(403);
+    operator.deleteTopic(topic).expect(403);
+    operator.post("/v1/capabilities/rotate", Fields.NONE).expect(403);
+    operator.get("/v1/audit").expect(200);
+    assertNotEquals(server.target().token().get(), presented.get(0));
+  }
+}

@@ -1,0 +1,326 @@
+package org.svcmailbox.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.console.Browser.Reply;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
+
+/** Signing in to the console with a form, what one gets for it, and how it ends. */
+class PasswordSignInIT {
+  private static final String PASSWORD = "correct horse battery";
+  private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
+  private static final String SESSION = "mailbox_console";
+  private static final Duration IDLE = Duration.ofSeconds(20);
+  private static final int MOST = 3;
+
+  private static MailboxServer server;
+  private static Users users;
+
+  @BeforeAll
+  static void start() throws IOException {
+    server =
+        MailboxServer.start(
+            "console",
+            Map.of(
+                "MAILBOX_CONSOLE_SESSION_IDLE", IDLE.toString(),
+                "MAILBOX_CONSOLE_MAX_SESSIONS", Integer.toString(MOST)));
+    users = new Users(server);
+    assertEquals(0, users.put("vera", "viewer", PASSWORD));
+    assertEquals(0, users.put("olga", "operator", PASSWORD));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private static Browser browser() {
+    return new Browser(server.uri());
+  }
+
+  /** A browser that somebody has signed in with. */
+  private static Browser signedIn(String user) throws IOException {
+    Browser browser = browser();
+    browser.signIn(user, PASSWORD).expect(303);
+    return browser;
+  }
+
+  private static MailboxClient client(Browser browser) throws IOException {
+    String capability = browser.capability().expect(200).json().path("capability").asText();
+    return new MailboxClient(server.target().with(capability));
+  }
+
+  @Test
+  void theFirstStartMakesAnOperatorAndSaysWhereThePasswordIs() throws IOException {
+    var file = users.directory().resolve("console.password");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    List<String> said =
+        server.outputLines().stream().filter(line -> line.contains("first user")).toList();
+    assertEquals(1, said.size());
+    assertTrue(said.get(0).contains(file.toString()), said::toString);
+    assertFalse(String.join("\n", server.outputLines()).contains(users.firstPassword()));
+    Browser browser = browser();
+    browser.signIn("operator", users.firstPassword()).expect(303);
+    JsonNode got = browser.capability().expect(200).json();
+    assertEquals("operator", got.path("user").asText());
+    assertEquals("operator", got.path("role").asText());
+  }
+
+  @Test
+  void aSessionIsExchangedForAShortCapabilityOfTheRole() throws IOException {
+    Instant before = Instant.now();
+    JsonNode got = signedIn("vera").capability().expect(200).json();
+    assertEquals("vera", got.path("user").asText());
+    assertEquals("viewer", got.path("role").asText());
+    Instant expires = Instant.parse(got.path("expires").asText());
+    assertTrue(expires.isBefore(Instant.now().plus(Duration.ofMinutes(10)).plusMillis(1)));
+    assertTrue(expires.isAfter(before.plus(Duration.ofMinutes(9))));
+  }
+
+  @Test
+  void aViewerLooksAndChangesNothing() throws IOException {
+    MailboxClient vera = client(signedIn("vera"));
+    vera.topics().expect(200);
+    new MailboxClient(server.target()).putTopic("orders", Fields.NONE).expect(201);
+    vera.get("/v1/dlq/orders").expect(200);
+    vera.get("/v1/audit").expect(403);
+    vera.send("orders", "k", new byte[] {1}).expect(403);
+    vera.putTopic("orders", Fields.NONE).expect(403);
+    vera.post("/v1/capabilities", MINT).expect(403);
+  }
+
+  @Test
+  void anOperatorReadsTheAuditWhichSaysWhoItIs() throws IOException {
+    MailboxClient olga = client(signedIn("olga"));
+    String audit = olga.get("/v1/audit?action=console.*&limit=10000").expect(200).text();
+    assertTrue(audit.contains("\"actor\":\"console:olga\""), audit);
+    assertTrue(audit.contains("\"action\":\"console.signin\",\"subject\":\"olga\""), audit);
+    assertTrue(audit.contains("\"action\":\"console.capability\""), audit);
+    assertTrue(audit.contains("\"address\":\"127.0.0.1\""), audit);
+    olga.post("/v1/capabilities", MINT).expect(403);
+    olga.post("/v1/capabilities/rotate", Fields.NONE).expect(403);
+    olga.recv("orders").expect(403);
+  }
+
+  @Test
+  void theCookieIsForTheConsoleOnlyAndNoScriptSeesIt() throws IOException {
+    List<String> cookies = browser().signIn("vera", PASSWORD).expect(303).cookies();
+    assertEquals(1, cookies.size());
+    assertTrue(
+        cookies
+            .get(0)
+            .matches(SESSION + "=[A-Za-z0-9_-]{43}; Path=/console; HttpOnly; SameSite=Strict"),
+        cookies::toString);
+  }
+
+  @Test
+  void theCookieAuthorisesNothingElsewhere() throws IOException {
+    Browser browser = signedIn("olga");
+    for (String path : List.of("/v1/topics", "/v1/audit", "/v1/events?limit=1")) {
+      assertEquals(401, browser.get(path).status(), path);
+    }
+    assertEquals(401, browser.post("/v1/capabilities/rotate").status());
+  }
+
+  @Test
+  void aSessionThatSomebodyElseChoseIsNone() throws IOException {
+    Browser browser = browser();
+    String chosen = "A".repeat(43);
+    browser.cookies().put(SESSION, chosen);
+    assertEquals(401, browser.capability().status());
+    browser.signIn("vera", PASSWORD).expect(303);
+    assertNotEquals(chosen, browser.cookies().get(SESSION));
+    Browser attacker = browser();
+    attacker.cookies().put(SESSION, chosen);
+    assertEquals(401, attacker.capability().status());
+  }
+
+  @Test
+  void eachSignInHasASessionOfItsOwnAndEndsTheOneBefore() throws IOException {
+    Browser browser = signedIn("vera");
+    String first = browser.cookies().get(SESSION);
+    browser.signIn("olga", PASSWORD).expect(303);
+    assertNotEquals(first, browser.cookies().get(SESSION));
+    assertEquals("olga", browser.capability().expect(200).json().path("user").asText());
+    browser.cookies().put(SESSION, String.valueOf(first));
+    assertEquals(401, browser.capability().status());
+  }
+
+  @Test
+  void whoSignsOutIsOut() throws IOException {
+    Browser browser = signedIn("vera");
+    String session = browser.cookies().get(SESSION);
+    browser.script("/console/session/end", "1").expect(204);
+    assertFalse(browser.cookies().containsKey(SESSION), "still kept");
+    browser.cookies().put(SESSION, String.valueOf(session));
+    assertEquals(401, browser.capability().status());
+    browser.script("/console/session/end", "1").expect(204);
+  }
+
+  @Test
+  void whoDoesNothingIsSignedOutAndAPageByItselfDoesNothing() throws IOException {
+    Browser browser = signedIn("vera");
+    Deadline.in(IDLE.multipliedBy(2))
+        .await(
+            () -> browser.script("/console/session/capability", "quiet").status() == 401,
+            () -> "still signed in");
+  }
+
+  @Test
+  void whoWasLongestWithoutUseGoesForOneMore() throws IOException {
+    Browser first = signedIn("vera");
+    Browser second = signedIn("vera");
+    Browser third = signedIn("vera");
+    first.capability().expect(200);
+    third.capability().expect(200);
+    Browser fourth = signedIn("vera");
+    assertEquals(401, second.capability().status());
+    for (Browser one : List.of(first, third, fourth)) {
+      one.capability().expect(200);
+    }
+  }
+
+  @Test
+  void onlyScriptsOfOurOwnPagesAreServed() throws IOException {
+    Browser browser = signedIn("vera");
+    browser.post("/console/session/capability").expect(403);
+    browser.post("/console/session/end").expect(403);
+    browser.script("/console/session/capability", "2").expect(403);
+    assertEquals("POST", browser.get("/console/session/capability").expect(405).header("Allow"));
+    browser.capability().expect(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Origin, https://evil.example",
+    "Origin, null",
+    "Sec-Fetch-Site, cross-site",
+    "Sec-Fetch-Site, same-site"
+  })
+  void nobodyIsSignedInByAFormOfAnotherOrigin(String header, String value) throws IOException {
+    Browser browser = browser().with(Map.of(header, value));
+    assertEquals(List.of(), browser.signIn("vera", PASSWORD).expect(403).cookies());
+  }
+
+  @Test
+  void aFormOfOurOwnOriginIsTaken() throws IOException {
+    String origin = "http://127.0.0.1:" + server.uri().getPort();
+    browser().with(Map.of("Origin", origin)).signIn("vera", PASSWORD).expect(303);
+  }
+
+  @Test
+  void aWrongPasswordAndAnUnknownUserAreToldApartByNobody() throws IOException {
+    Reply wrong = browser().signIn("vera", "another horse battery").expect(403);
+    Reply unknown = browser().signIn("nera", PASSWORD).expect(403);
+    assertEquals(wrong.text().replace("vera", "nera"), unknown.text());
+    assertEquals(List.of(), wrong.cookies());
+  }
+
+  @Test
+  void whoTriesTooOftenWaitsAlsoWithTheRightPassword() throws IOException {
+    assertEquals(0, users.put("tess", "viewer", PASSWORD));
+    for (int i = 0; i < 5; i++) {
+      browser().signIn("tess", "wrong" + i).expect(403);
+    }
+    // Each try in vain doubles the wait: these have to come within the first second or the next.
+    Reply told = browser().signIn("tess", "wrong");
+    while (told.status() == 403) {
+      told = browser().signIn("tess", "wrong");
+    }
+    told.expect(429);
+    assertTrue(Integer.parseInt(told.header("Retry-After")) >= 1);
+    assertTrue(told.text().contains("Too many tries"), told::text);
+    browser().signIn("vera", PASSWORD).expect(303);
+    Deadline.in(Duration.ofMinutes(2))
+        .await(() -> browser().signIn("tess", PASSWORD).status() == 303, () -> "locked out");
+  }
+
+  @Test
+  void whoHasNoRoleIsRefused() throws IOException {
+    assertEquals(0, users.put("nora", "viewer", PASSWORD));
+    var roles = users.directory().resolve("console-roles.properties");
+    String text = Files.readString(roles);
+    Files.writeString(
+        roles, text.replace("nora=viewer", "nora=admin"), StandardOpenOption.TRUNCATE_EXISTING);
+    Reply reply = browser().signIn("nora", PASSWORD).expect(403);
+    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    assertEquals(List.of(), reply.cookies());
+  }
+
+  @Test
+  void usersComeChangeAndGoWhileTheServerRuns() throws IOException {
+    assertEquals(0, users.put("uma", "viewer", PASSWORD));
+    browser().signIn("uma", PASSWORD).expect(303);
+    assertEquals(0, users.put("uma", "operator", "another horse battery"));
+    Browser browser = browser();
+    browser.signIn("uma", "another horse battery").expect(303);
+    assertEquals("operator", browser.capability().expect(200).json().path("role").asText());
+    browser().signIn("uma", PASSWORD).expect(403);
+    assertEquals(0, users.put("uma", "none", ""));
+    browser().signIn("uma", "another horse battery").expect(403);
+    assertNotEquals(0, users.put("uma", "admin", PASSWORD));
+    assertNotEquals(0, users.put("uma", "viewer", "short"));
+    assertNotEquals(0, users.put("u=a", "viewer", PASSWORD));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "#/dlq/orders?reason=expired, /console/#/dlq/orders?reason=expired",
+    "/dlq/orders, /console/#/dlq/orders",
+    "https://evil.example/, /console/#https://evil.example/",
+    "//evil.example, /console/#//evil.example",
+    "'a b', /console/"
+  })
+  void whoIsSignedInComesToWhereTheyWantedToBe(String to, String location) throws IOException {
+    Browser browser = browser();
+    Reply reply =
+        browser.form("/console/signin", Map.of("user", "vera", "password", PASSWORD, "to", to));
+    assertEquals(location, reply.expect(303).header("Location"));
+    Reply again = browser.get("/console/signin?to=" + Browser.encoded(to));
+    assertEquals(location, again.expect(303).header("Location"));
+  }
+
+  @Test
+  void aLineBreakInAPlaceBreaksNoHeader() throws IOException {
+    Reply reply =
+        browser()
+            .form(
+                "/console/signin",
+                Map.of("user", "vera", "password", PASSWORD, "to", "#a\r\nX-Evil: 1"));
+    assertEquals("/console/", reply.expect(303).header("Location"));
+    assertEquals("", reply.header("X-Evil"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"><script>alert(1)</script>", "' onfocus=alert(1) x='", "<img src=x>"})
+  void whatWasTypedInComesBackAsText(String hostile) throws IOException {
+    Reply reply =
+        browser()
+            .form("/console/signin", Map.of("user", hostile, "password", "x", "to", "#" + hostile));
+    assertFalse(reply.expect(403).text().contains(hostile), reply::text);
+    assertTrue(browser().get("/console/signin").text().contains("name=\"user\" value=\"\""));
+  }
+}

@@ -1,0 +1,94 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.io.IoCallback;
+import io.undertow.io.Sender;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Headers;
+import io.undertow.util.Protocols;
+import io.undertow.util.StatusCodes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The answer to a request that is not served, in the form that the application gives its problems.
+ * The connection closes after it.
+ */
+enum IntakeRefusal {
+  MAX_CONNS("max_conns", "too many connections"),
+  BODY_BYTES("body_bytes", "too many request bodies are under way");
+
+  private final String reason;
+  private final String detail;
+
+  IntakeRefusal(String reason, String detail) {
+    this.reason = reason;
+    this.detail = detail;
+  }
+
+  /**
+   * Answers, in the I/O thread.
+   *
+   * @param after called when the answer is on its way, for the request still has to be ended
+   */
+  void answer(HttpServerExchange exchange, Runnable after) {
+    byte[] body = body(exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);
+    exchange.setStatusCode(StatusCodes.SERVICE_UNAVAILABLE);
+    exchange
+        .getResponseHeaders()
+        .put(Headers.RETRY_AFTER, "1")
+        .put(Headers.CONTENT_TYPE, "application/problem+json");
+    if (!exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
+      exchange.getResponseHeaders().put(Headers.CONNECTION, "close");
+    }
+    exchange.setResponseContentLength(body.length);
+    exchange.getResponseSender().send(ByteBuffer.wrap(body), new Closing(after));
+  }
+
+  private String body(String path) {
+    return """
+        {"type":"urn:svc-mailbox:problem:E_UNAVAILABLE",\
+        "title":"The service cannot do this now","status":503,"detail":"%s",\
+        "code":"E_UNAVAILABLE","reason":"%s","retry_after_ms":1000,"instance":"%s"}"""
+        .formatted(detail, reason, escaped(path));
+  }
+
+  private static String escaped(String path) {
+    StringBuilder escaped = new StringBuilder(path.length());
+    path.chars()
+        .forEach(
+            c -> {
+              if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                escaped.append("\\u%04x".formatted(c));
+              } else {
+                escaped.append((char) c);
+              }
+            });
+    return escaped.toString();
+  }
+
+  /** Ends the answer before the request, whose body may take longer. */
+  private record Closing(Runnable after) implements IoCallback {
+    @Override
+    public void onComplete(HttpServerExchange exchange, Sender sender) {
+      sender.close(new Closed(after));
+    }
+
+    @Override
+    public void onException(HttpServerExchange exchange, Sender sender, IOException e) {
+      BodyDeadline.close(exchange);
+    }
+  }
+
+  private record Closed(Runnable after) implements IoCallback {
+    @Override
+    public void onComplete(HttpServerExchange exchange, Sender sender) {
+      after.run();
+    }
+
+    @Override
+    public void onException(HttpServerExchange exchange, Sender sender, IOException e) {
+      BodyDeadline.close(exchange);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.svcmailbox.test.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A shift of the server's ports at which nobody listens. */
+public final class PortOffset {
+  /** The server's public port when nothing is shifted, and the one with TLS. */
+  public static final int HTTP = 8080;
+
+  public static final int HTTPS = 8443;
+
+  /** Its administrator's. */
+  public static final int MANAGEMENT = 9990;
+
+  private static final int TRIES = 100;
+
+  private PortOffset() {}
+
+  /** A random one, below the ports that the system hands out to clients. */
+  public static int free() {
+    for (int i = 0; i < TRIES; i++) {
+      int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
+      if (isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset)) {
+        return offset;
+      }
+    }
+    throw new IllegalStateException("no free ports in " + TRIES + " tries");
+  }
+
+  /** One port at which nobody listens. */
+  public static int freePort() {
+    return HTTP + free();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package org.svcmailbox.test.net;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.svcmailbox.test.files.Trees;
+
+/**
+ * A key and its certificate, signed by itself and made for one test run; good for the addresses
+ * 127.0.0.1 and 127.0.0.2.
+ *
+ * @param keystore the PKCS12 file
+ * @param password of the file and of the key in it
+ */
+public record TestCertificate(Path keystore, String password) {
+  private static final int KEYTOOL_SECONDS = 60;
+
+  /** Makes one in a directory that is emptied first. */
+  public static TestCertificate in(Path directory, String password) {
+    Trees.delete(directory);
+    TestCertificate certificate = new TestCertificate(directory.resolve("key.p12"), password);
+    try {
+      Files.createDirectories(directory);
+      certificate.make();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+    return certificate;
+  }
+
+  private void make() throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair",
+            "-keystore",
+            keystore.toString(),
+            "-storetype",
+            "PKCS12",
+            "-storepass",
+            password,
+            "-alias",
+            "test",
+            "-keyalg",
+            "EC",
+            "-groupname",
+            "secp256r1",
+            "-dname",
+            "CN=localhost",
+            "-ext",
+            "SAN=dns:localhost,ip:127.0.0.1,ip:127.0.0.2",
+            "-validity",
+            "2");
+    Process keytool = new ProcessBuilder(command).inheritIO().start();
+    if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+      throw new IllegalStateException("keytool made no key");
+    }
+  }
+
+  /** What a client has that trusts this certificate and no other. */
+  public SSLContext trusting() {
+    try {
+      KeyStore trusted = load();
+      trusted.setCertificateEntry("trusted", trusted.getCertificate("test"));
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate cannot be used", e);
+    }
+  }
+
+  /** The context of a server that shows this certificate. */
+  public SSLContext showing() {
+    try {
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(load(), password.toCharArray());
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return context;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate cannot be shown", e);
+    }
+  }
+
+  private KeyStore load() throws IOException, GeneralSecurityException {
+    try (InputStream in = Files.newInputStream(keystore)) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(in, password.toCharArray());
+      return store;
+    }
+  }
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "TestCertificate[" + keystore + "]";
+  }
+}

@@ -1,0 +1,157 @@
+package org.svcmailbox.test.process;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.PortOffset;
+
+/** A PostgreSQL of its own, unpacked from a jar, that can go away and come back with its data. */
+public final class PostgresServer implements AutoCloseable {
+  /** Its database, and the name of its user, who needs no password. */
+  private static final String NAME = "postgres";
+
+  private final Path data;
+  private final Redirect output;
+  private final int port = PortOffset.freePort();
+  private @Nullable EmbeddedPostgres running;
+
+  private PostgresServer(Path data, Redirect output) {
+    this.data = data;
+    this.output = output;
+  }
+
+  /** Starts an empty one. */
+  public static PostgresServer start() {
+    try {
+      return start(Files.createTempDirectory("mailbox-postgres"), Redirect.PIPE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The same where the caller wants it.
+   *
+   * @param data an empty directory, which its end removes
+   * @param output where it prints to
+   */
+  public static PostgresServer start(Path data, Redirect output) {
+    PostgresServer server = new PostgresServer(data, output);
+    server.resume();
+    return server;
+  }
+
+  /** The four environment variables that make a mailbox server use it. */
+  public Map<String, String> settings() {
+    return Map.of(
+        "MAILBOX_DB_DRIVER",
+        "postgresql",
+        "MAILBOX_DB_URL",
+        "jdbc:postgresql://127.0.0.1:" + port + "/" + NAME,
+        "MAILBOX_DB_USER",
+        NAME,
+        "MAILBOX_DB_PASSWORD",
+        NAME);
+  }
+
+  /** Where it is, for JDBC; with its user. */
+  public String url() {
+    return running().getJdbcUrl(NAME, NAME);
+  }
+
+  /** Where a test looks into it. */
+  public DataSource source() {
+    return running().getPostgresDatabase();
+  }
+
+  /** Ends its processes; connections are refused from now on, the data stays. */
+  public void halt() {
+    try {
+      running().close();
+      running = null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts it on its data and its port. */
+  public void resume() {
+    try {
+      // It comes with both off, and the mailbox server would refuse to start.
+      running =
+          EmbeddedPostgres.builder()
+              .setDataDirectory(data)
+              .setCleanDataDirectory(false)
+              .setPort(port)
+              .setServerConfig("fsync", "on")
+              .setServerConfig("synchronous_commit", "on")
+              .setOutputRedirector(output)
+              .setErrorRedirector(output)
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Stops its processes where they are: connections stay, and nobody answers on them. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  /** Lets its processes go on. */
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  /** The postmaster, from which all its other processes descend. */
+  public ProcessHandle process() {
+    try {
+      String first = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
+      return ProcessHandle.of(Long.parseLong(first)).orElseThrow();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (running != null) {
+      thaw();
+      halt();
+    }
+    Trees.delete(data);
+  }
+
+  private EmbeddedPostgres running() {
+    if (running == null) {
+      throw new IllegalStateException("it does not run");
+    }
+    return running;
+  }
+
+  private void signal(String signal) {
+    List<String> command = new ArrayList<>(List.of("kill", signal));
+    ProcessHandle root = process();
+    try {
+      Stream.concat(Stream.of(root), root.descendants())
+          .forEach(process -> command.add(Long.toString(process.pid())));
+      // A backend may have ended meanwhile; the others were told all the same.
+      new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

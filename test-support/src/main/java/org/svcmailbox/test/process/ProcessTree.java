@@ -1,0 +1,72 @@
+package org.svcmailbox.test.process;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.svcmailbox.test.concurrent.Deadline;
+
+/**
+ * A launched process and all that it started: a start script may run the JVM as its child. None
+ * outlives this JVM.
+ */
+public final class ProcessTree {
+  private static final Duration DEATH = Duration.ofSeconds(20);
+  private static final Set<ProcessTree> LIVE = ConcurrentHashMap.newKeySet();
+
+  static {
+    Thread reaper = new Thread(() -> LIVE.forEach(ProcessTree::kill), "end-servers");
+    Runtime.getRuntime().addShutdownHook(reaper);
+  }
+
+  private final Process root;
+
+  /** Of a process that was just launched. */
+  public ProcessTree(Process root) {
+    this.root = root;
+    LIVE.add(this);
+  }
+
+  /** Whether the launched process runs. */
+  public boolean isAlive() {
+    return root.isAlive();
+  }
+
+  /** The ids of all of it. */
+  public List<Long> ids() {
+    return all().map(ProcessHandle::pid).toList();
+  }
+
+  /** Sends SIGKILL to all of it, and returns when all of it is gone. */
+  public void kill() {
+    List<ProcessHandle> handles = all().toList();
+    handles.forEach(ProcessHandle::destroyForcibly);
+    awaitDeath(handles);
+  }
+
+  /**
+   * Sends SIGTERM to the launched process, as a service manager would, and returns its exit code
+   * when all of it is gone.
+   */
+  public int terminate(Duration allowed) {
+    List<ProcessHandle> handles = all().toList();
+    root.destroy();
+    Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());
+    awaitDeath(handles);
+    return root.exitValue();
+  }
+
+  private void awaitDeath(List<ProcessHandle> handles) {
+    Deadline.in(DEATH)
+        .await(
+            () -> handles.stream().noneMatch(ProcessHandle::isAlive),
+            () -> "the end of " + handles.stream().filter(ProcessHandle::isAlive).toList());
+    LIVE.remove(this);
+  }
+
+  private Stream<ProcessHandle> all() {
+    // The JVM first: what is to be hit by a kill is the server, not its script.
+    return Stream.concat(root.descendants(), Stream.of(root.toHandle()));
+  }
+}

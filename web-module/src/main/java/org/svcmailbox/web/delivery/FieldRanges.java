@@ -1,0 +1,29 @@
+package org.svcmailbox.web.delivery;
+
+import java.time.Duration;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.settings.MailboxSettings.Visibility;
+
+/** The ranges of fields that more than one call has. */
+final class FieldRanges {
+  private FieldRanges() {}
+
+  /** {@code delay_ms} of SEND and NACK. */
+  static Duration delay(long millis) {
+    return within("delay_ms", millis, Duration.ZERO, SendRequest.MAX_DELAY);
+  }
+
+  /** {@code visibility_ms} of RECV and EXTEND. */
+  static Duration visibility(long millis, Visibility bounds) {
+    return within("visibility_ms", millis, bounds.min(), bounds.max());
+  }
+
+  private static Duration within(String field, long millis, Duration least, Duration most) {
+    if (millis < least.toMillis() || millis > most.toMillis()) {
+      throw new SchemaException(
+          field, "must be between " + least.toMillis() + " and " + most.toMillis());
+    }
+    return Duration.ofMillis(millis);
+  }
+}
