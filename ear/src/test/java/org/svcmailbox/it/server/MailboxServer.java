@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,6 +31,11 @@ public final class MailboxServer implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration STOP = Duration.ofSeconds(30);
   private static final int TAIL = 40;
+
+  /** A server under test never runs for long enough to earn back what the optimizer costs. */
+  private static final Map<String, String> FAST_START =
+      Map.of("MAILBOX_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
+
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final Path home;
@@ -72,11 +78,13 @@ public final class MailboxServer implements AutoCloseable {
   public static MailboxServer start(
       String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
     Path home = home();
+    Map<String, String> all = new HashMap<>(FAST_START);
+    all.putAll(settings);
     Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
     Path base = directory.resolve("standalone");
     MailboxServer server =
         new MailboxServer(
-            home, directory, List.of("-Djboss.server.base.dir=" + base), settings, certificate);
+            home, directory, List.of("-Djboss.server.base.dir=" + base), all, certificate);
     Trees.delete(directory);
     // Two servers of one layout would keep one history of their configuration.
     Trees.copy(home.resolve("standalone/configuration"), base.resolve("configuration"));
@@ -85,8 +93,8 @@ public final class MailboxServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server that somebody has unpacked, as it is, with empty data, and returns when it is
-   * ready.
+   * Starts a server that somebody has unpacked, as it is and with the options of the product, with
+   * empty data, and returns when it is ready.
    *
    * @param home where it was unpacked
    * @param directory for its data and its console

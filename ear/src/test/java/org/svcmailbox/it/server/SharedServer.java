@@ -2,17 +2,21 @@ package org.svcmailbox.it.server;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.process.PostgresServer;
 
 /**
- * Gives tests the one server that all of them share, as a {@link MailboxServer} or as a {@link
- * MailboxClient} of it. It starts with the first test that asks and ends after the last test of
- * all; who kills or configures a server starts one of their own. Its database is the embedded one,
- * or the one that the system property {@code mailbox.database} names.
+ * Gives tests a server that they share, as a {@link MailboxServer} or as a {@link MailboxClient} of
+ * it: one for each distinct set of {@link ServerSettings}, and one for all classes without. It
+ * starts with the first test that asks and ends after the last test of all. A test that kills its
+ * server starts one of its own. The database is the embedded one, or the one that the system
+ * property {@code mailbox.database} names.
  */
 public final class SharedServer implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -35,16 +39,27 @@ public final class SharedServer implements ParameterResolver {
   private static MailboxServer shared(ExtensionContext context) {
     // JUnit closes what the root context's store holds when the whole run is over, last one first.
     ExtensionContext.Store store = context.getRoot().getStore(NAMESPACE);
+    Map<String, String> declared = declared(context);
     return store.getOrComputeIfAbsent(
-        MailboxServer.class,
-        type -> MailboxServer.start("shared", settings(store)),
+        declared,
+        key -> MailboxServer.start("shared", settings(declared, store)),
         MailboxServer.class);
   }
 
+  private static Map<String, String> declared(ExtensionContext context) {
+    return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), ServerSettings.class)
+        .map(settings -> Stream.of(settings.value()))
+        .orElseGet(Stream::empty)
+        .map(setting -> setting.split("=", 2))
+        .collect(Collectors.toUnmodifiableMap(setting -> setting[0], setting -> setting[1]));
+  }
+
   /** Every test makes topics of its own, and some look for theirs in the metrics. */
-  private static Map<String, String> settings(ExtensionContext.Store store) {
+  private static Map<String, String> settings(
+      Map<String, String> declared, ExtensionContext.Store store) {
     Map<String, String> settings = new HashMap<>(database(store));
     settings.put("MAILBOX_METRICS_TOPICS", "1000");
+    settings.putAll(declared);
     return settings;
   }
 
