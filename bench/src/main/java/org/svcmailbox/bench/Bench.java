@@ -53,6 +53,7 @@ public final class Bench {
       case TAIL -> Tail.run(options);
       case BACKLOG -> Backlog.run(options);
       case TOPICS -> Topics.run(options);
+      case START -> Starts.run(options);
     }
     deleteRecursively(options.work().resolve("data"));
   }
