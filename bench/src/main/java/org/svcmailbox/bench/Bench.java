@@ -54,6 +54,7 @@ public final class Bench {
       case BACKLOG -> Backlog.run(options);
       case TOPICS -> Topics.run(options);
       case START -> Starts.run(options);
+      case WARMTH -> RampUp.run(options);
     }
     deleteRecursively(options.work().resolve("data"));
   }
@@ -162,7 +163,7 @@ public final class Bench {
     System.err.println(text);
   }
 
-  private static void deleteRecursively(Path directory) throws IOException {
+  static void deleteRecursively(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

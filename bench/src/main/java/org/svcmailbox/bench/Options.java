@@ -78,7 +78,9 @@ record Options(
     /** What thousands of topics cost that nobody uses. */
     TOPICS(Duration.ofSeconds(8)),
     /** How long a start takes beside that of the same server with nothing deployed. */
-    START(Duration.ofSeconds(8), 100_000, 5);
+    START(Duration.ofSeconds(8), 100_000, 5),
+    /** How long after a start it is nearly as fast as it gets. */
+    WARMTH(Duration.ofSeconds(150));
 
     private final Duration load;
     private final int backlog;
