@@ -52,6 +52,8 @@ public final class Bench {
       case TAIL -> Tail.run(options);
       case BACKLOG -> Backlog.run(options);
       case TOPICS -> Topics.run(options);
+      case START -> Starts.run(options);
+      case WARMTH -> RampUp.run(options);
     }
     Trees.delete(options.work().resolve("data"));
   }

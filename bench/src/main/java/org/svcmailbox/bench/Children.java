@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 /** The processes this one started. None outlives it. */
 final class Children {
+  private static final Duration STOP = Duration.ofSeconds(30);
   private static final Set<Process> LIVE = ConcurrentHashMap.newKeySet();
 
   static {
@@ -76,6 +77,20 @@ final class Children {
           command.get(0) + " ended with " + process.exitValue() + ":\n" + text);
     }
     return text;
+  }
+
+  /** Ends a process as an operator does, and the hard way when that takes too long. */
+  static void stop(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+        System.err.println(process.pid() + " did not end within " + STOP + " and is killed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      kill(process);
+    }
   }
 
   /** Ends a process and whatever it started. */

@@ -22,6 +22,11 @@ final class Figures {
     return Samples.median(all);
   }
 
+  /** The values of a figure; none when it was not measured. */
+  List<Double> of(String name) {
+    return List.copyOf(values.getOrDefault(name, List.of()));
+  }
+
   /** Every value of every figure, in the order of measurement. */
   Map<String, List<Double>> all() {
     return values;

@@ -12,6 +12,11 @@ final class LuaTable {
     return this;
   }
 
+  LuaTable with(String name, double value) {
+    text.append(name).append(" = ").append(value).append(",\n");
+    return this;
+  }
+
   LuaTable with(String name, String value) {
     text.append(name).append(" = ").append(quoted(value)).append(",\n");
     return this;

@@ -2,6 +2,7 @@ package org.svcmailbox.bench;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.svcmailbox.bench.ComparisonSelection.Part;
 
 /**
@@ -25,6 +27,7 @@ import org.svcmailbox.bench.ComparisonSelection.Part;
  * @param rate messages a second; 0 when the scenario chooses
  * @param home the laid-out server
  * @param work where data, logs and the JSON file go
+ * @param variants of the server, started beside the one with the defaults
  * @param selection what of a comparison is wanted
  * @param writesDocs whether a part of a comparison is documented too
  * @param given the command line, each word with a blank before it
@@ -39,12 +42,22 @@ record Options(
     int rate,
     Path home,
     Path work,
+    List<Variant> variants,
     ComparisonSelection selection,
     boolean writesDocs,
     String given) {
   private static final String WRITE_DOCS = "--write-docs";
+  private static final String VARIANT = "--variant";
   private static final Set<String> WITH_VALUE =
-      Set.of("--scenario", "--rounds", "--seconds", "--warm-up", "--backlog", "--rate", "--home");
+      Set.of(
+          "--scenario",
+          "--rounds",
+          "--seconds",
+          "--warm-up",
+          "--backlog",
+          "--rate",
+          "--home",
+          VARIANT);
 
   /** What can be measured. */
   enum Scenario {
@@ -63,18 +76,28 @@ record Options(
     /** What a million messages that wait cost. */
     BACKLOG(Duration.ofSeconds(8), 1_000_000),
     /** What thousands of topics cost that nobody uses. */
-    TOPICS(Duration.ofSeconds(8));
+    TOPICS(Duration.ofSeconds(8)),
+    /** How long a start takes beside that of the same server with nothing deployed. */
+    START(Duration.ofSeconds(8), 100_000, 5),
+    /** How long after a start it is nearly as fast as it gets. */
+    WARMTH(Duration.ofSeconds(150));
 
     private final Duration load;
     private final int backlog;
+    private final int rounds;
 
     Scenario(Duration load) {
       this(load, 100_000);
     }
 
     Scenario(Duration load, int backlog) {
+      this(load, backlog, 3);
+    }
+
+    Scenario(Duration load, int backlog, int rounds) {
       this.load = load;
       this.backlog = backlog;
+      this.rounds = rounds;
     }
 
     private String key() {
@@ -89,6 +112,7 @@ record Options(
    */
   static Options parse(String... arguments) {
     Map<String, String> values = new HashMap<>();
+    List<Variant> variants = new ArrayList<>();
     ComparisonSelection selection = ComparisonSelection.ALL;
     for (int i = 0; i < arguments.length; i++) {
       String name = arguments[i];
@@ -101,20 +125,26 @@ record Options(
         throw new IllegalArgumentException(name + " needs a value");
       } else if (part.isPresent()) {
         selection = selection.with(part.get(), arguments[i]);
+      } else if (name.equals(VARIANT)) {
+        variants.add(Variant.parse(arguments[i]));
       } else {
         values.put(name, arguments[i]);
       }
     }
     String given = Arrays.stream(arguments).map(word -> " " + word).collect(Collectors.joining());
-    return of(values, selection, given);
+    Variant.requireOthers(variants);
+    return of(values, List.copyOf(variants), selection, given);
   }
 
   private static Options of(
-      Map<String, String> values, ComparisonSelection selection, String given) {
+      Map<String, String> values,
+      List<Variant> variants,
+      ComparisonSelection selection,
+      String given) {
     Scenario scenario = scenario(values.getOrDefault("--scenario", Scenario.COMPARE.key()));
     return new Options(
         scenario,
-        number(values, "--rounds", 3),
+        number(values, "--rounds", scenario.rounds),
         Duration.ofSeconds(number(values, "--seconds", (int) scenario.load.toSeconds())),
         Duration.ofSeconds(number(values, "--warm-up", 60)),
         List.of(1, 8, 64),
@@ -122,6 +152,7 @@ record Options(
         values.containsKey("--rate") ? number(values, "--rate", 1) : 0,
         Path.of(values.getOrDefault("--home", "ear/target/mailbox-server")),
         Path.of("bench/target/run"),
+        variants,
         selection,
         values.containsKey(WRITE_DOCS),
         given);
@@ -140,6 +171,11 @@ record Options(
 
   private static int number(Map<String, String> values, String name, int otherwise) {
     return number(name, values.getOrDefault(name, Integer.toString(otherwise)));
+  }
+
+  /** The server with its defaults, and its variants. */
+  List<Variant> servers() {
+    return Stream.concat(Stream.of(Variant.DEFAULT), variants.stream()).toList();
   }
 
   /**

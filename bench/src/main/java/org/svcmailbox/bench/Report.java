@@ -47,12 +47,18 @@ final class Report {
 
   /** Writes everything that was measured, not only the medians. */
   void write(Path file) throws IOException {
+    write(file, Map.of());
+  }
+
+  /** As {@link #write(Path)}, with what was derived from it. */
+  void write(Path file, Map<String, ?> more) throws IOException {
     Map<String, Double> medians = new LinkedHashMap<>();
     figures.all().keySet().forEach(name -> medians.put(name, figures.median(name)));
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("machine", machine);
     all.put("rounds", rounds);
     all.put("median", medians);
+    all.putAll(more);
     all.put("values", figures.all());
     new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), all);
   }

@@ -7,27 +7,27 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.test.net.PortOffset;
 
 /** The laid-out server as a child process with new data, on loopback. */
 final class Server implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(10);
-  private static final Duration STOP = Duration.ofSeconds(30);
-  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Process process;
   private final int offset;
   private final Path data;
-  private final long begun = System.nanoTime();
+  private final Instant launched;
   private Duration startUp = Duration.ZERO;
 
-  private Server(Process process, int offset, Path data) {
+  private Server(Process process, int offset, Path data, Instant launched) {
     this.data = data;
     this.process = process;
     this.offset = offset;
+    this.launched = launched;
   }
 
   /**
@@ -39,16 +39,27 @@ final class Server implements AutoCloseable {
   static Server start(Path home, Path data, Path output, Map<String, String> settings)
       throws IOException {
     int offset = PortOffset.free();
-    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin/mailbox").toString());
-    builder.environment().keySet().removeIf(name -> name.startsWith("MAILBOX_"));
+    ProcessBuilder builder = script(home.resolve("bin/mailbox"));
     builder.environment().putAll(settings);
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
     builder.environment().put("MAILBOX_DATA_DIR", data.toAbsolutePath().toString());
-    Server server = new Server(Children.start(builder, output), offset, data);
+    Instant launched = Instant.now();
+    long begun = System.nanoTime();
+    Server server = new Server(Children.start(builder, output), offset, data, launched);
     server.awaitReadiness(output);
-    server.startUp = Duration.ofNanos(System.nanoTime() - server.begun);
+    server.startUp = Duration.ofNanos(System.nanoTime() - begun);
     return server;
+  }
+
+  /** A start script with this JDK and nothing else of the environment that it would read. */
+  static ProcessBuilder script(Path script) {
+    ProcessBuilder builder = new ProcessBuilder(script.toString());
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.matches("(MAILBOX|JBOSS)_.*|JAVA_OPTS|GC_LOG"));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    return builder;
   }
 
   URI uri() {
@@ -78,6 +89,11 @@ final class Server implements AutoCloseable {
     return startUp;
   }
 
+  /** When it was told to start. */
+  Instant launched() {
+    return launched;
+  }
+
   /** Ends it as a crash does. */
   void kill() throws InterruptedException {
     Children.kill(process);
@@ -102,16 +118,7 @@ final class Server implements AutoCloseable {
   /** Ends it as an operator does, and the hard way when that takes too long. */
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-        System.err.println("the server did not end within " + STOP + " and is killed");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      Children.kill(process);
-    }
+    Children.stop(process);
   }
 
   private ProcessHandle jvm() {

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Closed loops over HTTP, by wrk with scripts of ours. */
 final class Wrk {
+  private static final String SECONDS = "SECONDS ";
   private static final Duration SLACK = Duration.ofSeconds(30);
 
   private final URI server;
@@ -29,7 +31,26 @@ final class Wrk {
     if (load.batch() > 1) {
       table.with("failure", failure);
     }
-    return run("put.lua", table, load.connections(), lasting);
+    return Outcome.parse(run("put.lua", table, load.connections(), lasting));
+  }
+
+  /**
+   * The same request over and over, one message each: how many in each second.
+   *
+   * @param since when the first second began, on the clock of {@link System#nanoTime}
+   */
+  List<Double> perSecond(HttpTemplate request, int connections, Duration lasting, long since)
+      throws IOException, InterruptedException {
+    LuaTable table =
+        new LuaTable().with("parts", request.parts()).with("batch", 1).with("since", since / 1e9);
+    String output = run("put.lua", table, connections, lasting);
+    Outcome.parse(output);
+    return output
+        .lines()
+        .filter(line -> line.startsWith(SECONDS))
+        .flatMap(line -> Stream.of(line.substring(SECONDS.length()).split(",", -1)))
+        .map(Double::valueOf)
+        .toList();
   }
 
   /** Receives and acknowledges. */
@@ -46,10 +67,10 @@ final class Wrk {
             .with("close", taking.close())
             .with("each", taking.each())
             .with("between", taking.between());
-    return run("take.lua", table, load.connections(), lasting);
+    return Outcome.parse(run("take.lua", table, load.connections(), lasting));
   }
 
-  private Outcome run(String script, LuaTable table, int connections, Duration lasting)
+  private String run(String script, LuaTable table, int connections, Duration lasting)
       throws IOException, InterruptedException {
     Path given = work.resolve("given.lua");
     Files.writeString(given, table.toString(), StandardCharsets.US_ASCII);
@@ -66,7 +87,7 @@ final class Wrk {
             server.toString(),
             "--",
             given.toString());
-    return Outcome.parse(Children.run(command, work.resolve("wrk.txt"), lasting.plus(SLACK)));
+    return Children.run(command, work.resolve("wrk.txt"), lasting.plus(SLACK));
   }
 
   private Path unpacked(String script) throws IOException {

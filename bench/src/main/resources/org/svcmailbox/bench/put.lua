@@ -3,8 +3,13 @@
 --   parts    the request, cut where the numbers go; all of them have twelve digits
 --   failure  what the answer has in it when not everything was done, if the status does not tell
 --   batch    messages in a request
+--   since    where requests are to be counted by the second: when the first one began (CLOCK_MONOTONIC)
 -- Every request has the same length, so that building one stays cheap.
+local ffi = require("ffi")
+ffi.cdef "typedef struct { long s, ns; } bench_time; int clock_gettime(int clock, bench_time *time);"
+
 local threads = {}
+local now = ffi.new("bench_time")
 
 function setup(thread)
   thread:set("id", #threads)
@@ -24,6 +29,29 @@ function init(args)
   if failure then
     response = check
   end
+  seconds, since = {}, given.since
+  if since then
+    untimed, request = request, timed
+  end
+end
+
+-- Asks for the next one when the last one is answered, so what is asked for is what is done.
+function timed()
+  ffi.C.clock_gettime(1, now)
+  local second = math.floor(tonumber(now.s) + tonumber(now.ns) / 1e9 - since) + 1
+  seconds[second] = (seconds[second] or 0) + 1
+  return untimed()
+end
+
+function print_seconds(thread)
+  local counts, last = thread:get("seconds"), 0
+  for second in pairs(counts) do
+    last = math.max(last, second)
+  end
+  for second = 1, last do
+    counts[second] = counts[second] or 0
+  end
+  io.write("SECONDS ", table.concat(counts, ","), "\n")
 end
 
 function request()
@@ -45,6 +73,9 @@ function done(summary, latency, requests)
   for _, thread in ipairs(threads) do
     failures = failures + thread:get("failures")
     batch = thread:get("batch")
+    if thread:get("since") then
+      print_seconds(thread)
+    end
   end
   io.write(string.format(
     'RESULT {"messages":%d,"micros":%d,"p50":%d,"p95":%d,"p99":%d,"failed":%d,"broken":%d}\n',
