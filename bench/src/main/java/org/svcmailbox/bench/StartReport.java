@@ -91,7 +91,7 @@ final class StartReport {
     return median(name, "cpu_s", 1);
   }
 
-  /** The median over all rounds; "missing" where one round has no such line. */
+  /** The median of the rounds that have the figure, and in how many it is missing. */
   private String median(String name, String figure, int digits) {
     List<Double> values = figures.of(name + "." + figure);
     if (values.isEmpty()) {
