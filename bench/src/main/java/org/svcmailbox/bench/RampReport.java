@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured of rates after a start, as a table and as a file. */
+/** The rates after a start, as a table and as a file. */
 final class RampReport {
   private final Map<String, String> machine;
   private final Figures figures;

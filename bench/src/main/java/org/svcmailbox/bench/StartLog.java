@@ -19,7 +19,7 @@ record StartLog(List<Line> lines) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss,SSS");
 
-  /** What was written at one moment. */
+  /** A line of the log. */
   record Line(double millis, String text) {}
 
   StartLog {

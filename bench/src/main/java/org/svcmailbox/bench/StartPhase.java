@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What our server does while it starts, between two lines of its log. Phases overlap.
+ * A part of a start of our server, between two lines of its log. Phases overlap.
  *
  * @param key its name among the figures of a server
  * @param title in tables

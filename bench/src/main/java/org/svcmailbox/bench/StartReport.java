@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured of starts, as tables and as a file. */
+/** The measured starts, as tables and as a file. */
 final class StartReport {
   /** The name of the server with nothing deployed, among those of the variants. */
   static final String STOCK = "stock";
@@ -91,7 +91,7 @@ final class StartReport {
     return median(name, "cpu_s", 1);
   }
 
-  /** What is not in the log of every round is never told as if it were. */
+  /** Tells in how many rounds the figure is missing. */
   private String median(String name, String figure, int digits) {
     List<Double> values = figures.of(name + "." + figure);
     if (values.isEmpty()) {
