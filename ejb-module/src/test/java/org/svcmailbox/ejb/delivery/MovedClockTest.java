@@ -3,14 +3,14 @@ package org.svcmailbox.ejb.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -26,12 +26,14 @@ import org.svcmailbox.test.concurrent.Deadline;
  * The broker's clock is moved, and so is not what we count by. To the adapter it is all one which
  * of the two is moved; the broker's own cannot be in a test.
  */
+@ExtendWith(Brokers.Lender.class)
+@Isolated
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);
-  private static final Duration DELAY = Duration.ofMillis(300);
+  private static final Duration DELAY = Duration.ofSeconds(1);
 
   private final Way way;
   private ArtemisFixture fixture;
@@ -43,9 +45,8 @@ class MovedClockTest {
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) {
-    fixture =
-        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     broker = fixture.withClock(() -> Instant.now().minus(behind));
     broker.createQueues(BrokerContract.ORDERS);
   }

@@ -64,9 +64,14 @@ public final class PostgresServer implements AutoCloseable {
         NAME);
   }
 
-  /** Where it is, for JDBC; with its user. */
+  /** The JDBC URL of its first database, with its user. */
   public String url() {
-    return running().getJdbcUrl(NAME, NAME);
+    return url(NAME);
+  }
+
+  /** The JDBC URL of one of its databases, with its user. */
+  public String url(String database) {
+    return running().getJdbcUrl(NAME, database);
   }
 
   /** Where a test looks into it. */
