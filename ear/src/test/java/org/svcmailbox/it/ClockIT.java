@@ -27,9 +27,9 @@ import org.svcmailbox.test.concurrent.Deadline;
  */
 class ClockIT {
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
-  private static final int LEASE = 8_000;
-  private static final int DELAY = 9_000;
-  private static final int WINDOW = 14_000;
+  private static final int LEASE = 5_000;
+  private static final int DELAY = 5_500;
+  private static final int WINDOW = 9_000;
 
   /** A second, and what a loaded machine adds. */
   private static final int LATE = 2_000;

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** A text that is nowhere else, and what it looks like in the encodings it may be written in. */
 enum Canary {
@@ -28,13 +29,17 @@ enum Canary {
   CAVEAT;
 
   private static final int TRIPLET = 3;
-  private static final int DIGITS = 9;
-  private static final List<Charset> CHARSETS = List.of(UTF_8, UTF_16BE, UTF_16LE);
 
-  private final String text = "k" + fresh();
+  private final String text = Beginning.TEXT + fresh(6);
 
-  private static String fresh() {
-    return HexFormat.of().toHexDigits(RandomGenerator.getDefault().nextLong(), DIGITS);
+  /** What the texts of all of them begin with, to be looked for first. */
+  private static final class Beginning {
+    static final String TEXT = "k" + fresh(3);
+    static final Set<String> FORMS = forms(TEXT);
+  }
+
+  private static String fresh(int digits) {
+    return HexFormat.of().toHexDigits(RandomGenerator.getDefault().nextLong(), digits);
   }
 
   /** The text; letters and digits, ten of them. */
@@ -42,10 +47,20 @@ enum Canary {
     return text;
   }
 
-  /** Every form, a character for a byte. */
-  Set<String> forms() {
+  /** Those that a file's content has in it in any form, a character for a byte. */
+  static List<Canary> in(String content) {
+    if (Beginning.FORMS.stream().noneMatch(content::contains)) {
+      return List.of();
+    }
+    return Stream.of(values())
+        .filter(canary -> forms(canary.text).stream().anyMatch(content::contains))
+        .toList();
+  }
+
+  /** Every form of a text, a character for a byte. */
+  private static Set<String> forms(String text) {
     Set<String> forms = new LinkedHashSet<>();
-    for (Charset charset : CHARSETS) {
+    for (Charset charset : List.of(UTF_8, UTF_16BE, UTF_16LE)) {
       byte[] bytes = text.getBytes(charset);
       forms.add(new String(bytes, ISO_8859_1));
       forms.add(HexFormat.of().formatHex(bytes));

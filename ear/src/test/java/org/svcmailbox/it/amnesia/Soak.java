@@ -1,6 +1,7 @@
 package org.svcmailbox.it.amnesia;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,17 @@ final class Soak {
   /** How many dead letters there are. */
   long dead() throws IOException {
     return operator.topic(TOPIC).expect(200).json().path("dlq").asLong();
+  }
+
+  /** What the server says of its durability. */
+  void assertProfile(String profile) throws IOException {
+    String field = "\"dlq_profile\":\"" + profile + "\"";
+    for (String path : List.of("/healthz", "/readyz", "/v1/topics/" + TOPIC)) {
+      String text = operator.get(path).expect(200).text();
+      assertTrue(text.contains(field), text);
+    }
+    String metrics = operator.get("/metrics").expect(200).text();
+    assertTrue(metrics.contains("profile=\"" + profile + "\""), metrics);
   }
 
   private void putDown() throws IOException {

@@ -5,28 +5,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.concurrent.Together;
 
 /** A topic whose messages die of their first delivery, and whose dead letters are known. */
 final class DeadTopic {
   private static final int BATCH = 100;
-  private static final int HANDS = 4;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final MailboxClient client;
   private final String name;
 
   /** The key of each dead letter by its id. */
-  private final Map<String, String> keys = new ConcurrentHashMap<>();
+  private final Map<String, String> keys = new HashMap<>();
 
   private DeadTopic(MailboxClient client, String name) {
     this.client = client;
@@ -51,28 +48,21 @@ final class DeadTopic {
   }
 
   /**
-   * Sends so many messages and has them die.
+   * Sends so many messages and has them die of a lease that runs out.
    *
    * @param kind an attribute of theirs, with which their keys begin
    */
-  void bury(String kind, int letters) throws Exception {
+  void bury(String kind, int letters) throws IOException {
+    int all = keys.size() + letters;
     for (int first = 0; first < letters; first += BATCH) {
       send(kind, first, Math.min(letters, first + BATCH));
     }
-    int before = keys.size();
-    AtomicInteger left = new AtomicInteger(letters);
-    Together.run(
-        HANDS,
-        () -> {
-          while (left.get() > 0) {
-            left.addAndGet(-refuse());
-          }
-          return null;
-        });
-    if (keys.size() != before + letters) {
-      throw new AssertionError((keys.size() - before) + " dead letters, not " + letters);
+    for (Message message : client.recvAll(asking(250).with("wait_ms", 5_000), letters)) {
+      keys.put(message.msgId(), message.idemKey());
     }
-    int all = before + letters;
+    if (keys.size() != all) {
+      throw new AssertionError(keys.size() + " messages, not " + all);
+    }
     Deadline.in(PATIENCE)
         .await(
             () -> client.topic(name).expect(200).json().path("dlq").asInt() == all,
@@ -92,20 +82,10 @@ final class DeadTopic {
     }
   }
 
-  private int refuse() throws IOException {
-    List<Message> some = client.recv(asking(500)).expect(200).messages();
-    for (Message message : some) {
-      client.nack(message, Fields.of("reason", "no").with("delay_ms", 0)).expect(200);
-      keys.put(message.msgId(), message.idemKey());
-    }
-    return some.size();
-  }
-
-  private Fields asking(int waitMillis) {
+  private Fields asking(int visibilityMillis) {
     return Fields.of("topic", name)
         .with("max_messages", BATCH)
-        .with("visibility_ms", 60_000)
-        .with("wait_ms", waitMillis);
+        .with("visibility_ms", visibilityMillis);
   }
 
   /** What the message with a key has in it. */
@@ -114,19 +94,30 @@ final class DeadTopic {
   }
 
   /** Receives and acknowledges everything that is there. */
-  List<Message> drain() throws IOException {
+  List<Message> drain() {
     List<Message> all = new ArrayList<>();
-    List<Message> some = client.recv(asking(2_000)).expect(200).messages();
-    while (!some.isEmpty()) {
-      for (JsonNode result : client.ackBatch(some).expect(200).results()) {
-        if (!result.path("ok").asBoolean()) {
-          throw new AssertionError("not acknowledged: " + result);
-        }
-      }
-      all.addAll(some);
-      some = client.recv(asking(2_000)).expect(200).messages();
-    }
+    Fields lease = asking(60_000).with("wait_ms", 100);
+    Deadline.in(PATIENCE)
+        .await(
+            () -> {
+              List<Message> some = client.recv(lease).expect(200).messages();
+              if (some.isEmpty()) {
+                return DrillLoad.left(client, name) == 0;
+              }
+              acknowledge(some);
+              all.addAll(some);
+              return false;
+            },
+            () -> "the end of " + name);
     return all;
+  }
+
+  private void acknowledge(List<Message> messages) throws IOException {
+    for (JsonNode result : client.ackBatch(messages).expect(200).results()) {
+      if (!result.path("ok").asBoolean()) {
+        throw new AssertionError("not acknowledged: " + result);
+      }
+    }
   }
 
   /** The ids of the dead letters there are, page by page. */

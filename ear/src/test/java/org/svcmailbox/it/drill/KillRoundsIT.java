@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,20 +26,26 @@ import org.svcmailbox.it.history.Violation;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * Clients go on sending and receiving while the server is killed with SIGKILL and started again,
- * {@code kill.rounds} times; afterwards nothing that was answered may be lost, doubled or invented.
- * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
+ * Clients go on sending and receiving, and jobs over dead letters are under way, while the server
+ * is killed with SIGKILL and started again, {@code kill.rounds} times. Afterwards nothing that was
+ * answered may be lost, doubled or invented, and every letter is where it belongs. One batch of
+ * jobs lives through {@code job.kill.rounds} of the kills; then the next begins. {@code kill.seed}
+ * repeats the clients' choices, though not the moments at which they meet.
  */
 class KillRoundsIT {
   private final int rounds = Integer.getInteger("kill.rounds", 5);
+  private final int jobRounds = Integer.getInteger("job.kill.rounds", 5);
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
+  private final long before = System.nanoTime();
   private final MailboxServer server = MailboxServer.start("kill", Map.of());
+  private final Duration start = Duration.ofNanos(System.nanoTime() - before);
   private final MailboxClient control = new MailboxClient(server.target());
   private final HistoryRecorder recorder = new HistoryRecorder();
   private final RecordedClient client =
       new RecordedClient(new MailboxClient(server.target()), recorder);
   private final DrillLoad load = new DrillLoad(client, random, this::label);
+  private final List<JobBatch> batches = new ArrayList<>();
 
   @AfterEach
   void end() throws InterruptedException {
@@ -47,10 +54,16 @@ class KillRoundsIT {
   }
 
   @Test
-  void nothingAnsweredIsLostDoubledOrInvented(TestReporter reporter) throws Exception {
+  void nothingIsLostDoubledOrInventedAndEveryLetterIsWhereItBelongs(TestReporter reporter)
+      throws Exception {
     load.start(control);
     for (int round = 0; round < rounds; round++) {
+      if (round % jobRounds == 0) {
+        int kills = Math.min(jobRounds, rounds - round);
+        batches.add(new JobBatch(control, batches.size(), kills, this::label));
+      }
       load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
+      batches.get(batches.size() - 1).assertRunning();
       recorder.crash(server::kill9);
       if (random.nextInt(3) == 0) {
         killWhileStarting();
@@ -60,20 +73,24 @@ class KillRoundsIT {
     List<TopicEnd> ends = load.drain(control);
     History history = recorder.history();
     reporter.publishEntry("kill rounds", summary(history, ends));
+    batches.forEach(jobs -> jobs.awaitEnd(reporter));
 
     assertEquals(List.of(), client.surprises(), label());
     assertEquals(List.of(), client.altered(), label());
     assertTrue(ends.stream().anyMatch(topic -> topic.deadUnnamed() > 0), "some messages die");
     List<Violation> violations = new HistoryChecker(Duration.ofHours(1)).check(history, ends);
     assertEquals(List.of(), violations, label());
+    for (JobBatch jobs : batches) {
+      jobs.assertEveryLetterIsWhereItBelongs();
+    }
     assertEquals(0, server.terminate(), "exit code");
     assertLedgersAreIntact(history);
   }
 
-  /** What a start has to repair may be cut short too, at any moment of it. */
+  /** What a start has to repair and to settle may be cut short too, at any moment of it. */
   private void killWhileStarting() {
     server.launch();
-    LockSupport.parkNanos(Duration.ofMillis(random.nextInt(10_000)).toNanos());
+    LockSupport.parkNanos((long) (random.nextDouble() * start.toNanos()));
     recorder.crash(server::kill9);
   }
 
@@ -84,11 +101,13 @@ class KillRoundsIT {
         .forEach(
             (shard, verdict) ->
                 assertTrue(verdict instanceof LedgerVerdict.Intact, shard + ": " + verdict));
-    Set<String> missing = knownIds(history);
+    Set<String> known = knownIds(history);
+    batches.forEach(jobs -> known.addAll(jobs.msgIds()));
+    Set<String> missing = new HashSet<>(known);
     missing.removeAll(ledgers.msgIds());
     assertEquals(Set.of(), missing, "messages without a ledger entry; " + label());
     Set<String> unknown = new HashSet<>(ledgers.msgIds());
-    unknown.removeAll(knownIds(history));
+    unknown.removeAll(known);
     // Every SEND was repeated until it was answered, so no entry can be a stranger.
     assertEquals(Set.of(), unknown, "ledger entries without a message; " + label());
     assertEquals(ledgers.msgIds().size(), ledgers.size(), "one entry for each message");

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.TestReporter;
@@ -15,23 +14,27 @@ import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** Thirty seconds without a part of the service, under traffic, and how long it takes to notice. */
+/**
+ * A part of the service is away, under traffic: how long it takes to notice, and what happens then
+ * for as many seconds as the system property {@code outage.seconds} says.
+ */
 final class Outage {
   /** Whom {@code /readyz?for=reads} still sends here, or not. */
   static final int FOR_WRITES = 200;
 
   static final int FOR_ALL = 503;
 
-  private static final Duration LASTS = Duration.ofSeconds(30);
-
-  /** However late it was noticed. */
-  private static final Duration ENOUGH_TO_SEE = Duration.ofSeconds(15);
+  /** From when it was noticed; more than a few looks at a part, which come once a second. */
+  static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("outage.seconds", 6));
 
   /** PostgreSQL's driver waits for ten seconds, twice at worst: for an answer, and to connect. */
   private static final Duration TO_NOTICE = Duration.ofSeconds(22);
 
   private static final Duration TO_RECOVER = Duration.ofSeconds(30);
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /** There are three in this time, when the machine is not busy. */
+  private static final Duration FOR_A_PROBE = Duration.ofMillis(300);
 
   private final MailboxClient client;
   private final TestReporter reporter;
@@ -41,6 +44,7 @@ final class Outage {
   private Duration slowestBefore = Duration.ZERO;
   private String down = "";
   private int acknowledgedMeanwhile;
+  private Duration lasted = Duration.ZERO;
   private long probes;
   private String badProbes = "";
 
@@ -62,19 +66,19 @@ final class Outage {
   /** Goes through it: traffic all the while, and readiness before, within and after. */
   void last(Runnable begin, Runnable end, int readyForReads) throws IOException {
     client.get("/readyz").expect(200);
+    long begun = System.nanoTime();
     try (Probes alive = new Probes(client)) {
       begin.run();
-      Deadline over = Deadline.in(LASTS);
       try {
         awaitNotice();
-        Deadline enough = Deadline.in(ENOUGH_TO_SEE);
-        goOnUntil(() -> over.isOver() && enough.isOver(), readyForReads);
+        goOn(readyForReads);
       } finally {
         end.run();
       }
       recover();
       probes = alive.alive();
       badProbes = alive.others();
+      lasted = Duration.ofNanos(System.nanoTime() - begun);
     }
   }
 
@@ -88,11 +92,12 @@ final class Outage {
     noticed = Duration.ofNanos(System.nanoTime() - begun);
   }
 
-  private void goOnUntil(BooleanSupplier over, int readyForReads) throws IOException {
+  private void goOn(int readyForReads) throws IOException {
+    Deadline over = Deadline.in(LASTS);
     int before = traffic.acknowledged();
     int sent = traffic.sent();
     MailboxAnswer report = client.get("/readyz").expect(503);
-    while (!over.getAsBoolean()) {
+    while (!over.isOver()) {
       client.get("/readyz").expect(503);
       client.get("/readyz?for=reads").expect(readyForReads);
       slowest = longer(slowest, longer(traffic.send(), traffic.receive()));
@@ -137,7 +142,7 @@ final class Outage {
   /** The liveness probes were all answered, and all the same. */
   void assertProbed() {
     assertEquals("", badProbes);
-    assertTrue(probes > 100, () -> probes + " probes");
+    assertTrue(probes > lasted.dividedBy(FOR_A_PROBE), () -> probes + " probes in " + lasted);
   }
 
   /** The parts that {@code /readyz} said were down at the end of it. */

@@ -1,4 +1,7 @@
-/** What clients and probes see while the database or the broker is away, and what is left of it. */
+/**
+ * What clients and probes see while the database, the broker or the server itself is away, and what
+ * is left when it is back.
+ */
 @NullMarked
 package org.svcmailbox.it.outage;
 

@@ -77,6 +77,20 @@ public final class MailboxServer implements AutoCloseable {
    */
   public static MailboxServer start(
       String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
+    MailboxServer server = laidOut(name, settings, certificate);
+    server.restart();
+    return server;
+  }
+
+  /** Launches a server that is expected to refuse its settings. */
+  public static MailboxServer launch(String name, Map<String, String> settings) {
+    MailboxServer server = laidOut(name, settings, null);
+    server.launch();
+    return server;
+  }
+
+  private static MailboxServer laidOut(
+      String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
     Path home = home();
     Map<String, String> all = new HashMap<>(FAST_START);
     all.putAll(settings);
@@ -88,7 +102,6 @@ public final class MailboxServer implements AutoCloseable {
     Trees.delete(directory);
     // Two servers of one layout would keep one history of their configuration.
     Trees.copy(home.resolve("standalone/configuration"), base.resolve("configuration"));
-    server.restart();
     return server;
   }
 

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -60,13 +61,20 @@ public final class WrittenFiles {
   /** The names of the files that hold any of these texts, a character for a byte. */
   public Set<String> holding(Collection<String> texts) throws IOException {
     Set<String> holding = new TreeSet<>();
-    for (var file : files.entrySet()) {
-      String content = content(file.getValue());
-      if (texts.stream().anyMatch(content::contains)) {
-        holding.add(file.getKey());
-      }
-    }
+    read(
+        (name, content) -> {
+          if (texts.stream().anyMatch(content::contains)) {
+            holding.add(name);
+          }
+        });
     return holding;
+  }
+
+  /** Reads each of them once: its name, and its content with a character for a byte. */
+  public void read(BiConsumer<String, String> reader) throws IOException {
+    for (var file : files.entrySet()) {
+      reader.accept(file.getKey(), content(file.getValue()));
+    }
   }
 
   private static String content(Path file) throws IOException {

@@ -1,4 +1,4 @@
-package org.svcmailbox.it;
+package org.svcmailbox.it.outage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,12 +11,17 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
@@ -24,15 +29,27 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Together;
 import org.svcmailbox.test.process.PostgresServer;
 
-/** The same server with PostgreSQL beside it instead of the embedded database. */
+/**
+ * A server with PostgreSQL beside it instead of the embedded database. The database goes away and
+ * comes back while the server runs, and so does the server.
+ */
 class PostgresIT {
+  /** The driver waits so long, as in the product, or for half of a shorter outage. */
+  private static final long DRIVER_SECONDS = Math.min(10, Outage.LASTS.toSeconds() / 2);
+
   private static PostgresServer database;
   private static MailboxServer server;
+  private static MailboxClient client;
 
   @BeforeAll
   static void start() {
     database = PostgresServer.start();
-    server = MailboxServer.start("postgres", database.settings());
+    Map<String, String> settings = new HashMap<>(database.settings());
+    settings.merge("MAILBOX_DB_URL", "?socketTimeout=" + DRIVER_SECONDS, String::concat);
+    // The capability must not have to be looked up while nobody can.
+    settings.put("MAILBOX_CAP_CACHE_TTL", "120s");
+    server = MailboxServer.start("postgres", settings);
+    client = new MailboxClient(server.target());
   }
 
   @AfterAll
@@ -45,21 +62,46 @@ class PostgresIT {
     }
   }
 
-  @Test
-  void aStoppedServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
-    RestartScenario.everythingIsThere(
-        server, () -> assertEquals(0, server.terminate(), "exit code"));
+  @TestFactory
+  Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
+    return Scenario.across(
+        server, () -> assertEquals(0, server.terminate(), "exit code"), new Survivors(client));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aKilledServerStartsAgain() throws Exception {
+    return Scenario.across(server, server::kill9, new Survivors(client));
   }
 
   @Test
-  void aKilledServerHasItsTopicsMessagesAttemptsAndKeys() throws IOException {
-    RestartScenario.everythingIsThere(server, server::kill9);
+  void thereIsNoEmbeddedDatabase() {
     assertFalse(Files.exists(server.data().resolve("mailbox/mailbox.db")), "an embedded database");
   }
 
   @Test
+  void oneThatRefusesStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+    outage(database::halt, database::resume, reporter);
+  }
+
+  @Test
+  void oneThatHangsStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+    outage(database::freeze, database::thaw, reporter);
+  }
+
+  private static void outage(Runnable begin, Runnable end, TestReporter reporter)
+      throws IOException {
+    Outage outage = new Outage(client, reporter);
+    outage.prepare(400);
+    outage.last(begin, end, Outage.FOR_WRITES);
+    outage.assertProbed();
+    assertEquals("database", outage.down());
+    assertTrue(outage.acknowledgedMeanwhile() > 20, "RECV and ACK went on");
+    assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
+    outage.traffic().settle();
+  }
+
+  @Test
   void concurrentDuplicatesAreOneMessageAndOneEntry() throws Exception {
-    MailboxClient client = new MailboxClient(server.target());
     String topic = TestTopics.fresh("duplicates");
     List<MailboxAnswer> answers = Together.run(50, () -> client.send(topic, "key", new byte[10]));
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());

@@ -1,4 +1,4 @@
-package org.svcmailbox.it;
+package org.svcmailbox.it.outage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,31 +11,39 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.MailboxServer;
 
-/** What a server must still know after it ended in some way and was started again. */
-final class RestartScenario {
+/** A topic, messages in every state, their attempts, and keys. */
+final class Survivors implements Scenario {
   private static final byte[] PAYLOAD = new byte[100];
 
-  private RestartScenario() {}
+  private final MailboxClient client;
+  private final String topic = TestTopics.fresh("survivor");
+  private final Fields one =
+      Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
 
-  /** Topics, messages in every state, their attempts, and keys. */
-  static void everythingIsThere(MailboxServer server, Runnable end) throws IOException {
-    MailboxClient client = new MailboxClient(server.target());
-    String topic = TestTopics.fresh("survivor");
+  Survivors(MailboxClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public String name() {
+    return "topics, messages, attempts and keys are there";
+  }
+
+  @Override
+  public void before() throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 9)).expect(201);
     for (String key : List.of("acked", "refused", "leased", "ready")) {
       client.send(topic, key, PAYLOAD).expect(200);
     }
     client.send(Fields.send(topic, "later", PAYLOAD).with("delay_ms", 3_000)).expect(200);
-    Fields one = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
     List<Message> received = client.recvAll(one, 3);
     client.ack(received.get(0)).expect(200);
     client.nack(received.get(1), Fields.of("delay_ms", 0)).expect(200);
+  }
 
-    end.run();
-    server.restart();
-
+  @Override
+  public void after() throws IOException {
     assertEquals(9, client.topic(topic).expect(200).json().path("max_attempts").asInt());
     Map<String, Integer> attempts =
         client.recvAll(one, 4).stream()
