@@ -333,23 +333,6 @@ class BoundsIT {
   }
 
   @Test
-  void aHeadThatNeverEndsIsCut() throws IOException {
-    try (RawConnection raw = server.target().connect()) {
-      raw.send("GET /readyz HTTP/1.1\r\nX-Slow: ");
-      Deadline deadline = Deadline.in(CUT);
-      assertThrows(
-          IOException.class,
-          () -> {
-            while (true) {
-              assertTrue(deadline.left().toMillis() > 0, "it is never cut");
-              raw.send("x");
-              raw.isSilentFor(Duration.ofMillis(500));
-            }
-          });
-    }
-  }
-
-  @Test
   void aReaderThatStallsIsCutAndCountedAndItsMessagesComeBack() throws IOException {
     send(1, 1_000_000);
     double before = cut("write");

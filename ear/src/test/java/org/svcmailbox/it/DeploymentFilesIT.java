@@ -69,7 +69,7 @@ class DeploymentFilesIT {
   private void assertIsInTheArchive(String installed) {
     assertTrue(installed.startsWith(INSTALLED), installed);
     String entry = distribution.name() + "/" + installed.substring(INSTALLED.length());
-    assertTrue(distribution.tarFiles().contains(entry), entry);
+    assertTrue(distribution.zipFiles().contains(entry), entry);
   }
 
   private static String only(String pattern, String text) {

@@ -11,10 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.envelope.Blake3;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
@@ -47,13 +47,31 @@ class DistributionIT {
           PosixFilePermission.GROUP_WRITE,
           PosixFilePermission.OTHERS_WRITE);
 
+  private static final String ARCHIVE = "cds/mailbox.jsa";
+
   private static Path home;
+  private static String saidWithoutAnArchive;
 
   @BeforeAll
-  static void unpack() throws IOException {
+  static void unpackAndArchiveItsClasses() throws Exception {
     Trees.delete(DIRECTORY);
     Files.createDirectories(DIRECTORY);
     home = BuiltDistribution.built().unpackInto(DIRECTORY);
+    // As much of a start as it takes to read all options.
+    saidWithoutAnArchive = said("mailbox", "--version");
+    said("mailbox-cds");
+  }
+
+  /** What a program of the installation says until it has ended well. */
+  private static String said(String program, String... arguments) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve(program).toString());
+    builder.command().addAll(List.of(arguments));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("MAILBOX_DATA_DIR", DIRECTORY.resolve("no data").toString());
+    Process process = builder.redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), said);
+    return said;
   }
 
   @AfterAll
@@ -69,9 +87,10 @@ class DistributionIT {
     for (Path path : paths()) {
       permit(path, false);
     }
-    Map<String, String> before = content();
+    Map<String, String> before = state();
     Map<String, String> settings = Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
     try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, settings)) {
+      assertMapped(server, home.resolve(ARCHIVE));
       MailboxClient client = new MailboxClient(server.target());
       byte[] payload = "two apples".getBytes(StandardCharsets.UTF_8);
       String id = client.send("orders", "order-1", payload).expect(200).msgId();
@@ -83,7 +102,21 @@ class DistributionIT {
       assertEquals(0, server.terminate(), "exit code");
       assertTrue(Files.exists(server.data().resolve("log/server.log")), "no log");
     }
-    assertEquals(before, content());
+    assertEquals(before, state());
+  }
+
+  private static void assertMapped(MailboxServer server, Path file) throws IOException {
+    List<String> maps = new ArrayList<>();
+    for (long process : server.processIds()) {
+      maps.addAll(Files.readAllLines(Path.of("/proc", Long.toString(process), "maps")));
+    }
+    assertTrue(maps.stream().anyMatch(line -> line.endsWith(" " + file)), file + " is not mapped");
+  }
+
+  @Test
+  void whereNoClassesWereArchivedTheServerSaysNothingOfIt() {
+    assertTrue(saidWithoutAnArchive.contains("WildFly"), saidWithoutAnArchive);
+    assertFalse(saidWithoutAnArchive.toLowerCase(Locale.ROOT).contains("warn"), saidWithoutAnArchive);
   }
 
   private static List<Path> librariesIn(Path directory) throws IOException {
@@ -108,14 +141,14 @@ class DistributionIT {
   void everythingIsInOneDirectoryAndNothingARunHasLeft() {
     BuiltDistribution distribution = BuiltDistribution.built();
     String root = distribution.name() + "/";
-    List<String> names = distribution.tarFiles();
+    List<String> names = distribution.zipFiles();
     assertEquals(List.of(), names.stream().filter(name -> !name.startsWith(root)).toList());
     List<String> left =
         names.stream()
             .map(name -> name.substring(root.length()))
             .filter(
                 name ->
-                    name.matches("standalone/(data|log|tmp)/.+")
+                    name.matches("(cds|standalone/(data|log|tmp))/.+")
                         || name.startsWith(HISTORY)
                         || name.matches("standalone/deployments/mailbox\\.ear\\..+"))
             .toList();
@@ -145,7 +178,7 @@ class DistributionIT {
   void noFileNamesTheMachineItWasBuiltOn() throws IOException {
     String project = Path.of("..").toRealPath().toString();
     for (Path file : paths()) {
-      if (Files.isRegularFile(file) && !file.toString().matches(".*\\.(jar|ear)")) {
+      if (Files.isRegularFile(file) && !file.toString().matches(".*\\.(jar|ear|jsa)")) {
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         assertFalse(text.contains(project), file::toString);
       }
@@ -158,14 +191,14 @@ class DistributionIT {
     }
   }
 
-  private static Map<String, String> content() throws IOException {
-    Map<String, String> content = new TreeMap<>();
+  /** Of files it tells when they were last changed, which nobody can set back. */
+  private static Map<String, String> state() throws IOException {
+    Map<String, String> state = new TreeMap<>();
     for (Path path : paths()) {
-      String digest = Files.isDirectory(path) ? "" : Blake3.of(Files.readAllBytes(path)).toString();
-      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-      content.put(home.relativize(path).toString(), mode + " " + digest);
+      String wanted = Files.isDirectory(path) ? "unix:mode" : "unix:mode,size,ctime";
+      state.put(path.toString(), new TreeMap<>(Files.readAttributes(path, wanted)).toString());
     }
-    return content;
+    return state;
   }
 
   private static void permit(Path path, boolean writing) throws IOException {

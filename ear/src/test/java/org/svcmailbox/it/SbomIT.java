@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -16,17 +18,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.server.BuiltDistribution;
-import org.svcmailbox.test.files.Trees;
 
 /** The list of parts that goes with the distribution, against what is in it. */
 class SbomIT {
-  private static final Path DIRECTORY = Path.of("target", "it", "sbom");
-
   /**
    * The server, the database drivers that are modules of it, and what the console has files of, but
    * not as a library.
@@ -45,15 +43,20 @@ class SbomIT {
           "org.svcmailbox:web-module",
           "org.svcmailbox:console-module");
 
+  private static FileSystem zip;
   private static Path home;
   private static JsonNode sbom;
 
   @BeforeAll
-  static void unpack() throws IOException {
-    Trees.delete(DIRECTORY);
-    Files.createDirectories(DIRECTORY);
-    home = BuiltDistribution.built().unpackInto(DIRECTORY);
-    sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
+  static void open() throws IOException {
+    zip = FileSystems.newFileSystem(BuiltDistribution.built().zip());
+    home = zip.getPath(BuiltDistribution.built().name());
+    sbom = new ObjectMapper().readTree(Files.readAllBytes(home.resolve("sbom.json")));
+  }
+
+  @AfterAll
+  static void close() throws IOException {
+    zip.close();
   }
 
   @Test
@@ -95,11 +98,11 @@ class SbomIT {
 
   private static Set<String> librariesOfTheEar() throws IOException {
     Path ear = home.resolve("standalone/deployments/mailbox.ear");
-    try (ZipFile zip = new ZipFile(ear.toFile())) {
-      return zip.stream()
-          .map(ZipEntry::getName)
-          .filter(entry -> entry.matches("lib/.+\\.jar"))
-          .map(entry -> entry.substring("lib/".length()))
+    try (FileSystem inside = FileSystems.newFileSystem(ear);
+        Stream<Path> libraries = Files.list(inside.getPath("lib"))) {
+      return libraries
+          .map(library -> library.getFileName().toString())
+          .filter(name -> name.endsWith(".jar"))
           .collect(Collectors.toSet());
     }
   }

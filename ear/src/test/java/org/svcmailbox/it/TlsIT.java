@@ -169,15 +169,6 @@ class TlsIT {
     assertDoesNotListen(SECOND, server.port(MANAGEMENT));
   }
 
-  @Test
-  void oneAddressCanBeChosen() {
-    try (MailboxServer bound = MailboxServer.start("bind", Map.of("MAILBOX_BIND", SECOND))) {
-      assertListens(SECOND, bound.port(PLAIN));
-      assertDoesNotListen("127.0.0.1", bound.port(PLAIN));
-      assertDoesNotListen(SECOND, bound.port(MANAGEMENT));
-    }
-  }
-
   private static void assertListens(String address, int port) {
     try (Socket socket = new Socket(address, port)) {
       assertTrue(socket.isConnected());

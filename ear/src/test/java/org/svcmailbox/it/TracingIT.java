@@ -1,7 +1,6 @@
 package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +20,7 @@ import org.svcmailbox.it.server.Collector.CallSpan;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** The server's own spans: with MAILBOX_TRACING, and without. */
+/** The server's own spans, with MAILBOX_TRACING; {@link EndedServerIT} has a server without. */
 class TracingIT {
   private static final String CALLERS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLERS_SPAN = "00f067aa0ba902b7";
@@ -104,29 +103,6 @@ class TracingIT {
     client.send(topic, "key", PAYLOAD).expect(200);
     Deadline.in(PATIENCE).await(() -> !collector.paths().isEmpty(), () -> "an export");
     assertEquals(Set.of("/v1/traces"), Set.copyOf(collector.paths()));
-  }
-
-  @Test
-  void withoutTheSwitchNothingIsExported() throws IOException {
-    try (Collector alone = Collector.start();
-        MailboxServer silent =
-            MailboxServer.start(
-                "untraced",
-                Map.of(
-                    "OTEL_EXPORTER_OTLP_ENDPOINT",
-                    alone.endpoint(),
-                    "OTEL_BSP_SCHEDULE_DELAY",
-                    "100"))) {
-      MailboxClient quiet = new MailboxClient(silent.target());
-      quiet.withHeaders(Map.of("traceparent", PARENT)).send(topic, "key", PAYLOAD).expect(200);
-      assertEquals(PARENT, quiet.recv(topic).message().text("traceparent"));
-      // What is still to be exported is exported before it ends.
-      assertEquals(0, silent.terminate());
-      assertEquals(List.of(), alone.paths());
-      assertFalse(
-          silent.outputLines().stream().anyMatch(line -> line.contains("opentelemetry")),
-          () -> String.join("\n", silent.outputLines()));
-    }
   }
 
   /** Only the caller's own span has a child here. */

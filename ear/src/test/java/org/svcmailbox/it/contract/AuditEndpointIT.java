@@ -17,16 +17,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Operators export what operators did. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class AuditEndpointIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1m");

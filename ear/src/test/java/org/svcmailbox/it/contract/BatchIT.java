@@ -9,17 +9,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class BatchIT {
   private static final byte[] PAYLOAD = {1};
 

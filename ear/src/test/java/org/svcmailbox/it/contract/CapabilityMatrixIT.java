@@ -17,23 +17,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
-import org.svcmailbox.it.server.SharedServer;
 
 /**
  * Every route of the OpenAPI document with every kind of token. A route that is not in the
  * document, says no right, or has no sample call makes this fail, so none can be forgotten.
  */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@ResourceLock(SampleCalls.JOBS)
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
   private static final String ALL =
@@ -44,8 +42,8 @@ class CapabilityMatrixIT {
   private final MailboxClient operator;
   private final SampleCalls samples;
 
-  /** A route and the right it needs. */
-  private record Route(String name, String right) {}
+  /** A route, the right it needs, and the topic it is called on. */
+  private record Route(String name, String right, String topic) {}
 
   CapabilityMatrixIT(MailboxClient operator) {
     this.operator = operator;
@@ -62,9 +60,10 @@ class CapabilityMatrixIT {
           String name = operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
           String right = operation.getValue().at("/security/0/capability/0").asText();
           assertTrue(ALL.contains(right) && !right.isEmpty(), () -> name + " says no right");
-          routes.add(new Route(name, right));
+          String topic = TestTopics.fresh("matrix");
+          routes.add(new Route(name, right, topic));
           if (operation.getValue().path("requestBody").path("content").has(OCTETS)) {
-            routes.add(new Route(name + SampleCalls.OCTETS, right));
+            routes.add(new Route(name + SampleCalls.OCTETS, right, topic));
           }
         }
       }
@@ -109,8 +108,7 @@ class CapabilityMatrixIT {
   }
 
   private void check(Route route, @Nullable String token, String expected) throws IOException {
-    String topic = TestTopics.fresh("matrix");
-    MailboxAnswer answer = samples.call(route.name(), operator.with(token), topic);
+    MailboxAnswer answer = samples.call(route.name(), operator.with(token), route.topic());
     String got = verdict(answer);
     assertTrue(got.startsWith(expected), () -> got + " instead of " + expected);
     if (!got.startsWith("2")) {

@@ -8,16 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class DeadLetterIT {
   private static final int MAX_ATTEMPTS = 3;
 

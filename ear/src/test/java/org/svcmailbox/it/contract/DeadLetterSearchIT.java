@@ -16,17 +16,15 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Operators find dead letters, see what they have in common, and read one. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class DeadLetterSearchIT {
   private static final String SLOW = "connect timed out after 30 ms";
   private static final String SLOWER = "connect timed out after 1500 ms";

@@ -12,19 +12,17 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Whatever bytes come, the client is told that it erred, and the server's log stays calm. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Isolated
 class GarbageIT {
   private static final int RANDOM_BODIES = 60;
 

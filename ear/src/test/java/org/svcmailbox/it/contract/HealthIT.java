@@ -11,16 +11,12 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class HealthIT {
   private final MailboxServer server;
   private final MailboxClient client;

@@ -12,17 +12,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.concurrent.Together;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class IdempotencyIT {
   private static final byte[] PAYLOAD = "once".getBytes(StandardCharsets.UTF_8);
   private static final byte[] OTHER = "twice".getBytes(StandardCharsets.UTF_8);

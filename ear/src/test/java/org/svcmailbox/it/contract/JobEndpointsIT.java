@@ -16,19 +16,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Operators bring dead letters back, or discard them, as many as they choose. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class JobEndpointsIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields ALL = Fields.of("filter", Fields.NONE);
@@ -169,6 +168,7 @@ class JobEndpointsIT {
   }
 
   @Test
+  @ResourceLock(SampleCalls.JOBS)
   void tooManyJobsAreRefusedForNow() throws IOException {
     letters.dead(10);
     List<JsonNode> jobs = new ArrayList<>();

@@ -6,19 +6,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** A client's mistake is one line in the server's log. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Isolated
 class LogIT {
   private final MailboxServer server;
   private final MailboxClient client;

@@ -6,26 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.net.RawConnection;
-import org.svcmailbox.test.net.RawConnection.Response;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class LongPollIT {
-  private static final int TRIES = 21;
   private static final Duration WAITING = Duration.ofMillis(100);
   private static final Duration SOON = Duration.ofSeconds(5);
 
@@ -36,32 +28,6 @@ class LongPollIT {
   LongPollIT(MailboxServer server, MailboxClient client) {
     this.server = server;
     this.client = client;
-  }
-
-  @Test
-  void aWaitingReceiverIsAnsweredWithinFiftyMillisecondsOfTheSend(TestReporter reporter)
-      throws IOException {
-    List<Double> millis = new ArrayList<>();
-    for (int i = 0; i < TRIES; i++) {
-      millis.add(latency("key" + i));
-    }
-    Collections.sort(millis);
-    double median = millis.get(TRIES / 2);
-    reporter.publishEntry("long poll, ms from the call of SEND", "median " + median + " " + millis);
-    assertTrue(median < 50, () -> "median of " + millis);
-  }
-
-  private double latency(String key) throws IOException {
-    try (RawConnection waiter = server.target().connect()) {
-      waiter.send(server.target().post("/v1/recv", waiting()));
-      assertTrue(waiter.isSilentFor(WAITING), "answered before the send");
-      long before = System.nanoTime();
-      client.send(topic, key, new byte[100]).expect(200);
-      Response response = waiter.receive(SOON);
-      double millis = (System.nanoTime() - before) / 1e6;
-      assertTrue(response.body().contains(key), response::body);
-      return millis;
-    }
   }
 
   @Test

@@ -14,20 +14,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.observability.GoldenMetric;
-import org.svcmailbox.it.server.SharedServer;
 
 /** What the service tells in numbers is what clients did to it. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Isolated
 class MetricsIT {
   /** Names, labels and kinds that dashboards stand on: one that is missing here breaks them. */
   private static final Path GOLDEN =

@@ -2,6 +2,7 @@ package org.svcmailbox.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,9 +11,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.capability.Macaroon;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
@@ -22,14 +21,14 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.RawConnection;
 
 /** The OWASP API Security Top 10 of 2023, as far as it concerns a service like this one. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class OwaspIT {
   private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration CUT = Duration.ofSeconds(20);
 
   private final MailboxServer server;
   private final MailboxClient operator;
@@ -154,6 +153,23 @@ class OwaspIT {
     operator.send(mine, "key", new byte[1_048_577]).expect(413);
     Fields mint = Fields.of("caveats", List.of()).with("expires_in", "3651d");
     operator.post("/v1/capabilities", mint).expect(400);
+  }
+
+  @Test
+  void api4AHeadThatNeverEndsIsCut() throws IOException {
+    try (RawConnection raw = server.target().connect()) {
+      raw.send("GET /readyz HTTP/1.1\r\nX-Slow: ");
+      Deadline deadline = Deadline.in(CUT);
+      assertThrows(
+          IOException.class,
+          () -> {
+            while (true) {
+              assertTrue(deadline.left().toMillis() > 0, "it is never cut");
+              raw.send("x");
+              raw.isSilentFor(Duration.ofMillis(500));
+            }
+          });
+    }
   }
 
   @Test

@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class ReceiveIT {
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("receive");

@@ -11,17 +11,15 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Operators send a dead letter again with something changed. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class ResendIT {
   private static final Fields NOTE = Fields.of("note", "a test");
   private static final String LINK = "mailbox.resent_from";

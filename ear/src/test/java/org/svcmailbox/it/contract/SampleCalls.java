@@ -3,6 +3,7 @@ package org.svcmailbox.it.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.svcmailbox.it.client.Fields;
@@ -11,12 +12,18 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.OctetClient;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * One good call of every route, for tests that go through all of them. What a call needs is made by
  * the operator first.
  */
 final class SampleCalls {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Taken by whoever starts jobs of samples or needs all that may run. */
+  static final String JOBS = "jobs";
+
   /** What is added to a route that is called with a bare payload. */
   static final String OCTETS = " as application/octet-stream";
 
@@ -88,7 +95,7 @@ final class SampleCalls {
       path = path.replace("{msg_id}", dead(topic));
     }
     if (path.contains("{job_id}")) {
-      path = path.replace("{job_id}", started(topic));
+      path = path.replace("{job_id}", ended(topic));
     }
     return client.call(parts[0], path + query(route, topic), fields);
   }
@@ -108,14 +115,15 @@ final class SampleCalls {
     return Fields.of("action", "discard").with("filter", Map.of()).with("note", "a sample");
   }
 
-  /** A job over no letters: it is over before it is looked at. */
-  private String started(String topic) throws IOException {
-    return operator
-        .post("/v1/dlq/" + topic + "/jobs", job())
-        .expect(202)
-        .json()
-        .path("job_id")
-        .asText();
+  /** A job that is over: one that is paused instead would never end. */
+  private String ended(String topic) throws IOException {
+    MailboxAnswer started = operator.post("/v1/dlq/" + topic + "/jobs", job()).expect(202);
+    String id = started.json().path("job_id").asText();
+    Deadline.in(PATIENCE)
+        .await(
+            () -> operator.get("/v1/dlq/jobs/" + id).expect(200).json().has("finished_at"),
+            () -> "the end of " + id);
+    return id;
   }
 
   private static MailboxAnswer octets(String route, OctetClient client, String topic)

@@ -14,18 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Every malformed request is refused, names its field, and leaves nothing behind. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class SchemaIT {
   /** JSON values that are no strings, and that are no whole numbers. */
   private static final List<Object> NO_STRINGS = List.of(7, true, List.of(), Fields.NONE);

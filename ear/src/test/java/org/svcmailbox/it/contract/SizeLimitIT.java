@@ -9,20 +9,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
 class SizeLimitIT {
   private static final int MAX_FRAME = 1024 * 1024;
   private static final Duration SOON = Duration.ofSeconds(10);

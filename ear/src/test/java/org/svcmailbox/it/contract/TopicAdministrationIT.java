@@ -21,22 +21,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
-import org.svcmailbox.it.server.SharedServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** What operators do with a topic that is in use. */
-@Tag("contract")
-@ExtendWith(SharedServer.class)
+@ContractTest
+@Tag("database")
 class TopicAdministrationIT {
-  /** The broker looks for what has expired every thirty seconds. */
-  private static final Duration PATIENCE = Duration.ofSeconds(70);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("administered");

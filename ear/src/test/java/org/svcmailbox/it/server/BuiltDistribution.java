@@ -38,7 +38,7 @@ public record BuiltDistribution(Path stem) {
 
   /** The files in the {@code .zip}. */
   public List<String> zipFiles() {
-    try (ZipFile zip = new ZipFile(stem + ".zip")) {
+    try (ZipFile zip = new ZipFile(zip().toFile())) {
       return files(zip.stream().map(ZipEntry::getName));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -53,6 +53,11 @@ public record BuiltDistribution(Path stem) {
 
   private static List<String> files(Stream<String> entries) {
     return entries.filter(name -> !name.endsWith("/")).toList();
+  }
+
+  /** The {@code .zip}. */
+  public Path zip() {
+    return Path.of(stem + ".zip");
   }
 
   private Path tar() {
