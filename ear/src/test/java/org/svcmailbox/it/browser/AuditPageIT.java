@@ -27,7 +27,7 @@ class AuditPageIT {
 
   AuditPageIT(MailboxServer server, MailboxClient client, Browser browser) {
     this.client = client;
-    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
+    this.tab = Tab.open(browser, server).as(Person.operator(server));
   }
 
   @AfterEach

@@ -50,6 +50,9 @@ class HostileIT {
   private final MailboxClient client;
   private final Tab tab;
 
+  /** A text of the corpus, as JSON has it. */
+  private String quoted = "";
+
   HostileIT(MailboxServer server, MailboxClient client, Browser browser) {
     this.server = server;
     this.client = client;
@@ -72,12 +75,13 @@ class HostileIT {
   @Test
   void lettersOfStrangersAreOnlyText() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "hostile");
-    tab.signIn(Person.operator(server));
+    tab.as(Person.operator(server));
     for (String text : CORPUS) {
       byte[] payload = text.getBytes(StandardCharsets.UTF_8);
       Map<String, String> attrs = Map.of("content-type", "text/html", text, text);
       String id = letters.add(text, payload, attrs, text);
-      tab.go(letters.place() + "?letter=" + id);
+      tab.follow(letters.place() + "?letter=" + id);
+      assertThat(tab.heading(id)).isVisible();
       assertThat(tab.letter().locator(".error-text")).hasText(text);
       assertThat(tab.letter().locator("dt").filter(has(text)).first()).isVisible();
       assertThat(tab.letter().locator("dd").filter(has(text)).first()).isVisible();
@@ -107,7 +111,7 @@ class HostileIT {
 
   @Test
   void addressesOfStrangersAreOnlyText() {
-    tab.signIn(Person.operator(server));
+    tab.as(Person.operator(server));
     for (String text : CORPUS) {
       String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
       tab.go(
@@ -119,13 +123,14 @@ class HostileIT {
               + encoded
               + "&letter="
               + encoded);
-      assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
-      assertThat(tab.page().locator("h1")).containsText(text);
-      assertInert();
-      tab.go("#/jobs/" + encoded);
+      assertThat(tab.page().locator("h1")).hasText("Dead letters of " + text);
       assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
       assertInert();
-      tab.go("#/" + encoded);
+      tab.follow("#/jobs/" + encoded);
+      assertThat(tab.page().locator("h1")).hasText("Job " + text);
+      assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
+      assertInert();
+      tab.follow("#/" + encoded);
       assertThat(tab.heading("Overview")).isVisible();
       assertInert();
     }
@@ -133,43 +138,44 @@ class HostileIT {
 
   @Test
   void problemsJobsAndNotesAreOnlyText() throws IOException {
-    tab.signIn(Person.operator(server));
+    tab.as(Person.operator(server)).go("");
+    answer(
+        "/v1/dlq/jobs/",
+        200,
+        "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":%1$s,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}");
+    answer(
+        "/v1/audit[?](?!.*after=)",
+        200,
+        "{\"no\":1,\"at\":\"2026-11-22T03:00:00Z\",\"actor\":%1$s,\"address\":%1$s,\"action\":%1$s,\"subject\":%1$s,\"note\":%1$s}\n");
+    answer("/v1/audit[?].*after=", 200, "");
+    answer(
+        "/v1/dlq/some[.]topic",
+        400,
+        "{\"title\":%1$s,\"detail\":%1$s,\"code\":%1$s,\"corr_id\":%1$s,\"errors\":[{\"field\":%1$s,\"message\":%1$s}]}");
     for (String text : CORPUS) {
-      String quoted =
-          Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
-      String problem =
-          "{\"title\":%1$s,\"detail\":%1$s,\"code\":%1$s,\"corr_id\":%1$s,\"errors\":[{\"field\":%1$s,\"message\":%1$s}]}"
-              .formatted(quoted);
-      String job =
-          "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":%1$s,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}"
-              .formatted(quoted);
-      String audit =
-          "{\"no\":1,\"at\":\"2026-11-22T03:00:00Z\",\"actor\":%1$s,\"address\":%1$s,\"action\":%1$s,\"subject\":%1$s,\"note\":%1$s}\n"
-              .formatted(quoted);
-      tab.page().unrouteAll();
-      answer("/v1/dlq/jobs/", 200, job);
-      answer("/v1/audit[?](?!.*after=)", 200, audit);
-      answer("/v1/audit[?].*after=", 200, "");
-      answer("/v1/dlq/some[.]topic", 400, problem);
-      tab.go("#/jobs/j0123456789abcdef");
+      quoted = Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
+      tab.follow("#/jobs/j0123456789abcdef");
       tab.page().getByText("More about it").click();
       tab.page().getByText("2 errors").click();
       assertThat(tab.page().locator(".job-errors")).containsText(text);
       assertInert();
-      tab.go("#/audit");
+      tab.follow("#/audit");
       assertThat(tab.page().locator("table.audit tbody tr").first()).containsText(text);
       assertInert();
-      tab.go("#/topics/some.topic/letters");
+      tab.follow("#/topics/some.topic/letters");
       assertThat(tab.page().locator(".problem").first()).containsText(text);
       assertInert();
     }
   }
 
-  private void answer(String path, int status, String body) {
+  /** Answers with what the stranger of the moment has written wherever there is a place for it. */
+  private void answer(String path, int status, String form) {
     tab.page()
         .route(
             Pattern.compile(path),
-            route -> route.fulfill(new Route.FulfillOptions().setStatus(status).setBody(body)));
+            route ->
+                route.fulfill(
+                    new Route.FulfillOptions().setStatus(status).setBody(form.formatted(quoted))));
   }
 
   @Test
@@ -177,8 +183,7 @@ class HostileIT {
     ShownLetters letters = ShownLetters.fresh(client, "unseen");
     String id =
         letters.add("key", new byte[] {1}, Map.of(), "pay \u202Eenil\u202C \u200Bhidden\u0000");
-    tab.go(letters.place() + "?letter=" + id);
-    tab.signIn(Person.viewer(server));
+    tab.as(Person.viewer(server)).go(letters.place() + "?letter=" + id);
     assertThat(tab.letter().locator(".error-text"))
         .hasText(
             "pay \u2039U+202E\u203Aenil\u2039U+202C\u203A \u2039U+200B\u203Ahidden\u2039U+0000\u203A");

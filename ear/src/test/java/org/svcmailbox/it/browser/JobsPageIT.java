@@ -37,7 +37,7 @@ class JobsPageIT {
   JobsPageIT(MailboxServer server, MailboxClient client, Browser browser) throws IOException {
     this.client = client;
     this.letters = ShownLetters.fresh(client, "reprocessed");
-    this.tab = Tab.open(browser, server).signIn(Person.operator(server));
+    this.tab = Tab.open(browser, server).as(Person.operator(server));
   }
 
   @AfterEach
@@ -85,7 +85,7 @@ class JobsPageIT {
     assertThat(job).containsText("5 of 5 done, 0 failed, 0 gone before");
     assertEquals(2, letters.count());
     assertEquals(5, letters.ready());
-    tab.go(letters.place());
+    tab.follow(letters.place());
     assertThat(tab.letters()).hasCount(2);
   }
 
@@ -135,7 +135,7 @@ class JobsPageIT {
     assertState(job(), "done");
     assertEquals(1, letters.count());
     assertEquals(0, letters.ready());
-    tab.go(letters.place());
+    tab.follow(letters.place());
     assertThat(tab.letters()).hasCount(1);
     assertThat(tab.letters().first()).hasAttribute("data-id", kept);
   }

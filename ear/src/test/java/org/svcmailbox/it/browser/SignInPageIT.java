@@ -81,7 +81,7 @@ class SignInPageIT {
 
   @Test
   void whoSignsOutIsOutAlsoAfterAReload() {
-    tab.signIn(Person.operator(server));
+    tab.as(Person.operator(server)).go("");
     tab.button("Sign out").click();
     assertThat(tab.heading("You are not signed in")).isVisible();
     tab.page().reload();
@@ -113,7 +113,7 @@ class SignInPageIT {
   void aViewerLooksAndDoesNothingElse() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "viewed");
     letters.add(1, "connect timed out");
-    tab.go(letters.place()).signIn(Person.viewer(server));
+    tab.as(Person.viewer(server)).go(letters.place());
     assertThat(tab.letters()).hasCount(1);
     assertThat(tab.page().locator(".picked")).hasText("1 matching");
     tab.letters().first().focus();
@@ -143,7 +143,7 @@ class SignInPageIT {
 
   @Test
   void anOperatorsCapabilityIsNoWiderThanTheConsoleNeeds() throws IOException {
-    tab.go("#/jobs").signIn(Person.operator(server));
+    tab.as(Person.operator(server)).go("#/jobs");
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
     MailboxClient operator = client.with(presented.get(presented.size() - 1));

@@ -3,6 +3,7 @@ package org.svcmailbox.it.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
@@ -10,6 +11,8 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FormData;
+import com.microsoft.playwright.options.RequestOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,17 +88,35 @@ final class Tab implements AutoCloseable {
    * @param place such as {@code #/jobs}
    */
   Tab go(String place) {
-    // A change of the hash alone would not load the page.
-    page.navigate("about:blank");
+    if (page.url().startsWith(console.toString())) {
+      // A change of the hash alone would not load the page.
+      page.navigate("about:blank");
+    }
+    return follow(place);
+  }
+
+  /** Goes on to a place as a link there does: in the console the page stays as it is. */
+  Tab follow(String place) {
     page.navigate(console + place);
     return this;
   }
 
-  /** Signs somebody in from where the tab is, or from the start of the console. */
+  /** Has somebody signed in who is at no page of the console yet. */
+  Tab as(Person person) {
+    FormData form =
+        FormData.create().set("user", person.user()).set("password", person.password());
+    APIResponse answer =
+        context
+            .request()
+            .post(
+                console.resolve("signin").toString(),
+                RequestOptions.create().setForm(form).setMaxRedirects(0));
+    assertEquals(303, answer.status(), answer::text);
+    return this;
+  }
+
+  /** Signs somebody in from where the tab is in the console, as people do. */
   Tab signIn(Person person) {
-    if (!page.url().startsWith(console.toString())) {
-      go("");
-    }
     link("Sign in").click();
     fillIn(person.user(), person.password());
     assertThat(button("Sign out")).isVisible();
@@ -142,6 +163,12 @@ final class Tab implements AutoCloseable {
 
   void assertAt(String url) {
     assertThat(page).hasURL(Pattern.compile(url));
+  }
+
+  /** Prefers these colours from now on. */
+  Tab prefer(ColorScheme colors) {
+    page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colors));
+    return this;
   }
 
   /** Keeps what it looks like. */
