@@ -116,7 +116,8 @@ class DistributionIT {
   @Test
   void whereNoClassesWereArchivedTheServerSaysNothingOfIt() {
     assertTrue(saidWithoutAnArchive.contains("WildFly"), saidWithoutAnArchive);
-    assertFalse(saidWithoutAnArchive.toLowerCase(Locale.ROOT).contains("warn"), saidWithoutAnArchive);
+    assertFalse(
+        saidWithoutAnArchive.toLowerCase(Locale.ROOT).contains("warn"), saidWithoutAnArchive);
   }
 
   private static List<Path> librariesIn(Path directory) throws IOException {

@@ -63,11 +63,16 @@ class EndedServerIT {
       MailboxServer.start(
           "ended",
           Map.of(
-              "MAILBOX_CAPABILITY_ROOT_KEYS", "planted=" + ENCODED,
-              "MAILBOX_LOG_FORMAT", "json",
-              "MAILBOX_BIND", CHOSEN,
-              "OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint(),
-              "OTEL_BSP_SCHEDULE_DELAY", "100"));
+              "MAILBOX_CAPABILITY_ROOT_KEYS",
+              "planted=" + ENCODED,
+              "MAILBOX_LOG_FORMAT",
+              "json",
+              "MAILBOX_BIND",
+              CHOSEN,
+              "OTEL_EXPORTER_OTLP_ENDPOINT",
+              collector.endpoint(),
+              "OTEL_BSP_SCHEDULE_DELAY",
+              "100"));
   private final MailboxClient operator = new MailboxClient(server.target());
   private final List<String> answers = new ArrayList<>();
   private Set<String> listening;
@@ -154,7 +159,8 @@ class EndedServerIT {
     assertEquals("planted", minted.path("key_id").asText());
     WrittenFiles written =
         new WrittenFiles().below(server.directory(), file -> !file.equals(server.operatorFile()));
-    for (Map.Entry<String, byte[]> secret : secrets(minted.path("capability").asText()).entrySet()) {
+    for (Map.Entry<String, byte[]> secret :
+        secrets(minted.path("capability").asText()).entrySet()) {
       String text = new String(secret.getValue(), ISO_8859_1);
       assertEquals(Set.of(), written.holding(List.of(text)), secret.getKey() + " is written");
       assertTrue(
@@ -164,7 +170,7 @@ class EndedServerIT {
     assertFound(written, "planted", "the key's id");
     assertFound(written, minted.path("nonce").asText(), "the capability's nonce");
     assertEquals("rw-------", permissions(server.operatorFile()));
-    assertEquals("rwx------", permissions(server.operatorFile().getParent()));
+    assertEquals("rwx------", permissions(server.data().resolve("mailbox")));
   }
 
   /** What must not be seen, in each form it could be seen in. */

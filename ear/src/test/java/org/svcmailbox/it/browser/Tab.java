@@ -103,8 +103,7 @@ final class Tab implements AutoCloseable {
 
   /** Has somebody signed in who is at no page of the console yet. */
   Tab as(Person person) {
-    FormData form =
-        FormData.create().set("user", person.user()).set("password", person.password());
+    FormData form = FormData.create().set("user", person.user()).set("password", person.password());
     APIResponse answer =
         context
             .request()

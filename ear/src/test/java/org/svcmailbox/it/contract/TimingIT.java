@@ -37,8 +37,8 @@ class TimingIT {
   }
 
   /**
-   * Leases in a row. A noisy machine may delay some answers, which makes one lease look long and the
-   * next one short, but not half of them.
+   * Leases in a row. A noisy machine may delay some answers, which makes one lease look long and
+   * the next one short, but not half of them.
    */
   @Test
   void leasesEndOnTime(TestReporter reporter) throws IOException {
