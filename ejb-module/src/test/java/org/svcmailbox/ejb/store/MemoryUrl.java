@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -14,8 +15,9 @@ import org.sqlite.SQLiteDataSource;
 
 /** How the delivered server opens its database in amnesia. */
 final class MemoryUrl {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final Path OVERLAY = Path.of("..", "server-config", "wildfly", "amnesia.yaml");
-  private static final Pattern URL = Pattern.compile("jdbc:sqlite:file:[^}\"\\s]+");
+  private static final Pattern URL = Pattern.compile("(jdbc:sqlite:file:[^?]+)(\\?[^}\"\\s]+)");
 
   private MemoryUrl() {}
 
@@ -27,7 +29,7 @@ final class MemoryUrl {
     }
   }
 
-  /** Connections to the database in this process's memory. */
+  /** Connections to a database in this process's memory that nobody else has. */
   static DataSource source() {
     SQLiteDataSource source = new ByUrl();
     source.setUrl(read());
@@ -40,7 +42,7 @@ final class MemoryUrl {
       if (!url.find()) {
         throw new IllegalStateException("no URL of a database in " + OVERLAY);
       }
-      return url.group();
+      return url.group(1) + NUMBERS.incrementAndGet() + url.group(2);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

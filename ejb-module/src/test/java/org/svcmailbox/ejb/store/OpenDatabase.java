@@ -22,30 +22,32 @@ final class OpenDatabase implements AutoCloseable {
     HIBERNATE.setLevel(Level.WARNING);
   }
 
+  // As in the server: the last connection to SQLite that closes writes the log back and syncs the
+  // file, so without a pool every transaction would do more for its safety than it does.
+  private final PooledSource pool;
   private final EntityManagerFactory entityManagers;
-  private final CountingSource counted;
   private final Transactions transactions;
 
   private OpenDatabase(
-      EntityManagerFactory entityManagers, CountingSource counted, Transactions transactions) {
+      PooledSource pool, EntityManagerFactory entityManagers, Transactions transactions) {
+    this.pool = pool;
     this.entityManagers = entityManagers;
-    this.counted = counted;
     this.transactions = transactions;
   }
 
   static OpenDatabase of(DataSource source) throws SQLException {
     Database database = Database.of(source);
     Schema.migrate(source, database);
-    EntityManagerFactory entityManagers = entityManagers(source, Map.of());
-    CountingSource counted = new CountingSource(source);
+    PooledSource pool = new PooledSource(source);
+    EntityManagerFactory entityManagers = entityManagers(pool, Map.of());
     Transactions transactions =
         new Transactions(
             entityManagers,
             new ResourceLocalBoundary(),
-            counted,
+            pool,
             database,
             new WriteGate(database.writers(), Duration.ofSeconds(10)));
-    return new OpenDatabase(entityManagers, counted, transactions);
+    return new OpenDatabase(pool, entityManagers, transactions);
   }
 
   /** The deployment's persistence unit over {@code source}, with these settings changed. */
@@ -56,13 +58,9 @@ final class OpenDatabase implements AutoCloseable {
     return Persistence.createEntityManagerFactory("mailbox", settings);
   }
 
-  EntityManagerFactory entityManagers() {
-    return entityManagers;
-  }
-
-  /** Statements that were prepared without an entity manager, ever. */
-  long plainStatements() {
-    return counted.statements();
+  /** How many statements were prepared since it was opened, a batch of many rows being one. */
+  long statements() {
+    return pool.statements();
   }
 
   Transactions transactions() {
@@ -70,7 +68,8 @@ final class OpenDatabase implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws SQLException {
     entityManagers.close();
+    pool.close();
   }
 }

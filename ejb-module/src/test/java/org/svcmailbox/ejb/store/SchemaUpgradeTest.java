@@ -1,7 +1,6 @@
 package org.svcmailbox.ejb.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -63,13 +62,16 @@ class SchemaUpgradeTest {
 
   @Test
   void postgresKeepsItsRows() throws SQLException {
-    execute(POSTGRES.source(), "create database old_mailbox");
-    String url = ((PGSimpleDataSource) POSTGRES.source()).getURL();
+    upgrade(emptyPostgres("old_mailbox"));
+  }
+
+  private static DataSource emptyPostgres(String name) throws SQLException {
+    execute(POSTGRES.source(), "create database " + name);
     PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url.replace("/postgres?", "/old_mailbox?"));
+    source.setUrl(((PGSimpleDataSource) POSTGRES.source()).getUrl());
     source.setUser("postgres");
-    assertTrue(String.valueOf(source.getURL()).contains("old_mailbox"), source.getURL());
-    upgrade(source);
+    source.setDatabaseName(name);
+    return source;
   }
 
   private static void upgrade(DataSource source) throws SQLException {
@@ -131,12 +133,7 @@ class SchemaUpgradeTest {
 
   @Test
   void postgresKeepsItsKeys() throws SQLException {
-    execute(POSTGRES.source(), "create database old_keys");
-    String url = ((PGSimpleDataSource) POSTGRES.source()).getURL();
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(url.replace("/postgres?", "/old_keys?"));
-    source.setUser("postgres");
-    upgradeKeys(source);
+    upgradeKeys(emptyPostgres("old_keys"));
   }
 
   /** A thousand keys that expire one after the other, and a batch in doubt with three of them. */

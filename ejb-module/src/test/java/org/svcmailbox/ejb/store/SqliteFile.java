@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
@@ -19,36 +18,18 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   private final DataSource source;
-  // As in the server, whose pool never empties: the last connection that closes would write the
-  // log back and sync the file, so that every transaction did more for its safety than it does.
-  private final Connection idle;
   private final OpenDatabase open;
 
-  private SqliteFile(DataSource source, Connection idle) throws SQLException {
+  private SqliteFile(DataSource source) throws SQLException {
     this.source = source;
-    this.idle = idle;
     this.open = OpenDatabase.of(source);
-    use(idle);
-  }
-
-  /** A connection takes part in the write-ahead log from its first look at a table. */
-  private static void use(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeQuery("select count(*) from topic").close();
-    }
   }
 
   /** Opens {@code file} with the parameters of {@code url} and migrates it. */
   public static SqliteFile open(ServerUrl url, Path file) throws SQLException {
     SQLiteDataSource source = new ByUrl();
     source.setUrl(url.of(file));
-    Connection idle = source.getConnection();
-    try {
-      return new SqliteFile(source, idle);
-    } catch (SQLException | RuntimeException e) {
-      idle.close();
-      throw e;
-    }
+    return new SqliteFile(source);
   }
 
   /** Where connections come from. */
@@ -64,6 +45,5 @@ public final class SqliteFile implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     open.close();
-    idle.close();
   }
 }

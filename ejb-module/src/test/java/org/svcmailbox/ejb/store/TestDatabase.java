@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.hibernate.SessionFactory;
-import org.hibernate.stat.Statistics;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -51,12 +49,12 @@ public abstract class TestDatabase
     return new Sqlite();
   }
 
-  /** SQLite in memory, as in amnesia. */
+  /** SQLite in memory of its own, as in amnesia. */
   public static TestDatabase memory() {
     return new Memory();
   }
 
-  /** A PostgreSQL server unpacked from a jar, one for the whole test run. */
+  /** A PostgreSQL server unpacked from a jar, one for the whole test run; a database per class. */
   public static TestDatabase postgres() {
     return new Postgres();
   }
@@ -64,9 +62,9 @@ public abstract class TestDatabase
   /** Where the tests' connections come from. */
   public abstract DataSource source();
 
-  abstract void start(ExtensionContext context) throws IOException;
+  abstract void start(ExtensionContext context) throws IOException, SQLException;
 
-  abstract void stop() throws IOException;
+  abstract void stop() throws IOException, SQLException;
 
   /** The transactions to test with. */
   public Transactions transactions() {
@@ -75,23 +73,15 @@ public abstract class TestDatabase
 
   /** How many statements {@code work} sends, a batch of many rows being one. */
   public long statements(Runnable work) {
-    Statistics statistics = entityManagers().unwrap(SessionFactory.class).getStatistics();
-    statistics.clear();
-    statistics.setStatisticsEnabled(true);
-    long before = Objects.requireNonNull(open).plainStatements();
+    OpenDatabase asked = Objects.requireNonNull(open);
+    long before = asked.statements();
     work.run();
-    statistics.setStatisticsEnabled(false);
-    long plain = Objects.requireNonNull(open).plainStatements() - before;
-    return plain + statistics.getPrepareStatementCount();
+    return asked.statements() - before;
   }
 
   /** The deployment's persistence unit over this database, with these settings changed. */
   EntityManagerFactory entityManagers(Map<String, Object> changed) {
     return OpenDatabase.entityManagers(source(), changed);
-  }
-
-  EntityManagerFactory entityManagers() {
-    return Objects.requireNonNull(open).entityManagers();
   }
 
   /** Opens the database anew, as a restart does. */
@@ -117,7 +107,7 @@ public abstract class TestDatabase
   }
 
   @Override
-  public void afterAll(ExtensionContext context) throws IOException {
+  public void afterAll(ExtensionContext context) throws IOException, SQLException {
     close();
     stop();
   }
@@ -126,7 +116,7 @@ public abstract class TestDatabase
     open = OpenDatabase.of(source());
   }
 
-  private void close() {
+  private void close() throws SQLException {
     if (open != null) {
       open.close();
     }
@@ -175,21 +165,13 @@ public abstract class TestDatabase
     }
 
     @Override
-    void start(ExtensionContext context) throws IOException {
-      try {
-        keeper = source.getConnection();
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
+    void start(ExtensionContext context) throws SQLException {
+      keeper = source.getConnection();
     }
 
     @Override
-    void stop() throws IOException {
-      try {
-        Objects.requireNonNull(keeper).close();
-      } catch (SQLException e) {
-        throw new IOException(e);
-      }
+    void stop() throws SQLException {
+      Objects.requireNonNull(keeper).close();
     }
   }
 
@@ -202,14 +184,19 @@ public abstract class TestDatabase
     }
 
     @Override
-    void start(ExtensionContext context) throws IOException {
+    void start(ExtensionContext context) throws SQLException {
       EmbeddedPostgres server =
           context
               .getRoot()
               .getStore(ExtensionContext.Namespace.GLOBAL)
               .getOrComputeIfAbsent(
                   EmbeddedPostgres.class, type -> start(), EmbeddedPostgres.class);
-      source.setUrl(server.getJdbcUrl("postgres", "postgres"));
+      String name = context.getRequiredTestClass().getSimpleName();
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("create database \"" + name + "\"");
+      }
+      source.setUrl(server.getJdbcUrl("postgres", name));
     }
 
     private static EmbeddedPostgres start() {
