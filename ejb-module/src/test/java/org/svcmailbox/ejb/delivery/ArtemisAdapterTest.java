@@ -10,7 +10,6 @@ import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 import static org.svcmailbox.core.delivery.BrokerContract.SECOND;
 
 import java.io.ByteArrayInputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
@@ -43,12 +42,13 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** What is Artemis' own about the adapter, beyond the contract. */
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 final class ArtemisAdapterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private Path directory;
+  private Brokers brokers;
   private final Way way;
   private ArtemisFixture fixture;
 
@@ -57,19 +57,15 @@ final class ArtemisAdapterTest {
   }
 
   @BeforeEach
-  void start(@TempDir Path given) {
-    directory = given;
-    fixture = started("broker", EmbeddedArtemis.Options.standard());
+  void start(Brokers given) {
+    brokers = given;
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(ORDERS);
-  }
-
-  private ArtemisFixture started(String name, EmbeddedArtemis.Options options) {
-    return ArtemisFixture.start(directory.resolve(name), options, way);
   }
 
   private void startAnew(EmbeddedArtemis.Options options) {
     fixture.close();
-    fixture = started("anew", options);
+    fixture = brokers.start(options, way);
     fixture.broker().createQueues(ORDERS);
   }
 
@@ -169,10 +165,10 @@ final class ArtemisAdapterTest {
 
   @Test
   void certainFetchesInARowEmptyAQueueOfPayloadsLargerThanTheWindow() {
+    List<StoredMessage> large =
+        LongStream.rangeClosed(1, 4).mapToObj(seq -> message(FIRST, seq, 1 << 20)).toList();
     for (int round = 0; round < 20; round++) {
-      for (long seq = 1; seq <= 4; seq++) {
-        send(FIRST, message(FIRST, seq, 1 << 20));
-      }
+      large.forEach(message -> send(FIRST, message));
       try (BrokerSession session = fixture.broker().open(0)) {
         for (long seq = 1; seq <= 4; seq++) {
           List<Delivery> fetched = session.fetch(FIRST, 1, true).deliveries();
@@ -383,7 +379,9 @@ final class ArtemisAdapterTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       session.watch(FIRST, told::release);
       fixture.broker().deleteQueues(ORDERS);
-      assertEquals(way == Way.DIRECT, told.tryAcquire(1, TimeUnit.SECONDS));
+      boolean isTold = way == Way.DIRECT;
+      long patience = isTold ? PATIENCE.toSeconds() : 1;
+      assertEquals(isTold, told.tryAcquire(patience, TimeUnit.SECONDS));
       assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true));
     }
   }

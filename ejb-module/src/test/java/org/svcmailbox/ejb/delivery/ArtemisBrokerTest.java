@@ -1,11 +1,10 @@
 package org.svcmailbox.ejb.delivery;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Broker;
@@ -17,6 +16,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
@@ -28,9 +28,8 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) {
-    fixture =
-        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
   }
 
   @AfterEach

@@ -1,7 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,22 +35,16 @@ final class ArtemisFixture implements AutoCloseable {
     DIRECT
   }
 
+  private final Brokers lender;
   private final Way way;
   private EmbeddedArtemis artemis;
   private ArtemisBroker broker;
 
-  private ArtemisFixture(EmbeddedArtemis artemis, Way way) {
+  ArtemisFixture(Brokers lender, EmbeddedArtemis artemis, Way way) {
+    this.lender = lender;
     this.way = way;
     this.artemis = artemis;
     this.broker = adapter(way);
-  }
-
-  static ArtemisFixture start(Path directory, EmbeddedArtemis.Options options) {
-    return start(directory, options, Way.DIRECT);
-  }
-
-  static ArtemisFixture start(Path directory, EmbeddedArtemis.Options options, Way way) {
-    return new ArtemisFixture(EmbeddedArtemis.start(directory, options), way);
   }
 
   /** Another adapter on the same broker. */
@@ -237,6 +230,6 @@ final class ArtemisFixture implements AutoCloseable {
   @Override
   public void close() {
     broker.close();
-    artemis.close();
+    lender.giveBack(artemis);
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterQueues;
@@ -34,19 +33,19 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /** What the adapter tells of letters as they die, and shows of them afterwards. */
+@ExtendWith(Brokers.Lender.class)
 final class ArtemisLettersTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
   private static final TopicName NAME = ORDERS.name();
   private static final ShardId SHARD = ORDERS.shard(0);
 
-  @TempDir private Path directory;
   private ArtemisFixture fixture;
   private LetterQueues queues;
   private final List<DeadLetter> told = new ArrayList<>();
 
   @BeforeEach
-  void start() {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard());
     fixture.broker().createQueues(ORDERS);
     fixture.broker().onDeath(told::addAll);
     queues = fixture.broker().letterQueues();

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.deadletter.DeadLetter;
@@ -40,6 +39,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.ejb.delivery.ArtemisMoverTest.Memory;
 
 /** Letters are taken out of their queue, also while the broker pages it. */
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource(Memory.class)
 final class ArtemisMoverTest {
@@ -60,7 +60,6 @@ final class ArtemisMoverTest {
   }
 
   private final Memory memory;
-  @TempDir private Path directory;
   private ArtemisFixture fixture;
   private LetterQueues queues;
   private LetterMover mover;
@@ -70,8 +69,8 @@ final class ArtemisMoverTest {
   }
 
   @BeforeEach
-  void start() {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), memory.options());
+  void start(Brokers brokers) {
+    fixture = brokers.start(memory.options());
     fixture.broker().createQueues(ORDERS);
     queues = fixture.broker().letterQueues();
     mover = fixture.broker().letterMover();

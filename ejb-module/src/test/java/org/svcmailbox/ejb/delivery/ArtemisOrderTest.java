@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -34,6 +33,7 @@ import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
  * Random switching between watches, certain and uncertain fetches while messages stream in: none is
  * lost, doubled or overtaken, whichever mode it came through.
  */
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 final class ArtemisOrderTest {
@@ -49,9 +49,8 @@ final class ArtemisOrderTest {
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) {
-    fixture =
-        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(BrokerContract.ORDERS);
   }
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,16 +25,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** When the broker of this process is spoken to directly, and what it does to whoever does so. */
+@ExtendWith(Brokers.Lender.class)
 final class DirectLinkTest {
   private static final int IO_ERROR = 5;
 
-  private Path directory;
+  private Brokers brokers;
   private ArtemisFixture fixture;
   private BrokerSession session;
 
@@ -43,9 +43,9 @@ final class DirectLinkTest {
   private ServerSession inside;
 
   @BeforeEach
-  void start(@TempDir Path given) {
-    directory = given;
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+  void start(Brokers given) {
+    brokers = given;
+    fixture = brokers.start(EmbeddedArtemis.Options.standard());
     fixture.broker().createQueues(ORDERS);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
     session = fixture.broker().open(0);
@@ -73,9 +73,7 @@ final class DirectLinkTest {
   @Test
   void anyOtherBrokerIsSpokenToThroughTheClient() {
     assertInstanceOf(ClientLink.class, opened(() -> null));
-    Path elsewhere = directory.resolve("other");
-    try (ArtemisFixture other =
-        ArtemisFixture.start(elsewhere, EmbeddedArtemis.Options.standard())) {
+    try (ArtemisFixture other = brokers.start(EmbeddedArtemis.Options.standard())) {
       assertInstanceOf(ClientLink.class, opened(other.artemis()::server));
     }
   }

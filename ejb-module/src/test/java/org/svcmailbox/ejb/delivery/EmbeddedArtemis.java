@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -16,6 +18,9 @@ import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.paging.PagingManager;
+import org.apache.activemq.artemis.core.postoffice.Binding;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
@@ -23,6 +28,7 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.utils.FileUtil;
 
 /**
  * An Artemis broker in this process with the settings the service asks for, over a journal in a
@@ -31,8 +37,9 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
  */
 final class EmbeddedArtemis implements AutoCloseable {
   private static final AtomicInteger SERVER_IDS = new AtomicInteger();
+  private static final SimpleString OURS = SimpleString.of("mailbox.");
 
-  private final int id = SERVER_IDS.incrementAndGet();
+  private final int id;
   private final Path directory;
   private final Options options;
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
@@ -79,20 +86,30 @@ final class EmbeddedArtemis implements AutoCloseable {
     }
   }
 
-  private EmbeddedArtemis(Path directory, Options options) {
+  private EmbeddedArtemis(int id, Path directory, Options options) {
+    this.id = id;
     this.directory = directory;
     this.options = options;
   }
 
-  static EmbeddedArtemis start(Path directory, Options options) {
-    EmbeddedArtemis artemis = new EmbeddedArtemis(directory, options);
+  /** Starts one in a directory of its own among others. */
+  static EmbeddedArtemis start(Path others, Options options) {
+    int id = SERVER_IDS.incrementAndGet();
+    return new EmbeddedArtemis(id, others.resolve("broker-" + id), options).started();
+  }
+
+  private EmbeddedArtemis started() {
     try {
-      artemis.server.setConfiguration(artemis.configuration());
-      artemis.server.start();
-      return artemis;
+      server.setConfiguration(configuration());
+      server.start();
+      return this;
     } catch (Exception e) {
       throw new IllegalStateException("the embedded broker does not start", e);
     }
+  }
+
+  Options options() {
+    return options;
   }
 
   /** What the service asks of the broker. */
@@ -117,11 +134,14 @@ final class EmbeddedArtemis implements AutoCloseable {
     return settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK);
   }
 
+  private static QueueConfiguration undeliverable() {
+    return QueueConfiguration.of(QueueNames.UNDELIVERABLE)
+        .setAddress(QueueNames.UNDELIVERABLE)
+        .setAutoCreateAddress(true)
+        .setRoutingType(RoutingType.ANYCAST);
+  }
+
   private Configuration configuration() throws Exception {
-    QueueConfiguration undeliverable =
-        QueueConfiguration.of(QueueNames.UNDELIVERABLE)
-            .setAddress(QueueNames.UNDELIVERABLE)
-            .setRoutingType(RoutingType.ANYCAST);
     return new ConfigurationImpl()
         .setSecurityEnabled(false)
         .setJMXManagementEnabled(false)
@@ -144,7 +164,7 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setGlobalMaxSize(options.memoryBytes())
         .addAddressSetting("mailbox.#", options.settings())
         .addAddressSetting("mailbox.batch.#", marksSettings())
-        .addQueueConfiguration(undeliverable);
+        .addQueueConfiguration(undeliverable());
   }
 
   private Map<String, Object> serverId() {
@@ -206,20 +226,68 @@ final class EmbeddedArtemis implements AutoCloseable {
 
   /** Ends this broker as a kill would, and starts another from what is in the files now. */
   EmbeddedArtemis crash() {
-    Path copy = directory.resolveSibling(directory.getFileName() + "-after");
+    int next = SERVER_IDS.incrementAndGet();
+    Path copy = directory.resolveSibling("broker-" + next);
     try {
       copy(directory, copy);
     } catch (IOException e) {
       throw new IllegalStateException("cannot copy the broker's files", e);
     }
-    close();
-    return start(copy, options);
+    discard();
+    return new EmbeddedArtemis(next, copy, options).started();
   }
 
   /** Stops in good order and starts again on the same files. */
   EmbeddedArtemis restart() {
     close();
-    return start(directory, options);
+    return new EmbeddedArtemis(SERVER_IDS.incrementAndGet(), directory, options).started();
+  }
+
+  /**
+   * Makes it what it was when it was started. One that was stopped cannot be, nor one that a broken
+   * transaction left something in.
+   *
+   * @return whether it is
+   */
+  boolean empty() {
+    ActiveMQServer broker = server();
+    if (!broker.isStarted() || !broker.getSessions().isEmpty()) {
+      return false;
+    }
+    try {
+      for (Binding binding : broker.getPostOffice().getAllBindings().toList()) {
+        if (binding instanceof QueueBinding && binding.getAddress().startsWith(OURS)) {
+          broker.destroyQueue(binding.getUniqueName(), null, false, true);
+        }
+      }
+      for (SimpleString address : broker.getPostOffice().getAddresses()) {
+        if (address.startsWith(OURS)) {
+          broker.removeAddressInfo(address, null);
+        }
+      }
+      change(options.settings());
+      changeMarks(marksSettings());
+      broker.createQueue(undeliverable());
+      return isWithoutMessages();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker cannot be emptied", e);
+    }
+  }
+
+  /** Bytes of messages that are gone are counted until other threads are done with them. */
+  private boolean isWithoutMessages() {
+    PagingManager paging = server().getPagingManager();
+    Instant deadline = Instant.now().plusMillis(200);
+    while (paging.getGlobalSize() != 0 && Instant.now().isBefore(deadline)) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    return paging.getGlobalSize() == 0;
+  }
+
+  /** Stops it for good. */
+  void discard() {
+    close();
+    FileUtil.deleteDirectory(directory.toFile());
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -2,15 +2,15 @@ package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
+@ExtendWith(Brokers.Lender.class)
 class FilledQueuesTest {
   private static final TopicName ORDERS = new TopicName("orders");
 
@@ -19,9 +19,8 @@ class FilledQueuesTest {
   }
 
   @Test
-  void everyPageIsReadAndNobodyElsesQueuesAreLeftOut(@TempDir Path directory) {
-    try (ArtemisFixture fixture =
-        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard())) {
+  void everyPageIsReadAndNobodyElsesQueuesAreLeftOut(Brokers brokers) {
+    try (ArtemisFixture fixture = brokers.start(EmbeddedArtemis.Options.standard())) {
       BrokerConnections connections =
           new BrokerConnections(BrokerAccess.of(fixture.artemis().locator()));
       try (BrokerAdmin admin = new BrokerAdmin(connections)) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -15,7 +14,7 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -32,22 +31,20 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /** Dead letters over several queues, with little memory, so that the broker pages all of them. */
+@ExtendWith(Brokers.Lender.class)
 final class LetterSegmentsTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
   private static final TopicName NAME = ORDERS.name();
   private static final ShardId SHARD = ORDERS.shard(0);
   private static final int KIB = 1_024;
 
-  @TempDir private Path directory;
   private ArtemisFixture fixture;
   private BrokerConnections connections;
   private BrokerAdmin admin;
 
   @BeforeEach
-  void start() {
-    fixture =
-        ArtemisFixture.start(
-            directory.resolve("broker"), EmbeddedArtemis.Options.standard().withMemory(64 * KIB));
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard().withMemory(64 * KIB));
     fixture.broker().createQueues(ORDERS);
     connect();
   }

@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -21,6 +20,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** A broker whose memory for all addresses together is full. */
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class MemoryFullTest {
@@ -37,12 +37,8 @@ class MemoryFullTest {
   }
 
   @BeforeEach
-  void fill(@TempDir Path directory) {
-    fixture =
-        ArtemisFixture.start(
-            directory.resolve("broker"),
-            EmbeddedArtemis.Options.standard().withMemory(MEMORY),
-            way);
+  void fill(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard().withMemory(MEMORY), way);
     fixture.broker().createQueues(BrokerContract.ORDERS);
     send(1);
     assertTrue(fixture.artemis().isPaging(QueueNames.of(SHARD)), "memory is not full");

@@ -3,14 +3,13 @@ package org.svcmailbox.ejb.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -25,6 +24,7 @@ import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
  * The broker's clock is moved, and so is not what we count by. To the adapter it is all one which
  * of the two is moved; the broker's own cannot be in a test.
  */
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class MovedClockTest {
@@ -42,9 +42,8 @@ class MovedClockTest {
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) {
-    fixture =
-        ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard(), way);
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     broker = fixture.withClock(() -> Instant.now().minus(behind));
     broker.createQueues(BrokerContract.ORDERS);
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
@@ -13,16 +12,17 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /** Each setting the service relies on, taken away alone, is told by name. */
+@ExtendWith(Brokers.Lender.class)
 final class SettingsCheckTest {
   private ArtemisFixture fixture;
 
   @BeforeEach
-  void start(@TempDir Path directory) {
-    fixture = ArtemisFixture.start(directory.resolve("broker"), EmbeddedArtemis.Options.standard());
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard());
   }
 
   @AfterEach
@@ -88,10 +88,9 @@ final class SettingsCheckTest {
   }
 
   @Test
-  void theBrokerMustBeDurable(@TempDir Path other) {
+  void theBrokerMustBeDurable(Brokers brokers) {
     EmbeddedArtemis.Options standard = EmbeddedArtemis.Options.standard();
-    try (ArtemisFixture careless =
-        ArtemisFixture.start(other.resolve("careless"), standard.withoutDurability())) {
+    try (ArtemisFixture careless = brokers.start(standard.withoutDurability())) {
       String violations = String.join("\n", careless.broker().violations());
       assertTrue(violations.contains("enable persistence"), violations);
       assertTrue(violations.contains("journal-sync-transactional"), violations);
@@ -112,12 +111,12 @@ final class SettingsCheckTest {
   }
 
   @Test
-  void inAmnesiaABrokerThatKeepsNothingIsAsItMustBe(@TempDir Path other) {
+  void inAmnesiaABrokerThatKeepsNothingIsAsItMustBe(Brokers brokers) {
     AddressSettings failing =
         EmbeddedArtemis.settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL);
     EmbeddedArtemis.Options forgetful =
         EmbeddedArtemis.Options.standard().withoutDurability().with(failing);
-    try (ArtemisFixture micronode = ArtemisFixture.start(other.resolve("forgetful"), forgetful)) {
+    try (ArtemisFixture micronode = brokers.start(forgetful)) {
       ArtemisBroker broker = micronode.amnesiac();
       assertEquals(List.of(), broker.violations());
       assertDoesNotThrow(broker::requireProfile);

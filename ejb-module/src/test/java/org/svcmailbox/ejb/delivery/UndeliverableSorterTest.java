@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerSession;
@@ -30,6 +29,7 @@ import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
+@ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
 final class UndeliverableSorterTest {
@@ -45,10 +45,9 @@ final class UndeliverableSorterTest {
   }
 
   @BeforeEach
-  void start(@TempDir Path directory) {
+  void start(Brokers brokers) {
     fixture =
-        ArtemisFixture.start(
-            directory.resolve("broker"),
+        brokers.start(
             EmbeddedArtemis.Options.standard()
                 .with(
                     EmbeddedArtemis.settings()
