@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.ErrorWords;
 import org.svcmailbox.core.deadletter.LetterFilter;
@@ -32,6 +33,7 @@ import org.svcmailbox.ejb.store.TestDatabase;
  * Very many dead letters of one topic, a million with {@code -Pnightly}: how long an operator waits
  * for a page.
  */
+@Isolated("it measures how long a page takes")
 class ManyLettersTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 

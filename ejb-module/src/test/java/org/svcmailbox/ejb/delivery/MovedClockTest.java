@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
@@ -25,12 +26,13 @@ import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
  * of the two is moved; the broker's own cannot be in a test.
  */
 @ExtendWith(Brokers.Lender.class)
+@Isolated
 @ParameterizedClass(name = "{0}")
 @EnumSource
 class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);
-  private static final Duration DELAY = Duration.ofMillis(300);
+  private static final Duration DELAY = Duration.ofSeconds(1);
 
   private final Way way;
   private ArtemisFixture fixture;

@@ -51,6 +51,7 @@ final class WriterProcess implements AutoCloseable {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         // It lives for seconds.
         "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
         "-Xmx256m",
         "-cp",
         System.getProperty("java.class.path"),
