@@ -179,7 +179,7 @@ public final class NaiveLetterIndex implements LetterIndex {
   static boolean matches(LetterFilter filter, DeadLetter letter) {
     Envelope envelope = letter.envelope();
     return is(filter.reason(), letter.reason())
-        && is(filter.fingerprint(), letter.fingerprint())
+        && (filter.fingerprint() == null || filter.fingerprint().equals(letter.fingerprint()))
         && (filter.since() == null || !letter.deadAt().isBefore(filter.since()))
         && (filter.until() == null || letter.deadAt().isBefore(filter.until()))
         && is(filter.attempts(), letter.attempt())

@@ -55,6 +55,7 @@ final class RedriveWorld implements AutoCloseable {
   private final InMemorySendLog log = new InMemorySendLog(Instant::now);
   private final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   private final AtomicLong nanos = new AtomicLong();
+  private final List<Thread> threads = new ArrayList<>();
   private final Mailbox mailbox;
   private final DeadLetters deadLetters;
   private Redrive redrive;
@@ -63,8 +64,6 @@ final class RedriveWorld implements AutoCloseable {
   RedriveWorld(Map<String, String> overrides) {
     Map<String, String> values =
         new HashMap<>(Map.of("mailbox.max_attempts", "1", "mailbox.workers", "1"));
-    // Nobody settles what a test still holds at its end.
-    values.put("mailbox.drain_deadline", "1s");
     values.putAll(overrides);
     settings = SettingsLoader.load(key -> Optional.ofNullable(values.get(key)), values.keySet(), 2);
     mailbox =
@@ -79,14 +78,15 @@ final class RedriveWorld implements AutoCloseable {
                 Instant::now,
                 new Random(1),
                 Runnable::run));
-    mailbox.start(RedriveWorld::thread);
+    mailbox.start(this::thread);
     deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
     redrive = begin();
   }
 
-  private static Thread thread(Runnable work) {
+  private Thread thread(Runnable work) {
     Thread thread = new Thread(work);
     thread.setDaemon(true);
+    threads.add(thread);
     return thread;
   }
 
@@ -208,6 +208,8 @@ final class RedriveWorld implements AutoCloseable {
 
   @Override
   public void close() {
+    // Nobody settles what a test still holds, and a drain would wait for that.
+    threads.forEach(Thread::interrupt);
     mailbox.drain();
   }
 }
