@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
 
+@Isolated("it measures how soon a hang-up is noticed")
 class DisconnectTest {
   /** It takes a millisecond or so; a machine that is busy with a whole build may need more. */
   private static final long NOTICED_WITHIN_MILLIS = 1000;

@@ -26,7 +26,7 @@ final class TestServer implements AutoCloseable {
   private TestServer(Duration readTimeout, @Nullable SSLContext tls) throws ServletException {
     // The extension is not named here: the server finds it by its service file.
     this.deployment =
-        Servlets.defaultContainer()
+        Servlets.newContainer()
             .addDeployment(
                 Servlets.deployment()
                     .setClassLoader(TestServer.class.getClassLoader())

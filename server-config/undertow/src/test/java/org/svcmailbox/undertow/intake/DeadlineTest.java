@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it measures when a client is cut")
 class DeadlineTest {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
   private static final Duration SLACK = Duration.ofMillis(400);

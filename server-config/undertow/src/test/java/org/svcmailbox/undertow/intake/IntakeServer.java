@@ -39,7 +39,7 @@ final class IntakeServer implements AutoCloseable {
                 Servlets.servlet("door", DoorServlet.class, new ImmediateInstanceFactory<>(door))
                     .setAsyncSupported(true)
                     .addMapping("/*"));
-    this.deployment = Servlets.defaultContainer().addDeployment(info);
+    this.deployment = Servlets.newContainer().addDeployment(info);
     deployment.deploy();
     this.undertow =
         Undertow.builder()

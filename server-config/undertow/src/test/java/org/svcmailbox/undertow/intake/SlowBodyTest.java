@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.undertow.intake.Wire.Response;
 
+@Isolated("it measures how promptly the quick are served")
 class SlowBodyTest {
   private static final int MAX_BODY = 100_000;
 

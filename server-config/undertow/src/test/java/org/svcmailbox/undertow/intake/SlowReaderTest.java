@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("a reader must pause for less than the timeout")
 class SlowReaderTest {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
 

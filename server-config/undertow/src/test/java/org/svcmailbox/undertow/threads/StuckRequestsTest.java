@@ -43,7 +43,7 @@ class StuckRequestsTest {
   void start() throws ServletException {
     // The extension is not named here: the server finds it by its service file.
     deployment =
-        Servlets.defaultContainer()
+        Servlets.newContainer()
             .addDeployment(
                 Servlets.deployment()
                     .setClassLoader(StuckRequestsTest.class.getClassLoader())
