@@ -13,19 +13,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /**
  * Every room, in every look: axe-core finds nothing serious, and nothing is cut off. What was
  * looked at is kept in {@code target/screenshots}.
  */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class AccessibilityIT {
   /** As narrow as WCAG asks for. */
   private static final int NARROW = 320;

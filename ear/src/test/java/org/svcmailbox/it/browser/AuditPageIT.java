@@ -13,14 +13,12 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /** An operator looks up what was done, and takes it along. */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class AuditPageIT {
   private final MailboxClient client;
   private final Tab tab;

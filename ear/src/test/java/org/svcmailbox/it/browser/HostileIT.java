@@ -15,17 +15,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /**
  * What strangers write is shown and does nothing. The page's policy would stop most of it too; so
  * that it hides nothing, each text must also be there as text, and no element may have come of it.
  */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class HostileIT {
   private static final List<String> CORPUS =
       List.of(

@@ -13,18 +13,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /**
  * An operator brings dead letters back, throws some away, and sends one again with something
  * changed.
  */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class JobsPageIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";

@@ -19,13 +19,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Somebody finds dead letters and looks into one. */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class LettersIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";

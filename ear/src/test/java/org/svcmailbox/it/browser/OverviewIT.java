@@ -12,13 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /** Somebody watches the topics. */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
   private static final String LIST = "**/v1/topics";

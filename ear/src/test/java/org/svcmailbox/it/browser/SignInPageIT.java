@@ -14,14 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.it.server.SharedServer;
 
 /** People come and go, and each sees what is theirs to see. */
-@ExtendWith({SharedServer.class, SharedBrowser.class})
+@BrowserTest
 class SignInPageIT {
   private final MailboxServer server;
   private final MailboxClient client;

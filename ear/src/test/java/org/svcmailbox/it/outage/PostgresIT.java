@@ -91,7 +91,7 @@ class PostgresIT {
   private static void outage(Runnable begin, Runnable end, TestReporter reporter)
       throws IOException {
     Outage outage = new Outage(client, reporter);
-    outage.prepare(400);
+    outage.prepare(500);
     outage.last(begin, end, Outage.FOR_WRITES);
     outage.assertProbed();
     assertEquals("database", outage.down());

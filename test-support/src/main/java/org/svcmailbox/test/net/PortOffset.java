@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A shift of the server's ports at which nobody listens. */
 public final class PortOffset {
@@ -18,12 +19,16 @@ public final class PortOffset {
 
   private static final int TRIES = 100;
 
+  /** Never the same twice: who was given one may not listen yet, or may come back to it. */
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(4_000, 19_000));
+
   private PortOffset() {}
 
-  /** A random one, below the ports that the system hands out to clients. */
+  /** A fresh one, below the ports that the system hands out to clients. */
   public static int free() {
     for (int i = 0; i < TRIES; i++) {
-      int offset = ThreadLocalRandom.current().nextInt(4_000, 20_000);
+      int offset = NEXT.getAndIncrement();
       if (isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset)) {
         return offset;
       }
