@@ -1,9 +1,12 @@
 package org.svcmailbox.it.client;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.net.RawConnection;
@@ -17,6 +20,15 @@ public record CallTarget(URI server, Supplier<@Nullable String> token) {
   /** With one capability for good. */
   public CallTarget(URI server, @Nullable String token) {
     this(server, () -> token);
+  }
+
+  /** With the capability that the server left its operator in a file. */
+  public static CallTarget asOperator(URI server, Path file) {
+    try {
+      return new CallTarget(server, Files.readString(file).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The same server with another capability. */

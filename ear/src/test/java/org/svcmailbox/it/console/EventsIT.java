@@ -22,7 +22,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.client.Fields;
@@ -34,6 +37,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Those who look on: what they are told, and when it ends. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EventsIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST = 3;
@@ -228,8 +232,11 @@ class EventsIT {
     open("", token).close();
   }
 
-  /** While a message is held the server waits a while before it goes. */
+  /**
+   * While a message is held the server waits a while before it goes. No test needs it afterwards.
+   */
   @Test
+  @Order(Integer.MAX_VALUE)
   void itEndsWhenTheServerStops() throws IOException {
     operator.send("held", "key", new byte[] {1}).expect(200);
     Fields hold = Fields.of("topic", "held").with("wait_ms", 5_000).with("visibility_ms", 60_000);
@@ -238,8 +245,6 @@ class EventsIT {
       assertTrue(stream.next() != null);
       assertEquals(0, server.terminate());
       stream.toItsEnd();
-    } finally {
-      server.restart();
     }
   }
 }

@@ -141,11 +141,7 @@ public final class MailboxServer implements AutoCloseable {
 
   /** How its operator calls it, once it is ready. */
   public CallTarget target() {
-    try {
-      return new CallTarget(uri(), Files.readString(operatorFile()).strip());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return CallTarget.asOperator(uri(), operatorFile());
   }
 
   /** Where it leaves the operator's capability. */

@@ -1,5 +1,9 @@
 package org.svcmailbox.it.server;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -8,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.process.PostgresServer;
 
@@ -17,6 +22,10 @@ import org.svcmailbox.test.process.PostgresServer;
  * starts with the first test that asks and ends after the last test of all. A test that kills its
  * server starts one of its own. The database is the embedded one, or the one that the system
  * property {@code mailbox.database} names.
+ *
+ * <p>With {@code mailbox.uri} no server starts: tests call the one that runs there, as the operator
+ * whose capability is in the file {@code mailbox.operator}. Tests that need more of a server than a
+ * client are skipped.
  */
 public final class SharedServer implements ParameterResolver {
   /** The broker looks for messages that expired every second, instead of every thirty. */
@@ -33,10 +42,15 @@ public final class SharedServer implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    boolean clientIsEnough = parameter.getParameter().getType() == MailboxClient.class;
+    String running = System.getProperty("mailbox.uri");
+    if (running != null) {
+      assumeTrue(clientIsEnough, () -> "needs more than a client of " + running);
+      Path operator = Path.of(System.getProperty("mailbox.operator"));
+      return new MailboxClient(CallTarget.asOperator(URI.create(running), operator));
+    }
     MailboxServer server = shared(context);
-    return parameter.getParameter().getType() == MailboxServer.class
-        ? server
-        : new MailboxClient(server.target());
+    return clientIsEnough ? new MailboxClient(server.target()) : server;
   }
 
   private static MailboxServer shared(ExtensionContext context) {
