@@ -5,136 +5,38 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.it.client.CallTarget;
+import org.svcmailbox.it.client.EventStream;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.test.concurrent.Deadline;
 
 /** Those who look on: what they are told, and when it ends. */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@LimitedServer
 class EventsIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int MOST = 3;
+  private final CallTarget target;
+  private final MailboxClient operator;
 
-  private static MailboxServer server;
-  private static MailboxClient operator;
-
-  @BeforeAll
-  static void start() throws IOException {
-    server =
-        MailboxServer.start("events", Map.of("MAILBOX_EVENTS_MAX_STREAMS", Integer.toString(MOST)));
-    operator = new MailboxClient(server.target());
+  EventsIT(MailboxServer server, MailboxClient operator) {
+    this.target = server.target();
+    this.operator = operator;
   }
 
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  /** One who looks on. */
-  private static final class Stream implements AutoCloseable {
-    private final HttpResponse<InputStream> response;
-
-    Stream(String query, String token) throws IOException {
-      HttpRequest request =
-          HttpRequest.newBuilder(server.uri().resolve("/v1/events" + query))
-              .header("Authorization", "Bearer " + token)
-              .build();
-      try {
-        response =
-            HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .build()
-                .send(request, BodyHandlers.ofInputStream());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted", e);
-      }
-    }
-
-    /** The data of the next event; null at the end of the stream. */
-    @Nullable JsonNode next() throws IOException {
-      List<String> event = new ArrayList<>();
-      for (String line = line(); line != null; line = line()) {
-        if (!line.isEmpty()) {
-          event.add(line);
-        } else if (event.equals(List.of(":"))) {
-          event.clear();
-        } else {
-          assertEquals("event: topics", event.get(0));
-          assertTrue(event.get(1).startsWith("data: "), event::toString);
-          assertEquals(2, event.size());
-          return JSON.readTree(event.get(1).substring("data: ".length()));
-        }
-      }
-      assertEquals(List.of(), event, "half an event");
-      return null;
-    }
-
-    /** Reads until there is nothing more. */
-    void toItsEnd() throws IOException {
-      JsonNode event = next();
-      while (event != null) {
-        event = next();
-      }
-    }
-
-    private @Nullable String line() throws IOException {
-      StringBuilder line = new StringBuilder();
-      int read = response.body().read();
-      while (read >= 0 && read != '\n') {
-        line.append((char) read);
-        read = response.body().read();
-      }
-      return read < 0 && line.isEmpty() ? null : line.toString();
-    }
-
-    @Override
-    public void close() throws IOException {
-      response.body().close();
-    }
-  }
-
-  /** One who looks on as soon as there is a place: who has just gone may still have theirs. */
-  private static Stream open(String query, String token) {
-    Stream[] opened = new Stream[1];
-    Deadline.in(Duration.ofSeconds(60))
-        .await(
-            () -> {
-              Stream stream = new Stream(query, token);
-              opened[0] = stream;
-              return stream.response.statusCode() == 200;
-            },
-            () -> "no place");
-    return opened[0];
+  private EventStream open(String query, String token) {
+    return EventStream.open(target.with(token), query);
   }
 
   private static JsonNode topic(@Nullable JsonNode event, String name) {
@@ -149,10 +51,9 @@ class EventsIT {
   @Test
   void whatChangesIsTold() throws IOException {
     operator.putTopic("told", Fields.NONE).expect(201);
-    try (Stream stream = open("?every_ms=1000", operator.mint("ops = peek"))) {
-      assertEquals(
-          "text/event-stream", stream.response.headers().firstValue("Content-Type").orElse(""));
-      assertEquals("no-store", stream.response.headers().firstValue("Cache-Control").orElse(""));
+    try (EventStream stream = open("?every_ms=1000", operator.mint("ops = peek"))) {
+      assertEquals("text/event-stream", stream.header("Content-Type"));
+      assertEquals("no-store", stream.header("Cache-Control"));
       assertEquals(0, topic(stream.next(), "told").path("depth").asLong());
       operator.send("told", "key", "x".getBytes(StandardCharsets.UTF_8)).expect(200);
       long depth = 0;
@@ -166,7 +67,7 @@ class EventsIT {
   @Test
   void itIsWhatTheListOfTopicsSays() throws IOException {
     operator.putTopic("listed", Fields.NONE).expect(201);
-    try (Stream stream = open("?limit=1", operator.mint())) {
+    try (EventStream stream = open("?limit=1", operator.mint())) {
       JsonNode told = stream.next();
       JsonNode listed = operator.topics().expect(200).json();
       assertEquals("durable", listed.path("dlq_profile").asText());
@@ -198,7 +99,7 @@ class EventsIT {
   void itEndsWithTheCapability() throws IOException {
     String token = operator.mint();
     String end = "expires < " + Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS);
-    try (Stream stream = open("", Tokens.narrowed(token, end))) {
+    try (EventStream stream = open("", Tokens.narrowed(token, end))) {
       stream.toItsEnd();
     }
   }
@@ -206,7 +107,7 @@ class EventsIT {
   @Test
   void itEndsWhenTheCapabilityIsRevoked() throws IOException {
     String token = operator.mint();
-    try (Stream stream = open("?every_ms=60000", token)) {
+    try (EventStream stream = open("?every_ms=60000", token)) {
       assertTrue(stream.next() != null);
       operator.post("/v1/capabilities/revoke", Fields.of("capability", token)).expect(200);
       stream.toItsEnd();
@@ -216,35 +117,19 @@ class EventsIT {
   @Test
   void oneTooManyIsRefusedAndAPlaceThatIsLeftIsFree() throws IOException {
     String token = operator.mint();
-    List<Stream> open = new ArrayList<>();
-    for (int i = 0; i < MOST; i++) {
+    List<EventStream> open = new ArrayList<>();
+    for (int i = 0; i < LimitedServer.STREAMS; i++) {
       open.add(open("", token));
     }
     Scrape scrape = Scrape.of(operator.get("/metrics").expect(200).text());
-    assertEquals(MOST, scrape.value("bound_capacity{bound=\"event_streams\"}"));
-    assertEquals(MOST, scrape.value("bound_used{bound=\"event_streams\"}"));
+    assertEquals(LimitedServer.STREAMS, scrape.value("bound_capacity{bound=\"event_streams\"}"));
+    assertEquals(LimitedServer.STREAMS, scrape.value("bound_used{bound=\"event_streams\"}"));
     MailboxAnswer refused = operator.get("/v1/events").expect(429);
     assertEquals("event_streams", refused.reason());
     assertTrue(refused.header("Retry-After").isPresent());
-    for (Stream stream : open) {
+    for (EventStream stream : open) {
       stream.close();
     }
     open("", token).close();
-  }
-
-  /**
-   * While a message is held the server waits a while before it goes. No test needs it afterwards.
-   */
-  @Test
-  @Order(Integer.MAX_VALUE)
-  void itEndsWhenTheServerStops() throws IOException {
-    operator.send("held", "key", new byte[] {1}).expect(200);
-    Fields hold = Fields.of("topic", "held").with("wait_ms", 5_000).with("visibility_ms", 60_000);
-    assertEquals(1, operator.recvAll(hold, 1).size());
-    try (Stream stream = open("?every_ms=60000", operator.mint())) {
-      assertTrue(stream.next() != null);
-      assertEquals(0, server.terminate());
-      stream.toItsEnd();
-    }
   }
 }

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,34 +26,22 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Signing in to the console with a form, what one gets for it, and how it ends. */
+@LimitedServer
 class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
   private static final String SESSION = "mailbox_console";
   private static final Duration IDLE = Duration.ofSeconds(20);
-  private static final int MOST = 3;
 
   private static MailboxServer server;
   private static Users users;
 
   @BeforeAll
-  static void start() throws IOException {
-    server =
-        MailboxServer.start(
-            "console",
-            Map.of(
-                "MAILBOX_CONSOLE_SESSION_IDLE", IDLE.toString(),
-                "MAILBOX_CONSOLE_MAX_SESSIONS", Integer.toString(MOST)));
+  static void addUsers(MailboxServer shared) throws IOException {
+    server = shared;
     users = new Users(server);
     assertEquals(0, users.put("vera", "viewer", PASSWORD));
     assertEquals(0, users.put("olga", "operator", PASSWORD));
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
   }
 
   private static Browser browser() {

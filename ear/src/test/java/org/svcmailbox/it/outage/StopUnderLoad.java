@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.svcmailbox.it.client.EventStream;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
@@ -22,7 +23,10 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Clients that send until nobody answers any more, another that waits, and one that settles. */
+/**
+ * Clients that send until nobody answers any more, one that waits, one that looks on, and one that
+ * settles.
+ */
 final class StopUnderLoad implements Scenario {
   private static final byte[] PAYLOAD = new byte[100];
   private static final int SENDERS = 4;
@@ -65,6 +69,8 @@ final class StopUnderLoad implements Scenario {
     Fields one = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
     Message held = client.recv(one).message();
     Fields nothing = Fields.of("topic", TestTopics.fresh("empty")).with("wait_ms", 30_000);
+    EventStream stream = EventStream.open(server.target(), "?every_ms=60000");
+    assertTrue(stream.next() != null);
     Future<MailboxAnswer> waiter = threads.submit(() -> client.recv(nothing));
     for (int i = 0; i < SENDERS; i++) {
       String sender = "s" + i;
@@ -75,6 +81,7 @@ final class StopUnderLoad implements Scenario {
     assertTrue(refused.await(30, TimeUnit.SECONDS), "nobody was told that the server stops");
     client.ack(held).expect(200);
     assertEquals(0, exit.get(30, TimeUnit.SECONDS), "exit code");
+    stream.toItsEnd();
     assertTrue(List.of(200, 503).contains(waiter.get(5, TimeUnit.SECONDS).status()));
   }
 

@@ -1,7 +1,5 @@
 package org.svcmailbox.it.server;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -10,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.svcmailbox.it.client.CallTarget;
@@ -24,8 +23,8 @@ import org.svcmailbox.test.process.PostgresServer;
  * property {@code mailbox.database} names.
  *
  * <p>With {@code mailbox.uri} no server starts: tests call the one that runs there, as the operator
- * whose capability is in the file {@code mailbox.operator}. Tests that need more of a server than a
- * client are skipped.
+ * whose capability is in the file {@code mailbox.operator}. A test that needs more of a server than
+ * a client fails and says so.
  */
 public final class SharedServer implements ParameterResolver {
   /** The broker looks for messages that expired every second, instead of every thirty. */
@@ -45,7 +44,9 @@ public final class SharedServer implements ParameterResolver {
     boolean clientIsEnough = parameter.getParameter().getType() == MailboxClient.class;
     String running = System.getProperty("mailbox.uri");
     if (running != null) {
-      assumeTrue(clientIsEnough, () -> "needs more than a client of " + running);
+      if (!clientIsEnough) {
+        throw new ParameterResolutionException("needs more than a client of " + running);
+      }
       Path operator = Path.of(System.getProperty("mailbox.operator"));
       return new MailboxClient(CallTarget.asOperator(URI.create(running), operator));
     }
