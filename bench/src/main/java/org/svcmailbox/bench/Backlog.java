@@ -7,16 +7,20 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a topic costs in which a million messages wait: SEND and RECV + ACK, by turns with a server
- * without any, the heap, and the start with them.
+ * without any, the heap, and the start with them and with the keys of all that was sent.
  */
 final class Backlog {
   private static final List<String> FULL = List.of(LoadTarget.TOPICS + "backlog");
   private static final List<String> BESIDE = List.of(LoadTarget.TOPICS + "beside");
   private static final List<String> EMPTY = List.of(LoadTarget.TOPICS + "empty");
   private static final int RECEIVED = 40_000;
+  private static final Pattern KEYS =
+      Pattern.compile("bound_used\\{bound=\"dedup_capacity\"[^}]*} (\\S+)");
 
   private final Options options;
   private final Figures figures = new Figures();
@@ -96,10 +100,23 @@ final class Backlog {
 
   private void told(String what, Server server, long left) throws Exception {
     System.out.printf(
-        "%s: %.1f s with %,d messages; live heap %d MiB%n",
-        what, server.startUp().toMillis() / 1e3, ready(server), live(server));
+        "%s: %.1f s with %,d messages and %,d keys; live heap %d MiB%n",
+        what, server.startUp().toMillis() / 1e3, ready(server), keys(server), live(server));
     if (ready(server) != left) {
       throw new IllegalStateException("there were " + left + " messages");
+    }
+    if (keys(server) < options.backlog()) {
+      throw new IllegalStateException("a key went before its time");
+    }
+  }
+
+  private static long keys(Server server) throws IOException {
+    try (HttpConnection connection = new HttpConnection(server.operator())) {
+      Matcher used = KEYS.matcher(connection.call("GET", "/metrics", ""));
+      if (!used.find()) {
+        throw new IllegalStateException("no metric says how many keys there are");
+      }
+      return (long) Double.parseDouble(used.group(1));
     }
   }
 
@@ -117,6 +134,8 @@ final class Backlog {
   private Server start(String data, String output) throws IOException {
     Map<String, String> settings = new HashMap<>(Bench.SETTINGS);
     settings.put("MAILBOX_RETENTION_READY_COUNT", "100000000");
+    // Keys outlive the run: the start has to load them.
+    settings.put("MAILBOX_T_REPLAY", "2h");
     return Server.start(
         options.home(), data(data), options.work().resolve(output + ".txt"), settings);
   }

@@ -36,7 +36,7 @@ final class WriterProcess implements AutoCloseable {
       throws IOException {
     Path errors = directory.resolve("writer.err");
     Process process =
-        new ProcessBuilder(command(url, file, seed))
+        new ProcessBuilder(command(url, file, seed, directory))
             .directory(directory.toFile())
             .redirectError(errors.toFile())
             .start();
@@ -46,13 +46,15 @@ final class WriterProcess implements AutoCloseable {
     return new WriterProcess(process, errors);
   }
 
-  private static List<String> command(ServerUrl url, Path file, long seed) {
+  private static List<String> command(ServerUrl url, Path file, long seed, Path directory) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         // It lives for seconds.
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
         "-Xmx256m",
+        // The driver unpacks its library there; a killed process cannot remove it.
+        "-Djava.io.tmpdir=" + directory,
         "-cp",
         System.getProperty("java.class.path"),
         DoomedProcess.class.getName(),
