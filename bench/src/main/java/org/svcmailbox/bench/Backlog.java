@@ -111,13 +111,11 @@ final class Backlog {
   }
 
   private static long keys(Server server) throws IOException {
-    try (HttpConnection connection = new HttpConnection(server.operator())) {
-      Matcher used = KEYS.matcher(connection.call("GET", "/metrics", ""));
-      if (!used.find()) {
-        throw new IllegalStateException("no metric says how many keys there are");
-      }
-      return (long) Double.parseDouble(used.group(1));
+    Matcher used = KEYS.matcher(server.metrics());
+    if (!used.find()) {
+      throw new IllegalStateException("no metric says how many keys there are");
     }
+    return (long) Double.parseDouble(used.group(1));
   }
 
   private static long ready(Server server) throws IOException {

@@ -2,7 +2,6 @@ package org.svcmailbox.bench;
 
 import static org.svcmailbox.bench.OpenLoop.Receivers.AT_ONCE;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,16 +25,10 @@ final class Latency {
       LoadTarget client = server.client();
       Bench.say("warming up");
       new OpenLoop(client, TOPIC + ".warm", PER_SECOND, options.warmUp(), AT_ONCE).run();
-      String before = metrics(server);
+      String before = server.metrics();
       Bench.say(PER_SECOND + " messages a second for " + options.load().toSeconds() + " s");
       OpenLoop.Result seen = new OpenLoop(client, TOPIC, PER_SECOND, options.load(), AT_ONCE).run();
-      report(machine, seen, before, metrics(server));
-    }
-  }
-
-  private static String metrics(Server server) throws IOException {
-    try (HttpConnection connection = new HttpConnection(server.operator())) {
-      return connection.call("GET", "/metrics", "");
+      report(machine, seen, before, server.metrics());
     }
   }
 

@@ -84,6 +84,13 @@ final class Server implements AutoCloseable {
     }
   }
 
+  /** What its metrics say now, as text. */
+  String metrics() throws IOException {
+    try (HttpConnection connection = new HttpConnection(operator())) {
+      return connection.call("GET", "/metrics", "");
+    }
+  }
+
   /** How long it took until it was ready. */
   Duration startUp() {
     return startUp;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.svcmailbox.it.server.SharedServer;
 
-/** A test of the console in the shared browser, whose driver belongs to one thread. */
+/** A test of the console in the shared browser, whose driver must stay on one thread. */
 @ExtendWith({SharedServer.class, SharedBrowser.class})
 @Execution(ExecutionMode.SAME_THREAD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** One who looks on: what the server tells of its topics, as it tells it. */
+/** A client of {@code /v1/events} that reads events as they arrive. */
 public final class EventStream implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -31,7 +31,7 @@ class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
   private static final String SESSION = "mailbox_console";
-  private static final Duration IDLE = Duration.ofSeconds(20);
+  private static final Duration IDLE = Duration.ofSeconds(LimitedServer.IDLE_SECONDS);
 
   private static MailboxServer server;
   private static Users users;

@@ -88,7 +88,7 @@ final class Outage {
     while (client.get("/readyz").status() == 200) {
       assertTrue(!deadline.isOver(), "readiness did not go down");
       slowestBefore = longer(slowestBefore, longer(traffic.send(), traffic.receive()));
-      // Or the backlog would be gone before readiness looks again.
+      // At full speed the backlog would be gone before readiness looks again.
       LockSupport.parkNanos(PAUSE.toNanos());
     }
     noticed = Duration.ofNanos(System.nanoTime() - begun);

@@ -57,8 +57,10 @@ final class StopUnderLoad implements Scenario {
   /** Has the server stop while they are at it. */
   void stop() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(SENDERS + 2);
-    try {
+    try (EventStream stream = EventStream.open(server.target(), "?every_ms=60000")) {
+      assertTrue(stream.next() != null);
       stop(threads);
+      stream.toItsEnd();
     } finally {
       threads.shutdownNow();
       assertTrue(threads.awaitTermination(30, TimeUnit.SECONDS));
@@ -69,8 +71,6 @@ final class StopUnderLoad implements Scenario {
     Fields one = Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 60_000);
     Message held = client.recv(one).message();
     Fields nothing = Fields.of("topic", TestTopics.fresh("empty")).with("wait_ms", 30_000);
-    EventStream stream = EventStream.open(server.target(), "?every_ms=60000");
-    assertTrue(stream.next() != null);
     Future<MailboxAnswer> waiter = threads.submit(() -> client.recv(nothing));
     for (int i = 0; i < SENDERS; i++) {
       String sender = "s" + i;
@@ -81,7 +81,6 @@ final class StopUnderLoad implements Scenario {
     assertTrue(refused.await(30, TimeUnit.SECONDS), "nobody was told that the server stops");
     client.ack(held).expect(200);
     assertEquals(0, exit.get(30, TimeUnit.SECONDS), "exit code");
-    stream.toItsEnd();
     assertTrue(List.of(200, 503).contains(waiter.get(5, TimeUnit.SECONDS).status()));
   }
 

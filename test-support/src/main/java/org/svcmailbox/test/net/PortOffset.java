@@ -19,7 +19,7 @@ public final class PortOffset {
 
   private static final int TRIES = 100;
 
-  /** Never the same twice: who was given one may not listen yet, or may come back to it. */
+  /** Never repeats: the caller may not listen yet, or may restart on the same ports. */
   private static final AtomicInteger NEXT =
       new AtomicInteger(ThreadLocalRandom.current().nextInt(4_000, 19_000));
 
