@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.Row;
@@ -103,8 +104,17 @@ final class KeyPage implements Comparable<KeyPage> {
     unwritten = null;
   }
 
+  /** Reads the keys of a stored form, and nothing of what they were taken for. */
+  static void readKeys(byte[] entries, Consumer<IdempotencyKey> to) {
+    ByteBuffer in = ByteBuffer.wrap(entries);
+    for (int at = 0; at < entries.length; at += ENTRY_BYTES) {
+      in.position(at);
+      to.accept(new IdempotencyKey(in.getLong(), in.getLong()));
+    }
+  }
+
   /** Reads the entries of a stored form. */
-  void read(byte[] entries, BiConsumer<IdempotencyKey, Reservation> to) {
+  private void read(byte[] entries, BiConsumer<IdempotencyKey, Reservation> to) {
     ByteBuffer in = ByteBuffer.wrap(entries);
     Instant until = Instant.ofEpochMilli(expiresAt);
     while (in.hasRemaining()) {

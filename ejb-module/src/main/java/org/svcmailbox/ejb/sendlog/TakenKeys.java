@@ -78,7 +78,7 @@ final class TakenKeys {
   }
 
   private void load(KeyPage page, byte[] entries) {
-    page.read(entries, (key, reservation) -> index.load(key, page));
+    KeyPage.readKeys(entries, key -> index.load(key, page));
     index.written(List.of(page));
     newest.merge(page.worker(), new Newest(page.batchNo(), List.of(page), true), Newest::later);
   }
