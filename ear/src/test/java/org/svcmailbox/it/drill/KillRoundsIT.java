@@ -59,6 +59,8 @@ class KillRoundsIT {
     load.start(control);
     for (int round = 0; round < rounds; round++) {
       if (round % jobRounds == 0) {
+        // The server has room for the jobs of one batch only.
+        awaitJobs(reporter);
         int kills = Math.min(jobRounds, rounds - round);
         batches.add(new JobBatch(control, batches.size(), kills, this::label));
       }
@@ -73,7 +75,7 @@ class KillRoundsIT {
     List<TopicEnd> ends = load.drain(control);
     History history = recorder.history();
     reporter.publishEntry("kill rounds", summary(history, ends));
-    batches.forEach(jobs -> jobs.awaitEnd(reporter));
+    awaitJobs(reporter);
 
     assertEquals(List.of(), client.surprises(), label());
     assertEquals(List.of(), client.altered(), label());
@@ -85,6 +87,13 @@ class KillRoundsIT {
     }
     assertEquals(0, server.terminate(), "exit code");
     assertLedgersAreIntact(history);
+  }
+
+  /** Waits until the jobs that were begun last are over. */
+  private void awaitJobs(TestReporter reporter) {
+    if (!batches.isEmpty()) {
+      batches.get(batches.size() - 1).awaitEnd(reporter);
+    }
   }
 
   /** What a start has to repair and to settle may be cut short too, at any moment of it. */
