@@ -83,6 +83,17 @@ final class JobBatch {
     }
   }
 
+  /** Whether each of them has letters left for the time until the server is killed once more. */
+  boolean outlastsAnotherKill() throws IOException {
+    for (String path : jobs()) {
+      JsonNode job = job(path);
+      if (job.path("total").asInt() - job.path("done").asInt() < LETTERS_A_KILL) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Waits until the jobs are over. */
   void awaitEnd(TestReporter reporter) {
     for (String job : jobs()) {

@@ -29,8 +29,8 @@ import org.svcmailbox.it.server.MailboxServer;
  * Clients go on sending and receiving, and jobs over dead letters are under way, while the server
  * is killed with SIGKILL and started again, {@code kill.rounds} times. Afterwards nothing that was
  * answered may be lost, doubled or invented, and every letter is where it belongs. One batch of
- * jobs lives through {@code job.kill.rounds} of the kills; then the next begins. {@code kill.seed}
- * repeats the clients' choices, though not the moments at which they meet.
+ * jobs is made for {@code job.kill.rounds} of the kills; when it is nearly done the next begins.
+ * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
 class KillRoundsIT {
   private final int rounds = Integer.getInteger("kill.rounds", 5);
@@ -58,14 +58,14 @@ class KillRoundsIT {
       throws Exception {
     load.start(control);
     for (int round = 0; round < rounds; round++) {
-      if (round % jobRounds == 0) {
+      if (batches.isEmpty() || !lastBatch().outlastsAnotherKill()) {
         // The server has room for the jobs of one batch only.
         awaitJobs(reporter);
         int kills = Math.min(jobRounds, rounds - round);
         batches.add(new JobBatch(control, batches.size(), kills, this::label));
       }
       load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
-      batches.get(batches.size() - 1).assertRunning();
+      lastBatch().assertRunning();
       recorder.crash(server::kill9);
       if (random.nextInt(3) == 0) {
         killWhileStarting();
@@ -92,8 +92,12 @@ class KillRoundsIT {
   /** Waits until the jobs that were begun last are over. */
   private void awaitJobs(TestReporter reporter) {
     if (!batches.isEmpty()) {
-      batches.get(batches.size() - 1).awaitEnd(reporter);
+      lastBatch().awaitEnd(reporter);
     }
+  }
+
+  private JobBatch lastBatch() {
+    return batches.get(batches.size() - 1);
   }
 
   /** What a start has to repair and to settle may be cut short too, at any moment of it. */
