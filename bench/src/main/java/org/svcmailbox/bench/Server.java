@@ -84,7 +84,7 @@ final class Server implements AutoCloseable {
     }
   }
 
-  /** What its metrics say now, as text. */
+  /** Its metrics as Prometheus text. */
   String metrics() throws IOException {
     try (HttpConnection connection = new HttpConnection(operator())) {
       return connection.call("GET", "/metrics", "");
