@@ -45,6 +45,14 @@ public record MailboxSettings(
     Amnesia amnesia,
     TopicSettings defaults) {
 
+  /** A worker's inbox has room for several saturated shards besides the others. */
+  private static final int INBOX_SHARDS = 4;
+
+  /** Commands that may wait for one worker. */
+  public int inboxCapacity() {
+    return INBOX_SHARDS * defaults.shardCapacity();
+  }
+
   /**
    * What is held at once, at most.
    *

@@ -337,6 +337,8 @@ public final class TopicDirectory {
   private Topic snapshot(TopicStore.StoredTopic stored) {
     return snapshot(stored.id(), stored.name(), stored.state());
   }
+    // More could never wait: the inbox of the shard's worker would be full.
+    ranges.within("shard_capacity", overrides.shardCapacity(), 1, settings.inboxCapacity());
 
   private Topic snapshot(int id, TopicName name, TopicState state) {
     return new Topic(id, name, state, state.overrides().over(settings.defaults()));
