@@ -79,10 +79,15 @@ public record MailboxSettings(
    * @param connections that are served at once
    * @param readTimeout how long a body may keep us waiting
    * @param writeTimeout how long a client may not read
+   * @param idleTimeout how long a connection may be unused
    * @param proxies whose {@code X-Forwarded-For} is believed
    */
   public record Intake(
-      int connections, Duration readTimeout, Duration writeTimeout, List<IpRange> proxies) {}
+      int connections,
+      Duration readTimeout,
+      Duration writeTimeout,
+      Duration idleTimeout,
+      List<IpRange> proxies) {}
 
   /**
    * How long what is kept for the record is kept.
