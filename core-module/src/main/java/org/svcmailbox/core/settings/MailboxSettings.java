@@ -187,13 +187,13 @@ public record MailboxSettings(
   public record Redrive(int maxJobs, int rate) {}
 
   /**
-   * Whether anything outlives the process (I-9).
+   * Whether anything outlives the process.
    *
    * @param on whether everything is in memory only: the micronode
    * @param maxBytes memory of all messages then, ready or dead
    */
   public record Amnesia(boolean on, int maxBytes) {
-    /** What that makes of dead letters, as operators are told (I-16). */
+    /** Whether dead letters outlive the process, as operators are told. */
     public String dlqProfile() {
       return on ? "ephemeral" : "durable";
     }
