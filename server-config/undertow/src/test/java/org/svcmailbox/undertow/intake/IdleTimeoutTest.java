@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.test.net.RawConnection;
@@ -25,7 +24,7 @@ class IdleTimeoutTest {
         RawConnection client = RawConnection.to(server.address())) {
       for (int i = 0; i < 3; i++) {
         assertServed(client);
-        LockSupport.parkNanos(TIMEOUT.toNanos() / 2);
+        assertTrue(client.isSilentFor(TIMEOUT.dividedBy(2)));
       }
       assertServed(client);
       long since = System.nanoTime();
@@ -45,7 +44,7 @@ class IdleTimeoutTest {
       assertServed(client);
       client.send(RawConnection.get("/?wait=unread"));
       server.door().awaitArrival();
-      LockSupport.parkNanos(2 * TIMEOUT.toNanos());
+      assertTrue(client.isSilentFor(TIMEOUT.multipliedBy(2)));
       server.door().letGo();
       assertEquals(200, client.receive().status());
       assertEquals(0, server.count("io_timeouts.idle"));
@@ -60,7 +59,7 @@ class IdleTimeoutTest {
         RawConnection unused = RawConnection.to(server.address())) {
       assertServed(used);
       assertTrue(unused.isEnded(), "the listener closes it");
-      LockSupport.parkNanos(TIMEOUT.toNanos());
+      assertTrue(used.isSilentFor(TIMEOUT));
       assertServed(used);
       assertEquals(0, server.count("io_timeouts.idle"));
     }
