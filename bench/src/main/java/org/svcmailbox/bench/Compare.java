@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.svcmailbox.bench.Comparison.Entrant;
 
 /** The same work for the service and for what one would use in its place, by turns. */
@@ -43,6 +44,7 @@ final class Compare {
     facts.put("rounds", Integer.toString(options.rounds()));
     facts.put("each load", options.load().toSeconds() + " s");
     facts.put("warm-up", "at most " + options.warmUp().toSeconds() + " s of load each");
+    facts.put("mailbox's settings that are not the defaults", settings());
     Versions.addTo(facts);
     Compare compare = new Compare(options);
     try {
@@ -110,6 +112,12 @@ final class Compare {
             "  %-26s %,9.0f messages/s",
             contestant.title(),
             measured.outcome().perSecond()));
+  }
+
+  private static String settings() {
+    return MailboxContestant.SETTINGS.entrySet().stream()
+        .map(setting -> "`" + setting + "`")
+        .collect(Collectors.joining(", "));
   }
 
   private void tell(Map<String, String> facts) throws IOException {

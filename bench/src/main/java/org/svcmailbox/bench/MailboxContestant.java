@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.process.PostgresServer;
 
@@ -15,8 +17,8 @@ import org.svcmailbox.test.process.PostgresServer;
 final class MailboxContestant extends HttpContestant {
   private static final int LARGEST_BATCH = 100;
 
-  /** What 256 connections hold with a hundred messages each. */
-  private static final String INFLIGHT = "40000";
+  /** Beyond the defaults: 256 connections hold a hundred messages each. */
+  static final Map<String, String> SETTINGS = settings("MAILBOX_GLOBAL_INFLIGHT", "40000");
 
   private final Form form;
   private final Path home;
@@ -54,6 +56,12 @@ final class MailboxContestant extends HttpContestant {
     }
   }
 
+  private static Map<String, String> settings(String name, String value) {
+    Map<String, String> settings = new TreeMap<>(Bench.SETTINGS);
+    settings.put(name, value);
+    return Collections.unmodifiableMap(settings);
+  }
+
   MailboxContestant(Form form, Path home, Path work) {
     super(work);
     this.form = form;
@@ -83,8 +91,7 @@ final class MailboxContestant extends HttpContestant {
 
   @Override
   public void start(Path directory, Path output) throws IOException {
-    Map<String, String> settings = new HashMap<>(Bench.SETTINGS);
-    settings.put("MAILBOX_GLOBAL_INFLIGHT", INFLIGHT);
+    Map<String, String> settings = new HashMap<>(SETTINGS);
     if (form == Form.POSTGRESQL) {
       PostgresServer beside =
           PostgresServer.start(

@@ -25,6 +25,10 @@ final class Neighbour {
   private static final int CROWD = 16;
   private static final int BATCH = 100;
   private static final int OVERRUN_AT = 1_000;
+
+  /** As many as may wait for a worker: the most that a topic may have for a shard. */
+  private static final int AS_THE_INBOX = 40_000;
+
   private static final int SPREAD_SHARDS = 64;
   private static final Pattern RETRY = Pattern.compile("\"retry_after_ms\":(\\d+)");
 
@@ -51,7 +55,7 @@ final class Neighbour {
       for (int round = 1; round <= options.rounds(); round++) {
         Bench.say("round " + round + " of " + options.rounds());
         neighbour.measure("alone", 0, SPREAD_SHARDS, OVERRUN_AT);
-        neighbour.measure("spread", CROWD, SPREAD_SHARDS, 1_000_000);
+        neighbour.measure("spread", CROWD, SPREAD_SHARDS, AS_THE_INBOX);
         neighbour.measure("overrun", CROWD, 1, OVERRUN_AT);
       }
       neighbour.report();

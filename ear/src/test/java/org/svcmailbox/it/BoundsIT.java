@@ -28,6 +28,7 @@ class BoundsIT {
   private static final int MOST_CONNECTIONS = 40;
   private static final int RATE = 200;
   private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration IDLE = Duration.ofSeconds(8);
   private static final Duration CUT = Duration.ofSeconds(20);
 
   private static MailboxServer server;
@@ -44,6 +45,7 @@ class BoundsIT {
                 Map.entry("MAILBOX_MAX_CONNS", Integer.toString(MOST_CONNECTIONS)),
                 Map.entry("MAILBOX_READ_TIMEOUT", "1s"),
                 Map.entry("MAILBOX_WRITE_TIMEOUT", "1s"),
+                Map.entry("MAILBOX_IDLE_TIMEOUT", IDLE.toSeconds() + "s"),
                 Map.entry("MAILBOX_MAX_WAITING", "3"),
                 Map.entry("MAILBOX_GLOBAL_INFLIGHT", "5"),
                 Map.entry("MAILBOX_GLOBAL_INFLIGHT_BYTES", "1048576"),
@@ -296,7 +298,9 @@ class BoundsIT {
       for (int i = 0; i <= MOST_CONNECTIONS; i++) {
         RawConnection one = server.target().connect();
         open.add(one);
-        one.send(server.target().head("GET", "/v1/topics") + "\r\n");
+        // The console's connections are the same server's.
+        String path = i % 2 == 0 ? "/console/" : "/v1/topics";
+        one.send(server.target().head("GET", path) + "\r\n");
         answers.add(one.receive(SOON));
       }
       RawConnection.Response last = answers.get(MOST_CONNECTIONS);
@@ -330,6 +334,20 @@ class BoundsIT {
           });
     }
     assertEquals(before + 1, cut("read"));
+  }
+
+  @Test
+  void aConnectionThatNobodyUsesIsClosedAndCounted() throws IOException {
+    double before = cut("idle");
+    try (RawConnection raw = server.target().connect()) {
+      raw.send(server.target().head("GET", "/v1/topics") + "\r\n");
+      assertEquals(200, raw.receive(SOON).status());
+      long since = System.nanoTime();
+      assertTrue(raw.isEnded(), "still open");
+      Duration taken = Duration.ofNanos(System.nanoTime() - since);
+      assertTrue(taken.compareTo(IDLE.minusMillis(500)) > 0, taken::toString);
+    }
+    Deadline.in(SOON).await(() -> cut("idle") > before, () -> "counted");
   }
 
   @Test

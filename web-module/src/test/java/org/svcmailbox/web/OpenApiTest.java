@@ -258,6 +258,20 @@ class OpenApiTest {
   }
 
   @Test
+  void everyCallThatChangesSomethingSaysWhatA503MeansThere() {
+    Set<String> unsaid = new TreeSet<>();
+    operations()
+        .forEach(
+            (name, operation) -> {
+              String meaning = operation.path("responses").path("503").path("$ref").asText();
+              if (!name.startsWith("GET ") && meaning.endsWith("/Unavailable")) {
+                unsaid.add(name);
+              }
+            });
+    assertEquals(Set.of(), unsaid);
+  }
+
+  @Test
   void theCodesAreTheProblems() {
     List<String> codes = new ArrayList<>();
     schema("Problem")

@@ -26,5 +26,6 @@ public final class ConsoleIntakeSettings implements ServletContextListener {
     context.setAttribute(PREFIX + "max_body", MOST_BYTES);
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());
+    context.setAttribute(PREFIX + "idle_timeout", intake.idleTimeout());
   }
 }

@@ -82,7 +82,7 @@ public final class Caller {
 
   /**
    * As {@link #denial}, to settle a delivery. A capability that is over still settles the leases
-   * that were taken with it, or with anything else of its id (I-15); all its other caveats hold.
+   * that were taken with it, or with anything else of its id; all its other caveats hold.
    *
    * @param holder whose lease it is; null when it is nobody's
    */

@@ -41,7 +41,7 @@ public enum Denial {
 
   /**
    * Whether the capability is good for nothing new, but was good once: whoever holds leases from
-   * that time may still settle them (I-15).
+   * that time may still settle them.
    */
   boolean isOver() {
     return this == EXPIRED || this == REVOKED || this == UNVERIFIED;

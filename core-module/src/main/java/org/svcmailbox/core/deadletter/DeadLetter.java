@@ -8,7 +8,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * What is known of a dead letter without its payload (D10).
+ * A dead letter without its payload.
  *
  * @param topic whose dead letter it is
  * @param segment which of the topic's queues it is in

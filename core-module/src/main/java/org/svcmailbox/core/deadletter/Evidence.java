@@ -2,7 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.Locale;
 
-/** What a topic's ledger says about a dead letter (I-12). */
+/** The verdict of a topic's ledger on a dead letter. */
 public enum Evidence {
   /** The letter is what was sent: payload and fields have their hashes, the ledger has these. */
   INTACT,

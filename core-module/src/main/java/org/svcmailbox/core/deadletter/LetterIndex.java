@@ -11,9 +11,9 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * What dead letters there are, to be searched (D10). The broker's queues are the truth; this may be
- * behind, and can be made anew from them. Every method throws {@link UnavailableException} when the
- * database is away. Safe for many threads.
+ * The searchable index of dead letters. The broker's queues are the truth; this may be behind, and
+ * can be made anew from them. Every method throws {@link UnavailableException} when the database is
+ * away. Safe for many threads.
  */
 public interface LetterIndex {
   /** Enters letters; those whose places are taken are left out. On disk when it returns. */

@@ -100,7 +100,7 @@ public interface Broker {
 
   /**
    * What is wrong with the broker's settings for this service's addresses, in an operator's words;
-   * empty when all is as it must be (D3).
+   * empty when all is as it must be.
    */
   List<String> violations();
 }

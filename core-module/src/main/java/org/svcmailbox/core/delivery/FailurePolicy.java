@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.TopicSettings;
 
-/** Decides what follows a delivery that did not end in an ACK (C-4, P-7). */
+/** Decides what follows a delivery that did not end in an ACK. */
 final class FailurePolicy {
   /** What follows. */
   sealed interface Decision {}

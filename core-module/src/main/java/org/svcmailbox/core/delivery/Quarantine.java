@@ -3,7 +3,7 @@ package org.svcmailbox.core.delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a dead letter says about itself (I-4).
+ * The reason, attempt and error that a dead letter carries.
  *
  * @param attempt how many deliveries it had
  * @param lastError why the last one failed

@@ -1,9 +1,9 @@
 package org.svcmailbox.core.delivery;
 
 /**
- * How far out of order a shard's messages were handed out (C-5): for a message that is handed out
- * for the first time, how many of those behind it had been handed out before it. Remembers the last
- * {@link #WINDOW} places; what is further behind counts as that many. One thread.
+ * How far out of order a shard's messages were handed out: for a message that is handed out for the
+ * first time, how many of those behind it had been handed out before it. Remembers the last {@link
+ * #WINDOW} places; what is further behind counts as that many. One thread.
  */
 final class ReorderDepth {
   /** Places remembered; more than may be under a lease unless an operator allows it. */

@@ -21,10 +21,10 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Reserve, then enqueue (D4): a batch's rows are on disk before its messages are staged, and the
- * broker transaction that carries the messages carries the batch's number too. So a batch that
- * stopped between the two commits is known exactly: its number is in the database and not in the
- * broker; its rows are withdrawn before the next batch is begun. Part of one worker.
+ * Reserve, then enqueue: a batch's rows are on disk before its messages are staged, and the broker
+ * transaction that carries the messages carries the batch's number too. So a batch that stopped
+ * between the two commits is known exactly: its number is in the database and not in the broker;
+ * its rows are withdrawn before the next batch is begun. Part of one worker.
  */
 final class SendStage {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
@@ -34,6 +34,7 @@ final class SendStage {
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
+  private final DatabaseOutage outage;
   private final Set<IdempotencyKey> uncommitted = new HashSet<>();
   private boolean holdsLetters;
   private long confirmed;
@@ -44,6 +45,7 @@ final class SendStage {
 
   SendStage(WorkerContext context) {
     this.context = context;
+    this.outage = new DatabaseOutage(context.worker(), context::now);
     this.resolveAt = context.now();
   }
 
@@ -83,10 +85,11 @@ final class SendStage {
       resolveDoubt();
       plan = reserve(sends);
     } catch (UnavailableException e) {
-      LOG.log(Level.WARNING, "Sends refused, the database is away: {0}", e.getMessage());
+      outage.refused(sends.size(), String.valueOf(e.getMessage()));
       refuse(sends, "database_away");
       return;
     }
+    outage.served();
     if (plan == null) {
       refuse(sends, "key_contention");
       return;

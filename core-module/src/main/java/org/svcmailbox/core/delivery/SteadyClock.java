@@ -6,7 +6,7 @@ import java.time.InstantSource;
 
 /**
  * The wall clock as it was once, moved on by the ticker ever since: whoever sets the wall clock
- * afterwards moves no deadline (I-17). After a restart it begins with the wall clock as it then is.
+ * afterwards moves no deadline. After a restart it begins with the wall clock as it then is.
  */
 public final class SteadyClock implements InstantSource {
   private final Ticker ticker;

@@ -25,9 +25,6 @@ import org.svcmailbox.core.topic.ShardId;
 final class WorkerPool {
   private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
 
-  /** A worker's inbox has room for several saturated shards besides the others. */
-  private static final int INBOX_SHARDS = 4;
-
   /** Beyond the drain deadline, for the last commit to return. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -39,7 +36,7 @@ final class WorkerPool {
   WorkerPool(WorkerContext.WorkerPorts ports) {
     this.ports = ports;
     this.tasks = ports.limits().activity().workers();
-    int inbox = INBOX_SHARDS * ports.settings().defaults().shardCapacity();
+    int inbox = ports.settings().inboxCapacity();
     this.loops =
         IntStream.range(0, ports.workers())
             .mapToObj(number -> new WorkerLoop(new ShardWorker(number, ports, inbox)))

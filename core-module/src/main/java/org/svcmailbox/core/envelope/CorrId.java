@@ -3,7 +3,7 @@ package org.svcmailbox.core.envelope;
 import com.github.f4b6a3.uuid.UuidCreator;
 
 /**
- * The id that ties one message's traces together (P-8): a UUIDv7 unless the sender gave one.
+ * The id that ties one message's traces together: a UUIDv7 unless the sender gave one.
  *
  * @param value 1 to 128 characters
  */

@@ -3,7 +3,7 @@ package org.svcmailbox.core.envelope;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A BLAKE3-256 digest: 32 bytes, written {@code b3:} and 64 lower-case hex digits (I-7). */
+/** A BLAKE3-256 digest: 32 bytes, written {@code b3:} and 64 lower-case hex digits. */
 public final class Digest {
   /** Bytes of a digest. */
   public static final int BYTES = 32;

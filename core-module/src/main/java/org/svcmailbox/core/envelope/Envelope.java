@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels around a payload (C-9).
+ * The fields that travel around a payload.
  *
  * @param ts when the service took the message, UTC, whole milliseconds
  * @param shard the shard it is in, from 0

@@ -2,7 +2,7 @@ package org.svcmailbox.core.envelope;
 
 import java.time.Instant;
 
-/** The digest over a message's own fields that proves the message unaltered (I-12). */
+/** The digest over a message's own fields that proves the message unaltered. */
 public final class HashChain {
   private static final String DOMAIN = "mailbox.hash_chain.v1";
 

@@ -1,7 +1,7 @@
 package org.svcmailbox.core.envelope;
 
 /**
- * The key a sender gives so that a repeated SEND is one message (I-2).
+ * The key a sender gives so that a repeated SEND is one message.
  *
  * @param value 1 to 255 characters
  */

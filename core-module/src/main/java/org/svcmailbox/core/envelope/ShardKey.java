@@ -1,7 +1,7 @@
 package org.svcmailbox.core.envelope;
 
 /**
- * What keeps related messages in one shard, and so in order (P-6).
+ * The key that keeps related messages in one shard, and so in order.
  *
  * @param value 1 to 255 characters
  */

@@ -1,4 +1,4 @@
-/** One effective delivery per key and payload inside the replay window (I-2, I-13). */
+/** One effective delivery per key and payload inside the replay window. */
 @NullMarked
 package org.svcmailbox.core.idempotency;
 

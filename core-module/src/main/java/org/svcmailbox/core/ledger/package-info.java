@@ -1,6 +1,6 @@
 /**
  * The ledger: per shard a contiguous, linked list of what was accepted, so that a removal or a
- * reordering shows (D5).
+ * reordering shows.
  */
 @NullMarked
 package org.svcmailbox.core.ledger;

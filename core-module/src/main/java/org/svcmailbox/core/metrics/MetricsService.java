@@ -8,8 +8,8 @@ public interface MetricsService {
   void add(MetricSource source);
 
   /**
-   * Brings what is exported up to date. Done every second by itself, and by whoever exports right
-   * before.
+   * Brings what is exported up to date. The service does so every few seconds; an exporter calls it
+   * right before.
    */
   void refresh();
 

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.problem;
 
-/** The kinds of refusal a caller can meet; names are part of the public interface (C-10). */
+/** The kinds of refusal a caller can meet; names are part of the public interface. */
 public enum Problem {
   E_SCHEMA("The request is malformed", false),
   E_CAP_AUTH("No valid capability", false),

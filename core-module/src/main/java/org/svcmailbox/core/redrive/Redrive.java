@@ -104,12 +104,22 @@ public final class Redrive implements RedriveService, MetricSource {
             ports.ticker());
   }
 
-  /** Learns of the jobs that were not over when the process before this one ended. */
-  public void load() {
-    for (Job job : ports.store().unfinished()) {
-      LOG.log(Level.INFO, "Job {0} goes on: {1}", job.id(), job.progress().state().text());
-      run(job);
-    }
+  /**
+   * Goes on with the jobs that are not over and that nobody does: those of the process before this
+   * one, and one whose caller was told that the database failed although it was kept.
+   */
+  public synchronized void load() {
+    ports.store().unfinished().stream()
+        .filter(job -> !runs.containsKey(job.id()))
+        // One that ends meanwhile is kept as over before it leaves the runs.
+        .flatMap(job -> ports.store().find(job.id()).stream())
+        .filter(job -> !job.progress().state().isOver())
+        .forEach(this::goOn);
+  }
+
+  private void goOn(Job job) {
+    LOG.log(Level.INFO, "Job {0} goes on: {1}", job.id(), job.progress().state().text());
+    JobRun unused = run(job);
   }
 
   private JobRun run(Job job) {
@@ -228,8 +238,9 @@ public final class Redrive implements RedriveService, MetricSource {
     }
   }
 
-  /** Forgets the oldest of the jobs that are over, if they are too many. */
+  /** Goes on with what nobody does, and forgets the oldest of the jobs that are over. */
   public void tidy() {
+    load();
     ports.store().purge(KEPT);
   }
 

@@ -45,6 +45,14 @@ public record MailboxSettings(
     Amnesia amnesia,
     TopicSettings defaults) {
 
+  /** A worker's inbox has room for several saturated shards besides the others. */
+  private static final int INBOX_SHARDS = 4;
+
+  /** Commands that may wait for one worker. */
+  public int inboxCapacity() {
+    return INBOX_SHARDS * defaults.shardCapacity();
+  }
+
   /**
    * What is held at once, at most.
    *
@@ -71,10 +79,15 @@ public record MailboxSettings(
    * @param connections that are served at once
    * @param readTimeout how long a body may keep us waiting
    * @param writeTimeout how long a client may not read
+   * @param idleTimeout how long a connection may be unused
    * @param proxies whose {@code X-Forwarded-For} is believed
    */
   public record Intake(
-      int connections, Duration readTimeout, Duration writeTimeout, List<IpRange> proxies) {}
+      int connections,
+      Duration readTimeout,
+      Duration writeTimeout,
+      Duration idleTimeout,
+      List<IpRange> proxies) {}
 
   /**
    * How long what is kept for the record is kept.
@@ -174,13 +187,13 @@ public record MailboxSettings(
   public record Redrive(int maxJobs, int rate) {}
 
   /**
-   * Whether anything outlives the process (I-9).
+   * Whether anything outlives the process.
    *
    * @param on whether everything is in memory only: the micronode
    * @param maxBytes memory of all messages then, ready or dead
    */
   public record Amnesia(boolean on, int maxBytes) {
-    /** What that makes of dead letters, as operators are told (I-16). */
+    /** Whether dead letters outlive the process, as operators are told. */
     public String dlqProfile() {
       return on ? "ephemeral" : "durable";
     }

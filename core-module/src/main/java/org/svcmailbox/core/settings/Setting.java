@@ -75,6 +75,8 @@ public enum Setting {
       "read_timeout", "5s", Kind.DURATION, "100ms", "60s", "how long a body may keep us waiting"),
   WRITE_TIMEOUT(
       "write_timeout", "5s", Kind.DURATION, "100ms", "30s", "how long a client may not read"),
+  IDLE_TIMEOUT(
+      "idle_timeout", "60s", Kind.DURATION, "1s", "10m", "how long a connection may be unused"),
   DRAIN_DEADLINE("drain_deadline", "5s", Kind.DURATION, "1s", "5s", "longest wait at shutdown"),
   TOPICS_AUTO_CREATE(
       "topics.auto_create", "true", Kind.FLAG, "", "", "whether SEND and RECV make topics"),

@@ -18,6 +18,7 @@ import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
 import static org.svcmailbox.core.settings.Setting.EVENTS_MAX_STREAMS;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
+import static org.svcmailbox.core.settings.Setting.IDLE_TIMEOUT;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTEMPTS;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTRS;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTR_VALUE;
@@ -140,6 +141,7 @@ public final class SettingsLoader {
             count(MAX_CONNS),
             duration(READ_TIMEOUT),
             duration(WRITE_TIMEOUT),
+            duration(IDLE_TIMEOUT),
             addresses(TRUSTED_PROXIES)),
         new Retention(duration(RETENTION_LEDGER), duration(RETENTION_AUDIT)),
         duration(DRAIN_DEADLINE),

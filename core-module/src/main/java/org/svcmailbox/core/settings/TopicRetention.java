@@ -4,8 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long and how many of a topic's messages are kept in each state; nothing is kept for ever
- * (P-9).
+ * How long and how many of a topic's messages are kept in each state; nothing is kept for ever.
  *
  * @param ready how long a message may wait before it is a dead letter; decided when it is sent
  * @param readyCount the most messages that wait, are delayed or are under a lease; more are refused

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readyShards how many shards take messages, 1 to 256
  * @param shardCapacity the most commands waiting for one shard's worker
- * @param tReplay how long a key stays taken after its SEND (I-13)
+ * @param tReplay how long a key stays taken after its SEND
  * @param maxAttempts deliveries before a message is quarantined, at least 1
  * @param defaultVisibility how long a lease lasts when RECV does not say
  * @param backoffBase the base of the full-jitter backoff after a NACK

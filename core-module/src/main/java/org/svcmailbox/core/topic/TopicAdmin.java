@@ -17,7 +17,7 @@ public interface TopicAdmin {
    * @param inflight messages under a lease
    * @param delayed messages whose time has not come
    * @param dlq dead letters
-   * @param dlqProfile {@code durable}, or {@code ephemeral} when they end with the process (I-16)
+   * @param dlqProfile {@code durable}, or {@code ephemeral} when they end with the process
    * @param oldestReadyAgeMillis age of the oldest message that is ready, 0 when there is none
    */
   record TopicStatus(

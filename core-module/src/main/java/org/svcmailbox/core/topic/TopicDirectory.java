@@ -178,7 +178,7 @@ public final class TopicDirectory {
         name,
         (key, known) -> {
           made[0] = known == null;
-          return known == null ? create(name, overrides) : change(known, overrides);
+          return known == null ? make(name, overrides) : change(known, overrides);
         });
     return made[0];
   }
@@ -285,6 +285,13 @@ public final class TopicDirectory {
     return topics.computeIfAbsent(name, key -> create(key, overrides));
   }
 
+  /** As asked, also when an earlier try failed half way and left a row that says otherwise. */
+  private Topic make(TopicName name, TopicOverrides overrides) {
+    Topic made = create(name, overrides);
+    boolean isAsAsked = changed(made, overrides).state().equals(made.state());
+    return isAsAsked ? made : change(made, overrides);
+  }
+
   private Topic create(TopicName name, TopicOverrides overrides) {
     if (topics.mappingCount() >= settings.topics().max()) {
       throw new SaturatedException(
@@ -297,15 +304,19 @@ public final class TopicDirectory {
   }
 
   private Topic change(Topic known, TopicOverrides overrides) {
-    Integer asked = overrides.readyShards();
-    int shards = asked != null ? asked : known.settings().readyShards();
-    Topic changed = snapshot(known.id(), known.name(), known.state().with(overrides, shards));
+    Topic changed = changed(known, overrides);
     if (changed.state().liveShards() > known.state().liveShards()) {
       // Before its row, so that no shard of the row is without a queue.
       queues.create(changed);
     }
     store.update(changed.name(), changed.state());
     return changed;
+  }
+
+  private Topic changed(Topic known, TopicOverrides overrides) {
+    Integer asked = overrides.readyShards();
+    int shards = asked != null ? asked : known.settings().readyShards();
+    return snapshot(known.id(), known.name(), known.state().with(overrides, shards));
   }
 
   private void update(TopicName name, UnaryOperator<TopicState> change) {
@@ -326,6 +337,8 @@ public final class TopicDirectory {
   private void requireSense(TopicOverrides overrides) {
     TopicSettings made = overrides.over(settings.defaults());
     Ranges ranges = new Ranges();
+    // More could never wait: the inbox of the shard's worker would be full.
+    ranges.within("shard_capacity", overrides.shardCapacity(), 1, settings.inboxCapacity());
     Duration visibility = made.defaultVisibility();
     ranges.within(
         "default_visibility", visibility, settings.visibility().min(), settings.visibility().max());

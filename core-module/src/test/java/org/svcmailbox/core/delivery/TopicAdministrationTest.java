@@ -22,6 +22,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerService.Stretch;
 import org.svcmailbox.core.ledger.LedgerVerdict.Intact;
 import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -132,6 +133,24 @@ class TopicAdministrationTest {
     rig.crash();
     assertEquals(List.of(), rig.broker.createMissing(rig.mailbox().directory().all()));
     assertEquals(1, ((Delivered) rig.recvNow("orders", 10)).messages().size());
+  }
+
+  @Test
+  void moreThanAWorkersInboxHoldsCannotWaitForAShard() {
+    put(capacity(40_000));
+    SchemaException refused =
+        assertThrows(
+            SchemaException.class,
+            () -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, capacity(40_001)));
+    assertEquals(
+        List.of(new FieldViolation("shard_capacity", "must be between 1 and 40000")),
+        refused.violations());
+    assertEquals(40_000, rig.mailbox().topic(ORDERS).settings().shardCapacity());
+  }
+
+  private static TopicOverrides capacity(int capacity) {
+    return new TopicOverrides(
+        null, capacity, null, null, null, null, null, RetentionOverrides.NONE);
   }
 
   @Test

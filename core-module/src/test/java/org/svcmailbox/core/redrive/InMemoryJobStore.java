@@ -15,10 +15,16 @@ public final class InMemoryJobStore implements JobStore {
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
   private final List<AuditEntry> audit = new ArrayList<>();
   private boolean down;
+  private boolean losesAnswer;
 
   /** Has it fail, or not any more. */
   synchronized void down(boolean isDown) {
     down = isDown;
+  }
+
+  /** Has the next job be kept although its maker is told that it was not. */
+  synchronized void loseNextAnswer() {
+    losesAnswer = true;
   }
 
   /** What was noted, oldest first. */
@@ -37,6 +43,10 @@ public final class InMemoryJobStore implements JobStore {
     requireUp();
     jobs.put(job.id(), job);
     audit.add(entry);
+    if (losesAnswer) {
+      losesAnswer = false;
+      throw new UnavailableException("the answer is lost on request");
+    }
   }
 
   @Override

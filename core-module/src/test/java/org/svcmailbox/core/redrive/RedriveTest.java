@@ -25,7 +25,9 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.delivery.MessageEvent;
+import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -36,10 +38,12 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.Deadline;
 
 class RedriveTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
@@ -229,6 +233,35 @@ class RedriveTest {
     world.finish(first);
     JobId third = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
     counts(world.finish(third), 3, 3, 0, 0);
+  }
+
+  @Test
+  void aJobWhoseMakerHadNoAnswerGoesOnAndARepeatMovesNothingTwice() {
+    List<MsgId> died = world.die(ORDERS, 3, "boom");
+    world.store.loseNextAnswer();
+    assertThrows(
+        UnavailableException.class, () -> world.start(JobAction.REPROCESS, LetterFilter.ALL, null));
+    JobId first = world.store.list(null, 1).get(0).id();
+    counts(reprocess(LetterFilter.ALL), 3, 3, 0, 0);
+
+    world.redrive().tidy();
+
+    counts(world.finish(first), 3, 0, 0, 3);
+    assertEquals(died.size(), world.receive(ORDERS, 100).size());
+    world.redrive().tidy();
+    assertEquals(2, world.store.list(null, 10).size());
+  }
+
+  @Test
+  void aLetterThatIsSentAgainTwiceLeavesOnce() {
+    MsgId letter = world.die(ORDERS, 1, "boom").get(0);
+    RedriveService.Resend resend =
+        new RedriveService.Resend(ORDERS, letter, null, null, ELSEWHERE, null, "a note");
+    world.broker.failNextCommit(CommitFault.AFTER);
+    assertInstanceOf(Refusal.class, world.redrive().resend(world.caller, resend));
+    assertThrows(NotFoundException.class, () -> world.redrive().resend(world.caller, resend));
+    Deadline.in(Duration.ofSeconds(10)).await(world.mailbox()::isHealthy, () -> "no session");
+    assertEquals(1, world.receive(ELSEWHERE, 10).size());
   }
 
   @Test

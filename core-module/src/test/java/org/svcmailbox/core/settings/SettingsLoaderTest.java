@@ -72,7 +72,12 @@ class SettingsLoaderTest {
             CORES,
             new Bounds(20_000, 268_435_456, 1_000_000, 10_000),
             new Request(1_048_576, 100, 32, 1_024),
-            new Intake(4_096, Duration.ofSeconds(5), Duration.ofSeconds(5), List.of()),
+            new Intake(
+                4_096,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(60),
+                List.of()),
             new Retention(Duration.ofDays(90), Duration.ofDays(365)),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
@@ -123,6 +128,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_conns", "23");
     given.put("mailbox.read_timeout", "24s");
     given.put("mailbox.write_timeout", "25s");
+    given.put("mailbox.idle_timeout", "41s");
     given.put("mailbox.retention.audit", "26d");
     given.put("mailbox.cap_cache_ttl", "27s");
     given.put("mailbox.capability.root_keys", "b=" + SECRET + ",a=" + SECRET);
@@ -174,6 +180,7 @@ class SettingsLoaderTest {
                 23,
                 Duration.ofSeconds(24),
                 Duration.ofSeconds(25),
+                Duration.ofSeconds(41),
                 List.of(range("10.0.0.0/8"), range("2001:db8::/32"))),
             new Retention(Duration.ofMinutes(19), Duration.ofDays(26)),
             Duration.ofSeconds(3),

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One reading of {@code /metrics}: what the application itself tells, without what the server adds.
@@ -53,6 +54,15 @@ public record Scrape(Map<String, Double> values, Map<String, String> types) {
   /** The value of a metric with at most one label; 0 when it is not there. */
   public double value(String metric) {
     return values.getOrDefault(metric, 0.0);
+  }
+
+  /** The values of the one label that a metric has, but for {@code other}. */
+  public Set<String> labels(String metric) {
+    return values.keySet().stream()
+        .filter(name -> name.startsWith(metric + "{"))
+        .map(name -> name.substring(name.indexOf('"') + 1, name.lastIndexOf('"')))
+        .filter(label -> !label.equals("other"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The names with the keys of their labels, as {@code name{label}}. */

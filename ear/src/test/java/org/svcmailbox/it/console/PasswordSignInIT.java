@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -31,6 +32,8 @@ class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
   private static final String SESSION = "mailbox_console";
+  private static final String RATE = "rejected_total{reason=\"console_sign_in_rate\"}";
+  private static final String DOOR = "busy_rejections_total{endpoint=\"console\"}";
   private static final Duration IDLE = Duration.ofSeconds(LimitedServer.IDLE_SECONDS);
 
   private static MailboxServer server;
@@ -232,17 +235,27 @@ class PasswordSignInIT {
     for (int i = 0; i < 5; i++) {
       browser().signIn("tess", "wrong" + i).expect(403);
     }
+    Scrape before = scrape();
     // Each try in vain doubles the wait: these have to come within the first second or the next.
     Reply told = browser().signIn("tess", "wrong");
     while (told.status() == 403) {
       told = browser().signIn("tess", "wrong");
     }
     told.expect(429);
+    Scrape after = scrape();
+    for (String metric : List.of(RATE, DOOR)) {
+      assertEquals(1, after.value(metric) - before.value(metric), metric);
+    }
     assertTrue(Integer.parseInt(told.header("Retry-After")) >= 1);
     assertTrue(told.text().contains("Too many tries"), told::text);
     browser().signIn("vera", PASSWORD).expect(303);
     Deadline.in(Duration.ofMinutes(2))
         .await(() -> browser().signIn("tess", PASSWORD).status() == 303, () -> "locked out");
+  }
+
+  private static Scrape scrape() throws IOException {
+    return Scrape.of(
+        new MailboxClient(server.target()).with(null).get("/metrics").expect(200).text());
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.observability.GoldenMetric;
+import org.svcmailbox.it.observability.MetricsPage;
 
 /** What the service tells in numbers is what clients did to it. */
 @ContractTest
@@ -89,6 +90,30 @@ class MetricsIT {
     Map<String, String> served = new TreeMap<>(scrape.types());
     served.keySet().retainAll(kinds.keySet());
     assertEquals(kinds, served);
+  }
+
+  @Test
+  void thePageNamesTheValuesThatAreServedAndNoOther() throws IOException {
+    MetricsPage page = MetricsPage.read();
+    Scrape scrape = scrape();
+    Set<String> bounds = page.rows("bound");
+    assertTrue(bounds.remove("amnesia_max_bytes"), "this server is not in amnesia");
+    assertEquals(scrape.labels("bound_used"), bounds);
+    assertEquals(scrape.labels("tasks_spawned_total"), page.rows("kind"));
+    Set<String> doors = page.names("by the door:", "`listener` counts");
+    assertTrue(doors.remove("other"), "told when there is something");
+    assertEquals(scrape.labels("busy_rejections_total"), doors);
+    assertEquals(
+        scrape.labels("io_timeouts_total"),
+        page.names("`io_timeouts_total` has the `op`s", "All but"));
+    assertEquals(
+        scrape.labels("queue_dropped_total"), page.names("had no room for:", "Where a client"));
+    assertEquals(
+        scrape.labels("backoff_retries_total"),
+        page.names("`backoff_retries_total` has the `op`s", "`requeue_backoff_total`"));
+    assertEquals(
+        scrape.labels("integrity_fail_total"),
+        page.names("`integrity_fail_total` has the `reason`s", "Such a message"));
   }
 
   @Test

@@ -25,9 +25,9 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * Capabilities are revoked and root keys rotated while clients send and receive with them (G-10):
- * nothing new is done with the old ones, what is in flight is settled, the clients go on with new
- * ones, and no message is lost or left behind. {@code drill.seed} repeats the clients' choices.
+ * Capabilities are revoked and root keys rotated while clients send and receive with them: nothing
+ * new is done with the old ones, what is in flight is settled, the clients go on with new ones, and
+ * no message is lost or left behind. {@code drill.seed} repeats the clients' choices.
  */
 class RevocationDrillIT {
   private static final int ROUNDS = 6;

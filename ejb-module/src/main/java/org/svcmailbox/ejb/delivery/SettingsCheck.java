@@ -7,8 +7,8 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.json.JsonObject;
 
 /**
- * The check that the broker is the net that this service relies on (D3): nothing dropped, nothing
- * given up without a trace.
+ * The check that the broker is the net that this service relies on: nothing dropped, nothing given
+ * up without a trace.
  */
 final class SettingsCheck {
   private final BrokerAdmin admin;

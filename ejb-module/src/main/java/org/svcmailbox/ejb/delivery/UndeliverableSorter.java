@@ -12,7 +12,7 @@ import org.svcmailbox.core.topic.ShardId;
 
 /**
  * The mover of what the broker gave up on by itself, after too many deliveries or past its
- * retention, from {@code mailbox.dlq} to the dead letters of its topic (D10). Each move is one
+ * retention, from {@code mailbox.dlq} to the dead letters of its topic. Each move is one
  * transaction with the acknowledge, so none is lost or doubled; a message of no topic that exists
  * goes to {@code mailbox.unsorted}; a dead letter whose own retention is over ends here.
  *

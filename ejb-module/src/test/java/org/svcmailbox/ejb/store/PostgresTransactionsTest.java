@@ -2,11 +2,13 @@ package org.svcmailbox.ejb.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -41,12 +43,14 @@ class PostgresTransactionsTest implements TransactionsContract {
     write("a");
     write("b");
     CyclicBarrier bothHoldOne = new CyclicBarrier(2);
+    // Without waiting for the winner, the loser could meet it once more before it has committed.
+    CountDownLatch oneIsDone = new CountDownLatch(1);
     List<String> runs = Collections.synchronizedList(new ArrayList<>());
 
     Together.run(
         List.of(
-            () -> touchBoth("a", "b", runs, bothHoldOne),
-            () -> touchBoth("b", "a", runs, bothHoldOne)));
+            () -> touchBoth("a", "b", runs, bothHoldOne, oneIsDone),
+            () -> touchBoth("b", "a", runs, bothHoldOne, oneIsDone)));
 
     assertEquals(3, runs.size(), runs.toString());
     long both =
@@ -62,24 +66,34 @@ class PostgresTransactionsTest implements TransactionsContract {
   }
 
   private static int touchBoth(
-      String first, String second, List<String> runs, CyclicBarrier bothHoldOne) throws Exception {
-    return DATABASE
-        .transactions()
-        .write(
-            em -> {
-              boolean isFirstRun = !runs.contains(first);
-              runs.add(first);
-              touch(em, first);
-              if (isFirstRun) {
-                bothHoldOne.await(10, TimeUnit.SECONDS);
-              }
-              touch(em, second);
-              return 0;
-            });
+      String first,
+      String second,
+      List<String> runs,
+      CyclicBarrier bothHoldOne,
+      CountDownLatch oneIsDone)
+      throws Exception {
+    int changed =
+        DATABASE
+            .transactions()
+            .write(
+                em -> {
+                  boolean isFirstRun = !runs.contains(first);
+                  runs.add(first);
+                  if (!isFirstRun) {
+                    assertTrue(oneIsDone.await(10, TimeUnit.SECONDS), "nobody won");
+                  }
+                  int touched = touch(em, first);
+                  if (isFirstRun) {
+                    bothHoldOne.await(10, TimeUnit.SECONDS);
+                  }
+                  return touched + touch(em, second);
+                });
+    oneIsDone.countDown();
+    return changed;
   }
 
-  private static void touch(EntityManager em, String name) {
-    em.createNativeQuery(
+  private static int touch(EntityManager em, String name) {
+    return em.createNativeQuery(
             "update topic set max_attempts = coalesce(max_attempts, 0) + 1 where name = ?")
         .setParameter(1, name)
         .executeUpdate();

@@ -28,5 +28,6 @@ public final class IntakeSettings implements ServletContextListener {
     context.setAttribute(PREFIX + "max_body", bodies.bytes());
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());
+    context.setAttribute(PREFIX + "idle_timeout", intake.idleTimeout());
   }
 }

@@ -20,16 +20,20 @@ final class ListenerMetrics implements MetricSource {
   private static final String MAX_CONNS = "max_conns";
   private static final String BODY_BYTES = "body_bytes";
 
-  /** Its word for each number, and ours. */
+  /** The door of what was refused before any was asked. */
+  private static final String LISTENER = "listener";
+
+  /** Its word for each number, and ours; those of the same metric count together. */
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry("connections", Family.BOUND_USED, MAX_CONNS),
           new Entry(BODY_BYTES, Family.BOUND_USED, BODY_BYTES),
           new Entry("rejected.max_conns", Family.REJECTED_TOTAL, MAX_CONNS),
           new Entry("rejected.body_bytes", Family.REJECTED_TOTAL, BODY_BYTES),
+          new Entry("rejected.max_conns", Family.BUSY_REJECTIONS_TOTAL, LISTENER),
+          new Entry("rejected.body_bytes", Family.BUSY_REJECTIONS_TOTAL, LISTENER),
           new Entry("io_timeouts.read", Family.IO_TIMEOUTS_TOTAL, "read"),
           new Entry("io_timeouts.write", Family.IO_TIMEOUTS_TOTAL, "write"),
-          new Entry("io_timeouts.head", Family.IO_TIMEOUTS_TOTAL, "head"),
           new Entry("io_timeouts.idle", Family.IO_TIMEOUTS_TOTAL, "idle"));
 
   private final ServletContext context;

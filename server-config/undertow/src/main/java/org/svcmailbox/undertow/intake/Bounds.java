@@ -11,12 +11,16 @@ import java.time.Duration;
  * @param maxBody the most bytes of a body that the application reads
  * @param readTimeout how long nothing may arrive of a body, and what every body has beyond its size
  * @param writeTimeout the same for an answer that the client does not take
+ * @param idleTimeout how long a connection stays open between two requests
  */
-record Bounds(int maxConns, int maxBody, Duration readTimeout, Duration writeTimeout) {
+record Bounds(
+    int maxConns, int maxBody, Duration readTimeout, Duration writeTimeout, Duration idleTimeout) {
   static final String MAX_CONNS = "org.svcmailbox.max_conns";
   static final String MAX_BODY = "org.svcmailbox.max_body";
   static final String READ_TIMEOUT = "org.svcmailbox.read_timeout";
   static final String WRITE_TIMEOUT = "org.svcmailbox.write_timeout";
+
+  static final String IDLE_TIMEOUT = "org.svcmailbox.idle_timeout";
 
   /** The least that a client has to send or take in a second, once its timeout is used up. */
   private static final long BYTES_PER_SECOND = 64 * 1024;
@@ -26,7 +30,8 @@ record Bounds(int maxConns, int maxBody, Duration readTimeout, Duration writeTim
         read(context, MAX_CONNS, 4096),
         read(context, MAX_BODY, 1_660_584),
         read(context, READ_TIMEOUT, Duration.ofSeconds(5)),
-        read(context, WRITE_TIMEOUT, Duration.ofSeconds(5)));
+        read(context, WRITE_TIMEOUT, Duration.ofSeconds(5)),
+        read(context, IDLE_TIMEOUT, Duration.ofSeconds(60)));
   }
 
   private static <T> T read(ServletContext context, String name, T otherwise) {

@@ -4,11 +4,14 @@ import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
-/** Bounds what clients can hold of every deployment that can see this extension. */
+/**
+ * Bounds what clients can hold of the server, whichever deployment they ask. Every deployment that
+ * can see this extension is behind the bounds.
+ */
 public final class IntakeExtension implements ServletExtension {
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
-    Counts counts = new Counts();
+    Counts counts = Counts.ofServer(context);
     context.setAttribute(Counts.ATTRIBUTE, counts.suppliers());
     deployment.addInitialHandlerChainWrapper(next -> new IntakeHandler(next, context, counts));
   }

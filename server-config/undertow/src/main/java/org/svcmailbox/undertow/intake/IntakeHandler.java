@@ -43,8 +43,9 @@ final class IntakeHandler implements HttpHandler {
             new WatchedSink(
                 factory.create(), answered, granted.writeTimeout(), counts.slowReaders));
     if (connections.admit(exchange.getConnection(), granted.maxConns())) {
+      IdleTimeout.pauseFor(exchange, granted.idleTimeout(), counts.idleConnections);
       accept(exchange, granted);
-    } else if (ALWAYS_SERVED.contains(exchange.getRelativePath())) {
+    } else if (ALWAYS_SERVED.contains(exchange.getRequestPath())) {
       exchange.setPersistent(false);
       accept(exchange, granted);
     } else {

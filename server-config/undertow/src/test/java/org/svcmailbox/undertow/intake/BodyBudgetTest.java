@@ -19,7 +19,8 @@ class BodyBudgetTest {
       first.send(RawConnection.head("/", RawConnection.length(LARGE))).send(new byte[LARGE - 1]);
       server.await("body_bytes", LARGE);
 
-      second.send(RawConnection.head("/", RawConnection.length(LARGE))).send(body);
+      // Another deployment, the same memory.
+      second.send(RawConnection.head("/console/", RawConnection.length(LARGE))).send(body);
       Response refusal = second.receive();
       assertEquals(503, refusal.status());
       assertEquals("1", refusal.header("retry-after"));

@@ -50,6 +50,24 @@ class ConnectionLimitTest {
   }
 
   @Test
+  void limitHoldsForAllDeploymentsOfTheServerTogether() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(2).start();
+        RawConnection first = RawConnection.to(server.address());
+        RawConnection second = RawConnection.to(server.address())) {
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
+      assertEquals(200, second.send(RawConnection.get("/console/")).receive().status());
+      assertEquals(200, first.send(RawConnection.get("/console/")).receive().status());
+      assertEquals(2, server.count("connections"));
+      for (String path : List.of("/", "/console/", "/console/metrics")) {
+        try (RawConnection third = RawConnection.to(server.address())) {
+          assertEquals(503, third.send(RawConnection.get(path)).receive().status(), path);
+        }
+      }
+      assertEquals(3, server.count("rejected.max_conns"));
+    }
+  }
+
+  @Test
   void refusalSaysWhy() throws Exception {
     try (IntakeServer server = IntakeServer.with().maxConns(0).start();
         RawConnection client = RawConnection.to(server.address())) {

@@ -1,10 +1,13 @@
 package org.svcmailbox.undertow.intake;
 
+import io.undertow.Handlers;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.server.handlers.PathHandler;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
+import io.undertow.servlet.api.ServletContainer;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.ServletException;
 import java.net.InetSocketAddress;
@@ -15,54 +18,70 @@ import java.util.function.LongSupplier;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.xnio.Options;
 
-/** Undertow as WildFly runs it, on a free port of the loopback interface, with the extension. */
+/**
+ * Undertow as WildFly runs it, on a free port of the loopback interface, with two deployments that
+ * have the extension.
+ */
 final class IntakeServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final DoorServlet door;
   private final DeploymentManager deployment;
+  private final DeploymentManager console;
   private final Undertow undertow;
 
   private IntakeServer(Builder from) throws ServletException {
     this.door = new DoorServlet(from.maxBody);
-    // The extension is not named here: the server finds it by its service file.
-    DeploymentInfo info =
-        Servlets.deployment()
-            .setClassLoader(IntakeServer.class.getClassLoader())
-            .setDeploymentName("door")
-            .setContextPath("/")
-            .addServletContextAttribute(Bounds.MAX_CONNS, from.maxConns)
-            .addServletContextAttribute(Bounds.MAX_BODY, from.maxBody)
-            .addServletContextAttribute(Bounds.READ_TIMEOUT, from.readTimeout)
-            .addServletContextAttribute(Bounds.WRITE_TIMEOUT, from.writeTimeout)
-            .addServlet(
-                Servlets.servlet("door", DoorServlet.class, new ImmediateInstanceFactory<>(door))
-                    .setAsyncSupported(true)
-                    .addMapping("/*"));
-    this.deployment = Servlets.newContainer().addDeployment(info);
+    ServletContainer container = Servlets.newContainer();
+    this.deployment = container.addDeployment(deployment("door", "/", from, door));
+    this.console = container.addDeployment(deployment("console", "/console", from, door));
     deployment.deploy();
+    console.deploy();
+    PathHandler paths = Handlers.path();
+    paths.addPrefixPath("/", deployment.start());
+    paths.addPrefixPath("/console", console.start());
     this.undertow =
         Undertow.builder()
             .setIoThreads(2)
             .setWorkerThreads(64)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
             .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L)
-            .setSocketOption(Options.READ_TIMEOUT, 60_000)
+            .setSocketOption(Options.READ_TIMEOUT, (int) from.listenersReadTimeout.toMillis())
             .setSocketOption(Options.WRITE_TIMEOUT, (int) from.listenersWriteTimeout.toMillis())
             // Small, so that it is seen soon when a client takes something.
             .setSocketOption(Options.SEND_BUFFER, 16 << 10)
-            .setHandler(deployment.start())
+            .setHandler(paths)
             .addHttpListener(0, "127.0.0.1")
             .build();
     undertow.start();
   }
 
-  /** What the application grants, and the listener's own write timeout. */
+  /** The extension is not named here: the server finds it by its service file. */
+  private static DeploymentInfo deployment(
+      String name, String path, Builder from, DoorServlet door) {
+    return Servlets.deployment()
+        .setClassLoader(IntakeServer.class.getClassLoader())
+        .setDeploymentName(name)
+        .setContextPath(path)
+        .addServletContextAttribute(Bounds.MAX_CONNS, from.maxConns)
+        .addServletContextAttribute(Bounds.MAX_BODY, from.maxBody)
+        .addServletContextAttribute(Bounds.READ_TIMEOUT, from.readTimeout)
+        .addServletContextAttribute(Bounds.WRITE_TIMEOUT, from.writeTimeout)
+        .addServletContextAttribute(Bounds.IDLE_TIMEOUT, from.idleTimeout)
+        .addServlet(
+            Servlets.servlet("door", DoorServlet.class, new ImmediateInstanceFactory<>(door))
+                .setAsyncSupported(true)
+                .addMapping("/*"));
+  }
+
+  /** Bounds that the application grants, and the listener's own timeouts. */
   static final class Builder {
     private int maxConns = 4096;
     private int maxBody = 100_000;
     private Duration readTimeout = Duration.ofSeconds(5);
     private Duration writeTimeout = Duration.ofSeconds(5);
+    private Duration idleTimeout = Duration.ofSeconds(60);
+    private Duration listenersReadTimeout = Duration.ofSeconds(60);
     private Duration listenersWriteTimeout = Duration.ofSeconds(30);
 
     Builder maxConns(int connections) {
@@ -82,6 +101,16 @@ final class IntakeServer implements AutoCloseable {
 
     Builder writeTimeout(Duration timeout) {
       writeTimeout = timeout;
+      return this;
+    }
+
+    Builder idleTimeout(Duration timeout) {
+      idleTimeout = timeout;
+      return this;
+    }
+
+    Builder listenersReadTimeout(Duration timeout) {
+      listenersReadTimeout = timeout;
       return this;
     }
 
@@ -127,5 +156,6 @@ final class IntakeServer implements AutoCloseable {
   public void close() throws ServletException {
     undertow.stop();
     deployment.stop();
+    console.stop();
   }
 }

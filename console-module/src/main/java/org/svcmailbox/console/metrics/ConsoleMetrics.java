@@ -1,0 +1,31 @@
+package org.svcmailbox.console.metrics;
+
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.inject.Inject;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
+import java.util.EnumSet;
+import org.svcmailbox.core.metrics.MetricsService;
+
+/**
+ * Has the console's refusals counted and told. Told not on the thread that deploys, where a call of
+ * a bean waits for the beans that start with the deployment.
+ */
+@WebListener
+public final class ConsoleMetrics implements ServletContextListener {
+  @Inject private MetricsService metrics;
+  @Resource private ManagedExecutorService threads;
+
+  @Override
+  public void contextInitialized(ServletContextEvent event) {
+    ConsoleRefusals refusals = new ConsoleRefusals();
+    FilterRegistration.Dynamic filter = event.getServletContext().addFilter("refusals", refusals);
+    filter.setAsyncSupported(true);
+    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    threads.execute(() -> metrics.add(refusals));
+  }
+}
