@@ -132,6 +132,45 @@ class DoorTest {
   }
 
   @Test
+  void aMessageOfABatchCanHaveATraceOfItsOwn() throws Exception {
+    String own =
+        SEND.replace(
+            "}",
+            ", \"traceparent\": \""
+                + TRACE.parent().replace('4', '5')
+                + "\", \"tracestate\": \"own=1\"}");
+    calls.call(
+        calls
+            .request(
+                "POST",
+                "/v1/send/batch",
+                BodyPublishers.ofString("{\"messages\": [" + own + "," + SEND + "]}"))
+            .header("traceparent", TRACE.parent()));
+    assertEquals(
+        new TraceContext(TRACE.parent().replace('4', '5'), "own=1"),
+        door.mailbox.next(SendRequest.class).trace());
+    assertEquals(
+        new TraceContext(TRACE.parent(), null), door.mailbox.next(SendRequest.class).trace());
+  }
+
+  @Test
+  void aTraceInAMessageThatCannotBeUnderstoodIsRefused() throws Exception {
+    Map<String, String> refused =
+        Map.of(
+            "\"traceparent\": \"00-x\"",
+            "traceparent",
+            "\"tracestate\": \"own=1\"",
+            "traceparent",
+            "\"traceparent\": \"" + TRACE.parent() + "\", \"tracestate\": \"=\"",
+            "tracestate");
+    for (Map.Entry<String, String> each : refused.entrySet()) {
+      Answer answer = calls.post("/v1/send", SEND.replace("}", ", " + each.getKey() + "}"));
+      assertProblem(400, "E_SCHEMA", answer);
+      assertEquals(List.of(each.getValue()), answer.fields());
+    }
+  }
+
+  @Test
   void aTraceThatCannotBeUnderstoodIsNoError() throws Exception {
     Answer twice =
         calls.call(

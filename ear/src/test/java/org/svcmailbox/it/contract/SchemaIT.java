@@ -74,6 +74,8 @@ class SchemaIT {
     all.add(batch("messages[0].surprise", List.of(good.with("surprise", 1))));
     all.add(batch("messages[1].delay_ms", List.of(good, good.with("delay_ms", "5"))));
     all.add(batch("messages[0]", List.of("text")));
+    all.add(batch("messages[0].traceparent", List.of(good.with("traceparent", "00-x"))));
+    all.add(batch("messages[0].traceparent", List.of(good.with("tracestate", "a=1"))));
     assertRefused(all);
     assertNothingStored();
   }
