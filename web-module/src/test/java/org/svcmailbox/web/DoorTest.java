@@ -478,7 +478,13 @@ class DoorTest {
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(
         "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"inflight\":2,\"dlq\":4,"
-            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5}],\"dlq_profile\":\"durable\"}",
+            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5,"
+            + "\"settings\":{\"ready_shards\":4,\"shard_capacity\":10000,\"t_replay\":\"5m\","
+            + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
+            + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
+            + "\"retention_ready_count\":10000000,\"retention_inflight\":\"50s\","
+            + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
+            + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\"}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));
@@ -521,6 +527,27 @@ class DoorTest {
         "E_SCHEMA",
         calls.call(calls.request("POST", "/v1/send", body).header("Accept", "text/xml")));
     assertTrue(door.mailbox.isUntouched());
+  }
+
+  @Test
+  void topicsAreListedInPages() throws Exception {
+    for (String name : List.of("b", "a", "c")) {
+      calls.put("/v1/topics/" + name, "{}");
+    }
+    JsonNode first = calls.call("GET", "/v1/topics?limit=2").json();
+    assertEquals(List.of("a", "b"), first.findValuesAsText("name"));
+    String cursor = first.path("next_cursor").asText();
+    JsonNode last = calls.call("GET", "/v1/topics?limit=2&cursor=" + cursor).json();
+    assertEquals(List.of("c"), last.findValuesAsText("name"));
+    assertFalse(last.has("next_cursor"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"limit=0, limit", "limit=1001, limit", "cursor=a%20b, cursor", "page=1, page"})
+  void aBadPageOfTopicsIsRefusedByName(String query, String field) throws Exception {
+    Answer answer = calls.call("GET", "/v1/topics?" + query);
+    assertEquals(400, answer.status());
+    assertEquals(List.of(field), answer.fields());
   }
 
   @Test

@@ -72,6 +72,23 @@ final class TopicService implements TopicAdmin, TopicContents {
     return new Overview(glances, dlqProfile);
   }
 
+  @Override
+  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
+    List<Topic> behind =
+        topics.all().stream()
+            .filter(topic -> after == null || topic.name().compareTo(after) > 0)
+            .sorted(Comparator.comparing(Topic::name))
+            .limit(limit + 1L)
+            .toList();
+    List<Topic> page = behind.subList(0, Math.min(limit, behind.size()));
+    TopicName next = page.size() < behind.size() ? page.get(limit - 1).name() : null;
+    return new TopicPage(
+        page.stream().map(topic -> new ListedTopic(glance(topic), topic)).toList(),
+        next,
+        dlqProfile);
+  }
+
   private TopicGlance glance(Topic topic) {
     TopicGauge gauge = limits.topics().of(topic.name());
     long now = wall.millis();

@@ -221,6 +221,11 @@ public class MailboxBean
   }
 
   @Override
+  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+    return mailbox.topicAdmin().page(caller, after, limit);
+  }
+
+  @Override
   public Overview list(Caller caller) {
     return mailbox.topicAdmin().list(caller);
   }
