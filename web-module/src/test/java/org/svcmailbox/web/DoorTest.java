@@ -407,9 +407,34 @@ class DoorTest {
     calls.post("/v1/nack", SETTLE);
     assertEquals(
         new SettleRequest.Nack(MSG_ID, null, null, null), door.mailbox.next(SettleRequest.class));
+    calls.post("/v1/nack", held + ", \"reason\": \"never\", \"dead_letter\": true}");
+    assertEquals(
+        new SettleRequest.Reject(MSG_ID, receipt, "never"), door.mailbox.next(SettleRequest.class));
+    calls.post("/v1/nack", held + ", \"dead_letter\": false}");
+    assertEquals(
+        new SettleRequest.Nack(MSG_ID, receipt, null, null),
+        door.mailbox.next(SettleRequest.class));
     calls.post("/v1/extend", held + ", \"visibility_ms\": 1000}");
     assertEquals(
         new SettleRequest.Extend(MSG_ID, receipt, Duration.ofSeconds(1)),
+        door.mailbox.next(SettleRequest.class));
+  }
+
+  @Test
+  void batchesOfSettlementsHandOnEachElement() throws Exception {
+    String rejected = SETTLE.replace("}", ", \"reason\": \"never\", \"dead_letter\": true}");
+    Answer nacks = calls.post("/v1/nack/batch", "{\"nacks\": [" + SETTLE + "," + rejected + "]}");
+    assertEquals("{\"results\":[{\"ok\":true},{\"ok\":true}]}", nacks.response().body());
+    assertEquals(
+        new SettleRequest.Nack(MSG_ID, null, null, null), door.mailbox.next(SettleRequest.class));
+    assertEquals(
+        new SettleRequest.Reject(MSG_ID, null, "never"), door.mailbox.next(SettleRequest.class));
+
+    String extended = SETTLE.replace("}", ", \"visibility_ms\": 1000}");
+    Answer extensions = calls.post("/v1/extend/batch", "{\"extends\": [" + extended + "]}");
+    assertEquals("{\"results\":[{\"ok\":true}]}", extensions.response().body());
+    assertEquals(
+        new SettleRequest.Extend(MSG_ID, null, Duration.ofSeconds(1)),
         door.mailbox.next(SettleRequest.class));
   }
 
@@ -450,6 +475,13 @@ class DoorTest {
         "/v1/ack        | {\"surprise\": 1}                        | surprise",
         "/v1/ack/batch  | {\"acks\": []}                           | acks",
         "/v1/nack       | {\"reason\": 7}                          | reason",
+        "/v1/nack       | {\"dead_letter\": true}                  | msg_id,reason",
+        "/v1/nack       | {\"dead_letter\": true, \"reason\": \" \", \"delay_ms\": 0}"
+            + " | delay_ms,msg_id,reason",
+        "/v1/nack       | {\"dead_letter\": \"true\"}              | dead_letter",
+        "/v1/nack/batch | {\"nacks\": [{}]}                        | nacks[0].msg_id",
+        "/v1/extend/batch | {\"extends\": []}                      | extends",
+        "/v1/extend/batch | {\"extends\": [{\"msg_id\": 1}]}       | extends[0].msg_id",
         "/v1/extend     | {}                                       | msg_id,visibility_ms",
         "/v1/send/batch | {\"messages\": 7}                        | messages",
       })
@@ -494,6 +526,27 @@ class DoorTest {
   }
 
   @Test
+  void topicsAreListedInPages() throws Exception {
+    for (String name : List.of("b", "a", "c")) {
+      calls.put("/v1/topics/" + name, "{}");
+    }
+    JsonNode first = calls.call("GET", "/v1/topics?limit=2").json();
+    assertEquals(List.of("a", "b"), first.findValuesAsText("name"));
+    String cursor = first.path("next_cursor").asText();
+    JsonNode last = calls.call("GET", "/v1/topics?limit=2&cursor=" + cursor).json();
+    assertEquals(List.of("c"), last.findValuesAsText("name"));
+    assertFalse(last.has("next_cursor"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"limit=0, limit", "limit=1001, limit", "cursor=a%20b, cursor", "page=1, page"})
+  void aBadPageOfTopicsIsRefusedByName(String query, String field) throws Exception {
+    Answer answer = calls.call("GET", "/v1/topics?" + query);
+    assertEquals(400, answer.status());
+    assertEquals(List.of(field), answer.fields());
+  }
+
+  @Test
   void adminCallsThatFindTheDatabaseAwayAreUnavailable() throws Exception {
     door.topics.before =
         () -> {
@@ -527,27 +580,6 @@ class DoorTest {
         "E_SCHEMA",
         calls.call(calls.request("POST", "/v1/send", body).header("Accept", "text/xml")));
     assertTrue(door.mailbox.isUntouched());
-  }
-
-  @Test
-  void topicsAreListedInPages() throws Exception {
-    for (String name : List.of("b", "a", "c")) {
-      calls.put("/v1/topics/" + name, "{}");
-    }
-    JsonNode first = calls.call("GET", "/v1/topics?limit=2").json();
-    assertEquals(List.of("a", "b"), first.findValuesAsText("name"));
-    String cursor = first.path("next_cursor").asText();
-    JsonNode last = calls.call("GET", "/v1/topics?limit=2&cursor=" + cursor).json();
-    assertEquals(List.of("c"), last.findValuesAsText("name"));
-    assertFalse(last.has("next_cursor"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"limit=0, limit", "limit=1001, limit", "cursor=a%20b, cursor", "page=1, page"})
-  void aBadPageOfTopicsIsRefusedByName(String query, String field) throws Exception {
-    Answer answer = calls.call("GET", "/v1/topics?" + query);
-    assertEquals(400, answer.status());
-    assertEquals(List.of(field), answer.fields());
   }
 
   @Test

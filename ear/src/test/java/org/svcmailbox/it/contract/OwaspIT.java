@@ -56,6 +56,7 @@ class OwaspIT {
             me.ack(id, null),
             me.ack(message),
             me.nack(message, Fields.NONE),
+            me.nack(message, Fields.of("dead_letter", true).with("reason", "mine")),
             me.extend(message, Duration.ofSeconds(1)),
             me.recv(yours),
             me.topic(yours),

@@ -41,7 +41,10 @@ final class SampleCalls {
           Map.entry("POST /v1/ack", this::leased),
           Map.entry("POST /v1/ack/batch", topic -> Fields.of("acks", List.of(leased(topic)))),
           Map.entry("POST /v1/nack", this::leased),
-          Map.entry("POST /v1/extend", topic -> leased(topic).with("visibility_ms", 5_000)),
+          Map.entry("POST /v1/nack/batch", topic -> Fields.of("nacks", List.of(leased(topic)))),
+          Map.entry("POST /v1/extend", this::extension),
+          Map.entry(
+              "POST /v1/extend/batch", topic -> Fields.of("extends", List.of(extension(topic)))),
           Map.entry("GET /v1/topics", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("PUT /v1/topics/{topic}", topic -> Fields.NONE),
@@ -155,11 +158,14 @@ final class SampleCalls {
     return Fields.of("msg_id", held.msgId()).with("receipt", held.receipt());
   }
 
+  private Fields extension(String topic) throws IOException {
+    return leased(topic).with("visibility_ms", 5_000);
+  }
+
   /** The id of a dead letter. */
   private String dead(String topic) throws IOException {
-    operator.putTopic(topic, Fields.of("max_attempts", 1)).expect(200);
     Message held = held(topic);
-    operator.nack(held, Fields.NONE).expect(200);
+    operator.nack(held, Fields.of("dead_letter", true).with("reason", "a sample")).expect(200);
     return held.msgId();
   }
 

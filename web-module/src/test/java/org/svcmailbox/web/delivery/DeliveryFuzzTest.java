@@ -38,7 +38,8 @@ class DeliveryFuzzTest {
     fuzz.attack(
         """
         {"topic": "orders", "visibility_ms": 5000, "max_messages": 10, "max_bytes": 100000,
-         "wait_ms": 30000, "shard": 3}""",
+         "wait_ms": 30000, "shard": 3}\
+        """,
         body -> Bodies.read(ReceiveRequest.class, body).checked(TestSettings.SETTINGS));
   }
 
@@ -59,6 +60,22 @@ class DeliveryFuzzTest {
     fuzz.attack(
         SETTLE + ", \"reason\": \"no \\u00e4\", \"delay_ms\": 100}",
         body -> Bodies.read(NackRequest.class, body).checked());
+  }
+
+  @Test
+  void nackBatch() {
+    fuzz.attack(
+        "{\"nacks\": [" + SETTLE + ", \"reason\": \"no\", \"dead_letter\": true}]}",
+        body -> Bodies.read(NackBatchRequest.class, body).checked(100));
+  }
+
+  @Test
+  void extendBatch() {
+    fuzz.attack(
+        "{\"extends\": [" + SETTLE + ", \"visibility_ms\": 250}]}",
+        body ->
+            Bodies.read(ExtendBatchRequest.class, body)
+                .checked(100, TestSettings.SETTINGS.visibility()));
   }
 
   @Test
