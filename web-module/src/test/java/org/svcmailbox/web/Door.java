@@ -37,6 +37,7 @@ import org.svcmailbox.web.delivery.NackBatchDoor;
 import org.svcmailbox.web.delivery.NackDoor;
 import org.svcmailbox.web.delivery.PeekResource;
 import org.svcmailbox.web.delivery.RecvDoor;
+import org.svcmailbox.web.delivery.ScheduledResource;
 import org.svcmailbox.web.delivery.SendBatchDoor;
 import org.svcmailbox.web.delivery.SendDoor;
 import org.svcmailbox.web.door.Doorway;
@@ -177,6 +178,7 @@ public final class Door implements AutoCloseable {
         Set.of(
             new TopicResource(topics, contents),
             new PeekResource(contents),
+            new ScheduledResource(contents),
             new LedgerResource(contents),
             new DeadLetterResource(letters),
             new JobsResource(redrive),

@@ -182,7 +182,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(33 + SERVLETS.size(), real.size());
+    assertEquals(35 + SERVLETS.size(), real.size());
   }
 
   @Test

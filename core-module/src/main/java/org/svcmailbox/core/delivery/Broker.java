@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -86,6 +87,25 @@ public interface Broker {
    * @return how many
    */
   long removeScheduled(ShardId shard);
+
+  /**
+   * The messages of a shard whose time has not come, in {@link ScheduledMessage#ORDER}; those that
+   * cannot be decoded are left out.
+   *
+   * @param after behind this position
+   * @param most so many
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  List<ScheduledMessage> scheduled(ShardId shard, ScheduledMessage.Position after, int most);
+
+  /**
+   * Removes one message of a shard if its time has not come, in a transaction of its own; on disk
+   * when it returns. For the shard's worker, between its transactions.
+   *
+   * @return whether it was there
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  boolean removeScheduled(ShardId shard, MsgId msgId);
 
   /** How many dead letters a topic has. */
   long deadLetters(TopicName topic);

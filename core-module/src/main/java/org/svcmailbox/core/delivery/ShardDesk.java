@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -73,6 +74,16 @@ final class ShardDesk {
     context.session().commit();
     context.counts().committed();
     return taken.size();
+  }
+
+  /** Removes a message of a shard whose time has not come; on disk if it was there. */
+  boolean cancelScheduled(ShardId id, MsgId msgId) {
+    boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
+    if (wasThere) {
+      context.activity().scheduledCanceled();
+      recount(id);
+    }
+    return wasThere;
   }
 
   /** Counts a queue anew that the broker has changed by itself. */

@@ -15,6 +15,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.Broker.QueueCounts;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -190,6 +191,36 @@ final class TopicService implements TopicAdmin, TopicContents {
     long purged = topic.shards().stream().mapToLong(this::purge).sum();
     LOG.log(Level.INFO, "Purged {0}: {1} messages", name, purged);
     return purged;
+  }
+
+  @Override
+  public ScheduledPage scheduled(
+      Caller caller, TopicName name, ScheduledMessage.Position after, int limit) {
+    caller.require(Operation.PEEK, name);
+    List<ScheduledMessage> behind =
+        topic(name).shards().stream()
+            .flatMap(shard -> broker.scheduled(shard, after, limit + 1).stream())
+            .sorted(ScheduledMessage.ORDER)
+            .limit(limit + 1L)
+            .toList();
+    List<ScheduledMessage> page = behind.subList(0, Math.min(limit, behind.size()));
+    boolean isLast = page.size() == behind.size();
+    return new ScheduledPage(page, isLast ? null : page.get(limit - 1).position());
+  }
+
+  @Override
+  public void cancelScheduled(Caller caller, TopicName name, MsgId msgId) {
+    caller.require(Operation.ADMIN, name);
+    topic(name);
+    note(caller, "topic.cancel", name, msgId.toString());
+    boolean wasThere =
+        topics.openShards(name).stream()
+            .filter(shard -> shard.slot() == msgId.slot())
+            .anyMatch(
+                shard -> await(workers.order(shard, desk -> desk.cancelScheduled(shard, msgId))));
+    if (!wasThere) {
+      throw new NotFoundException("no message " + msgId + " of " + name + " waits for its time");
+    }
   }
 
   private long purge(ShardId shard) {

@@ -75,6 +75,8 @@ public enum Family {
       Kind.COUNTER, "retries", "What is tried again after a backoff of the service's own", "op"),
   REQUEUE_BACKOFF_TOTAL(
       Kind.COUNTER, "messages", "Messages that were put back to be delivered after a delay"),
+  SCHEDULED_CANCELED_TOTAL(
+      Kind.COUNTER, "messages", "Messages that operators removed before their time came"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
 

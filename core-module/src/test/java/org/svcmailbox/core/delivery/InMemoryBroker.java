@@ -254,6 +254,31 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public List<ScheduledMessage> scheduled(
+      ShardId shard, ScheduledMessage.Position after, int most) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          Stream<ScheduledMessage> all = queue == null ? Stream.empty() : queue.scheduled();
+          return all.filter(message -> message.position().compareTo(after) > 0)
+              .sorted(ScheduledMessage.ORDER)
+              .limit(most)
+              .toList();
+        });
+  }
+
+  @Override
+  public boolean removeScheduled(ShardId shard, MsgId msgId) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue != null && queue.removeScheduled(msgId, now());
+        });
+  }
+
+  @Override
   public int removeDeadLetters(TopicName topic, int most) {
     return locked(
         () -> {

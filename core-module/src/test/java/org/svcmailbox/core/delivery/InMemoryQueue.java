@@ -1,5 +1,7 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
 
 /** One shard's queue in memory; its {@link InMemoryBroker} guards it. */
 final class InMemoryQueue {
@@ -62,6 +65,24 @@ final class InMemoryQueue {
     int removed = scheduled.size();
     scheduled.clear();
     return removed;
+  }
+
+  /** What is not due, in no order. */
+  Stream<ScheduledMessage> scheduled() {
+    return scheduled.stream()
+        .map(
+            one -> {
+              StoredMessage message = requireNonNull(one.held().message);
+              return new ScheduledMessage(message.envelope(), one.due(), message.lastError());
+            });
+  }
+
+  /** Removes one that is not due; answers whether it was there. */
+  boolean removeScheduled(MsgId msgId, Instant now) {
+    return scheduled.removeIf(
+        one ->
+            one.due().isAfter(now)
+                && requireNonNull(one.held().message).envelope().msgId().equals(msgId));
   }
 
   /** Everything in the queue that is not delivering. */

@@ -63,6 +63,8 @@ class OwaspIT {
             me.get("/v1/dlq/" + yours),
             me.get("/v1/dlq/" + yours + "/groups"),
             me.get("/v1/dlq/" + yours + "/" + id),
+            me.get("/v1/topics/" + yours + "/scheduled"),
+            me.call("DELETE", "/v1/topics/" + yours + "/scheduled/" + id, Fields.NONE),
             me.putTopic(yours, Fields.NONE),
             me.deleteTopic(yours));
     for (MailboxAnswer answer : answers) {
@@ -148,6 +150,8 @@ class OwaspIT {
     operator.recv(recv.with("wait_ms", 30_001)).expect(400);
     operator.recv(recv.with("visibility_ms", 43_200_001)).expect(400);
     operator.get("/v1/dlq/" + mine + "?limit=101").expect(400);
+    operator.get("/v1/topics?limit=1001").expect(400);
+    operator.get("/v1/topics/" + mine + "/scheduled?limit=101").expect(400);
     operator.get("/v1/audit?limit=10001").expect(400);
     Fields send = Fields.send(mine, "key", new byte[1]);
     operator.sendBatch(java.util.Collections.nCopies(101, send)).expect(400);

@@ -53,6 +53,8 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/scheduled", topic -> Fields.NONE),
+          Map.entry("DELETE /v1/topics/{topic}/scheduled/{msg_id}", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger/verify", topic -> Fields.NONE),
           Map.entry("GET /v1/dlq/{topic}", topic -> Fields.NONE),
@@ -95,7 +97,7 @@ final class SampleCalls {
     String[] parts = route.split(" ", 2);
     String path = parts[1].replace("{topic}", topic);
     if (path.contains("{msg_id}")) {
-      path = path.replace("{msg_id}", dead(topic));
+      path = path.replace("{msg_id}", path.contains("/dlq/") ? dead(topic) : delayed(topic));
     }
     if (path.contains("{job_id}")) {
       path = path.replace("{job_id}", ended(topic));
@@ -167,6 +169,11 @@ final class SampleCalls {
     Message held = held(topic);
     operator.nack(held, Fields.of("dead_letter", true).with("reason", "a sample")).expect(200);
     return held.msgId();
+  }
+
+  /** The id of a message whose time has not come. */
+  private String delayed(String topic) throws IOException {
+    return operator.send(send(topic).with("delay_ms", 3_600_000)).expect(200).msgId();
   }
 
   /** A message that the operator holds. */

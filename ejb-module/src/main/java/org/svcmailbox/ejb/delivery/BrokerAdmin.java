@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.delivery;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -16,6 +17,8 @@ import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -141,6 +144,31 @@ final class BrokerAdmin implements AutoCloseable {
         });
   }
 
+  /** Removes one message that no session has, by the broker's number; answers whether it was so. */
+  boolean remove(SimpleString queue, long number) {
+    return ask(
+        "remove a message of " + queue,
+        session ->
+            Boolean.TRUE.equals(manage(ResourceNames.QUEUE + queue, "removeMessage", number)));
+  }
+
+  /**
+   * A queue itself; empty if there is none.
+   *
+   * @throws UnavailableException also when the broker is in another process
+   */
+  Optional<Queue> local(SimpleString queue) {
+    return ask(
+        "look into " + queue,
+        session -> {
+          ActiveMQServer here = BrokerLinks.here(connections.access(), openConnection().factory());
+          if (here == null) {
+            throw new UnavailableException("the broker is in another process and cannot tell");
+          }
+          return Optional.ofNullable(here.locateQueue(queue));
+        });
+  }
+
   /** A number among a queue's attributes, 0 where the broker has none to tell. */
   long number(SimpleString queue, String attribute) {
     return number(ResourceNames.QUEUE + queue, attribute);
@@ -258,13 +286,17 @@ final class BrokerAdmin implements AutoCloseable {
   }
 
   private ClientSession openSession() {
+    return openConnection().session();
+  }
+
+  private Connection openConnection() {
     Connection present = connection;
     if (present == null || present.session().isClosed()) {
       close();
       present = connections.open(false);
       connection = present;
     }
-    return present.session();
+    return present;
   }
 
   private void perform(String doing, Task task) {
