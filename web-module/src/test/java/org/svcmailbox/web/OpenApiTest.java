@@ -182,7 +182,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(35 + SERVLETS.size(), real.size());
+    assertEquals(36 + SERVLETS.size(), real.size());
   }
 
   @Test
@@ -244,7 +244,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(32, compared);
+    assertEquals(33, compared);
   }
 
   @Test

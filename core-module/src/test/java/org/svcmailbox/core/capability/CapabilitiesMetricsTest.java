@@ -14,7 +14,8 @@ class CapabilitiesMetricsTest {
   private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
   private final Capabilities capabilities =
       new Capabilities(
-          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, /* perAddress= */ 5, 100),
+          new Capabilities.Terms(
+              Map.of(), Duration.ofSeconds(30), 10, 10, /* perAddress= */ 5, 100),
           new Capabilities.Ports(store, new SecureRandom(), () -> 0, InstantSource.system()));
 
   private Map<String, Double> told() {

@@ -138,6 +138,7 @@ class OwaspIT {
             narrow.post("/v1/capabilities/revoke", Fields.of("capability", minted)),
             operator.topics(),
             operator.get("/v1/audit?limit=10000"),
+            operator.get("/v1/capabilities?limit=1000"),
             operator.get("/openapi"))) {
       assertFalse(answer.text().contains(minted.substring(minted.length() - 40)), answer.text());
     }
@@ -152,6 +153,7 @@ class OwaspIT {
     operator.get("/v1/dlq/" + mine + "?limit=101").expect(400);
     operator.get("/v1/topics?limit=1001").expect(400);
     operator.get("/v1/topics/" + mine + "/scheduled?limit=101").expect(400);
+    operator.get("/v1/capabilities?limit=1001").expect(400);
     operator.get("/v1/audit?limit=10001").expect(400);
     Fields send = Fields.send(mine, "key", new byte[1]);
     operator.sendBatch(java.util.Collections.nCopies(101, send)).expect(400);
@@ -222,6 +224,7 @@ class OwaspIT {
           .expect(403);
       each.post("/v1/capabilities/rotate", Fields.NONE).expect(403);
       each.post("/v1/capabilities/revoke", Fields.of("nonce", "0".repeat(32))).expect(403);
+      each.get("/v1/capabilities").expect(403);
       each.get("/v1/audit").expect(403);
     }
     client.putTopic(mine, Fields.NONE).expect(403);

@@ -67,6 +67,7 @@ final class SampleCalls {
           Map.entry("POST /v1/dlq/jobs/{job_id}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/dlq/jobs/{job_id}/cancel", topic -> Fields.NONE),
           Map.entry("GET /v1/jobs", topic -> Fields.NONE),
+          Map.entry("GET /v1/capabilities", topic -> Fields.NONE),
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
