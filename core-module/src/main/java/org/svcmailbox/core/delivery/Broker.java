@@ -24,15 +24,25 @@ public interface Broker {
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
 
   /**
+   * The messages of a shard's queue: ready, delivering and scheduled.
+   *
+   * @param bytes what they take in the broker's storage: payload, envelope and properties
+   */
+  record Held(long messages, long bytes) {
+    /** An empty queue. */
+    public static final Held NOTHING = new Held(0, 0);
+  }
+
+  /**
    * What the queues hold that hold anything.
    *
    * @param messages of shards: ready, delivering and scheduled
    * @param deadLetters of topics
    */
-  record Contents(Map<ShardId, Long> messages, Map<TopicName, Long> deadLetters) {
-    /** How many are in a shard. */
-    public long messages(ShardId shard) {
-      return messages.getOrDefault(shard, 0L);
+  record Contents(Map<ShardId, Held> messages, Map<TopicName, Long> deadLetters) {
+    /** What is in a shard. */
+    public Held messages(ShardId shard) {
+      return messages.getOrDefault(shard, Held.NOTHING);
     }
 
     /** How many dead letters a topic has. */
@@ -77,6 +87,9 @@ public interface Broker {
 
   /** How many messages a shard's queue holds: ready, delivering and scheduled. */
   long messages(ShardId shard);
+
+  /** The same with their bytes; exact while nothing is sent or received. */
+  Held held(ShardId shard);
 
   /** Counts of one shard's queue, in time that does not depend on how full it is. */
   QueueCounts counts(ShardId shard);

@@ -171,7 +171,7 @@ final class Settling {
   private void fail(Lease lease, FailurePolicy.Decision decision, MessageEvent event, Fate fate) {
     if (decision instanceof FailurePolicy.Redeliver again) {
       Instant at = context.ports().wall().instant().plus(again.delay());
-      context.session().redeliver(lease.delivery(), event, at);
+      context.redeliver(lease.shard(), lease.delivery(), event, at);
       context.end(lease, fate);
       context.activity().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();

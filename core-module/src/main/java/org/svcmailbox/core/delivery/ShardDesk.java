@@ -89,7 +89,7 @@ final class ShardDesk {
   /** Counts a queue anew that the broker has changed by itself. */
   @Nullable Void recount(ShardId id) {
     ShardState shard = context.shard(id);
-    shard.gauge().recount(context.ports().broker().messages(id));
+    shard.gauge().recount(context.ports().broker().held(id));
     return null;
   }
 

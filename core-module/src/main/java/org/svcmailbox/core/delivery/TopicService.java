@@ -96,8 +96,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     long depth = 0;
     long inflight = 0;
     long oldest = 0;
-    double saturation =
-        (double) gauge.messages().count() / topic.settings().retention().readyCount();
+    double saturation = gauge.fullness(topic.settings().retention());
     for (ShardId shard : topic.shards()) {
       ShardGauge one = limits.gauge(shard);
       depth += one.waiting();

@@ -224,8 +224,13 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          Map<ShardId, Long> messages = new HashMap<>();
-          queues.forEach((shard, queue) -> put(messages, shard, queue.counts(now()).messages()));
+          Map<ShardId, Held> messages = new HashMap<>();
+          for (ShardId shard : queues.keySet()) {
+            Held held = held(shard);
+            if (held.messages() > 0) {
+              messages.put(shard, held);
+            }
+          }
           Map<TopicName, Long> dead = new HashMap<>();
           deadLetters.forEach((topic, letters) -> put(dead, topic, letters.size()));
           return new Contents(messages, dead);
@@ -241,6 +246,18 @@ public final class InMemoryBroker implements Broker {
   @Override
   public long messages(ShardId shard) {
     return counts(shard).messages();
+  }
+
+  @Override
+  public Held held(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null
+              ? Held.NOTHING
+              : new Held(queue.counts(now()).messages(), queue.bytes());
+        });
   }
 
   @Override

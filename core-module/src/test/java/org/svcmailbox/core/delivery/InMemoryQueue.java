@@ -28,7 +28,19 @@ final class InMemoryQueue {
       this.readySince = readySince;
       this.wasDelayed = wasDelayed;
     }
+
+    /** As a broker stores it, roughly: what changes while it lives changes its size. */
+    long bytes() {
+      return message == null ? UNREADABLE_BYTES : bytes(message);
+    }
+
+    static long bytes(StoredMessage message) {
+      String error = message.lastError();
+      return 100L + message.payload().size() + (error == null ? 0 : error.length());
+    }
   }
+
+  private static final long UNREADABLE_BYTES = 7;
 
   private record Scheduled(Instant due, long ordinal, Held held) {}
 
@@ -39,6 +51,7 @@ final class InMemoryQueue {
   private final Map<InMemoryBrokerSession, Runnable> watches = new HashMap<>();
   private long ordinals;
   private int delivering;
+  private long deliveringBytes;
 
   void addLast(Held held) {
     ready.addLast(held);
@@ -94,17 +107,19 @@ final class InMemoryQueue {
     Held next = ready.pollFirst();
     if (next != null) {
       delivering++;
+      deliveringBytes += next.bytes();
     }
     return next;
   }
 
-  void settled() {
+  void settled(Held held) {
     delivering--;
+    deliveringBytes -= held.bytes();
   }
 
   /** Takes delivered messages back, in the order given. */
   void giveBack(List<Held> held) {
-    delivering -= held.size();
+    held.forEach(this::settled);
     addFirst(held);
   }
 
@@ -112,6 +127,11 @@ final class InMemoryQueue {
     for (int i = held.size() - 1; i >= 0; i--) {
       ready.addFirst(held.get(i));
     }
+  }
+
+  /** What everything in it takes. */
+  long bytes() {
+    return deliveringBytes + resting().mapToLong(Held::bytes).sum();
   }
 
   void watch(InMemoryBrokerSession session, Runnable arrived) {

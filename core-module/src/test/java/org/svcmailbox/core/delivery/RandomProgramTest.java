@@ -380,11 +380,15 @@ class RandomProgramTest {
       Limits limits = rig.mailbox().limits();
       TopicName name = new TopicName(TOPIC);
       long messages = 0;
+      long bytes = 0;
       for (int index = 0; index < SHARDS; index++) {
         ShardId shard = new ShardId(name, index);
         assertEquals(rig.broker.messages(shard), limits.gauge(shard).depth(), "depth of " + shard);
         messages += limits.gauge(shard).depth();
+        assertEquals(rig.broker.held(shard).bytes(), limits.gauge(shard).bytes(), "its bytes");
+        bytes += limits.gauge(shard).bytes();
       }
+      assertEquals(bytes, limits.topics().of(name).bytes().count(), "bytes of the topic");
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
       rig.mailbox().queues().step();
       assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");

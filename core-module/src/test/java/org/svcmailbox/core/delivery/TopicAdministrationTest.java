@@ -423,6 +423,42 @@ class TopicAdministrationTest {
   }
 
   @Test
+  void aTopicWhoseMessagesTakeAllTheyMayRefusesMoreAlsoAfterARestart() {
+    retain(new RetentionOverrides(null, null, 5_000L, null, null, null, null));
+    String large = "x".repeat(3_000);
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k0", large));
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k1", large));
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")));
+    assertEquals(1, told(Family.SATURATION, "orders"));
+    assertTrue(told(Family.QUEUE_BYTES, "orders") > 6_000);
+    rig.crash();
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")));
+    assertTrue(
+        assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k0", large)).duplicate());
+
+    LeasedMessage one = recv(1).get(0);
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")), "leased");
+    rig.ack(one.message().envelope().msgId(), one.receipt());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k2", "m2"));
+    retain(RetentionOverrides.NONE);
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k3", large));
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k4", large));
+  }
+
+  @Test
+  void aBatchIsTakenUntilItTakesWhatItMay() {
+    RetentionOverrides bytes = new RetentionOverrides(null, null, 4_000L, null, null, null, null);
+    put(new TopicOverrides(1, null, null, null, null, null, null, bytes));
+    List<CompletableFuture<SendOutcome>> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      all.add(rig.submit("orders", "k" + i));
+    }
+    rig.run();
+    long taken = all.stream().filter(one -> one.join() instanceof SendOutcome.Accepted).count();
+    assertEquals(4, taken, "each of a kibibyte and what it weighs, as it is planned");
+  }
+
+  @Test
   void aBatchIsTakenAsFarAsThereIsRoom() {
     retain(new RetentionOverrides(null, 3, null, null, null, null));
     List<CompletableFuture<SendOutcome>> all = new ArrayList<>();

@@ -140,6 +140,13 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public Held held(ShardId shard) {
+    SimpleString queue = QueueNames.of(shard);
+    long messages = admin.countMessages(queue);
+    return messages == 0 ? Held.NOTHING : new Held(messages, admin.bytes(queue.toString()));
+  }
+
+  @Override
   public QueueCounts counts(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
     long messages = admin.countMessages(queue);

@@ -131,6 +131,27 @@ final class BrokerAdmin implements AutoCloseable {
         });
   }
 
+  /** What a queue's messages take, those in page files too; 0 if there is none. */
+  long bytes(String queue) {
+    return ask(
+        "ask how much is in " + queue,
+        session -> {
+          ActiveMQServer here = here();
+          if (here == null) {
+            return attribute(ResourceNames.QUEUE + queue, "persistentSize") instanceof Number bytes
+                ? bytes.longValue()
+                : 0L;
+          }
+          // At the start all queues that have messages are asked for; management takes its time.
+          Queue found = here.locateQueue(SimpleString.of(queue));
+          return found == null ? 0L : found.getPersistentSize();
+        });
+  }
+
+  private @Nullable ActiveMQServer here() {
+    return BrokerLinks.here(connections.access(), openConnection().factory());
+  }
+
   /** Removes the messages of a queue whose time has not come; answers how many. */
   long removeScheduled(SimpleString queue) {
     return ask(
@@ -161,7 +182,7 @@ final class BrokerAdmin implements AutoCloseable {
     return ask(
         "look into " + queue,
         session -> {
-          ActiveMQServer here = BrokerLinks.here(connections.access(), openConnection().factory());
+          ActiveMQServer here = here();
           if (here == null) {
             throw new UnavailableException("the broker is in another process and cannot tell");
           }
