@@ -17,7 +17,7 @@ public final class FakeContents implements TopicContents, LedgerService {
   /** The last call with its arguments. */
   public volatile String asked = "";
 
-  /** What waits for its time. */
+  /** The page of scheduled messages that is answered. */
   public volatile ScheduledPage scheduled = new ScheduledPage(List.of(), null);
 
   /** What the next check finds. */

@@ -92,8 +92,8 @@ public interface CapabilityService {
   record CapabilityPage(List<ListedCapability> capabilities, @Nullable String next) {}
 
   /**
-   * What was minted here and has not expired, and what was revoked; as {@link
-   * CapabilityStore#list}.
+   * Lists capabilities that were minted here and have not expired, and those that were revoked; as
+   * {@link CapabilityStore#list}.
    *
    * @param after behind this subject, empty for the first page
    * @param limit at most so many, 1 to {@link #MAX_PAGE}

@@ -51,8 +51,8 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
   long mintings();
 
   /**
-   * What was minted and has not expired, and what was revoked: capabilities in the order of their
-   * nonces, then revoked keys. What a revoked key minted is told with the key only.
+   * Lists capabilities that were minted and have not expired, or were revoked, in the order of
+   * their nonces; then revoked keys. A capability that a revoked key minted is not listed.
    *
    * @param after behind this subject, empty for the first page
    */

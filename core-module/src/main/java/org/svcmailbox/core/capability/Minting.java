@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a capability that was minted: never its secret. What its holders narrow it to is
- * known to nobody.
+ * The record of a capability that was minted, without its secret. The service does not learn how
+ * holders narrow it.
  *
  * @param caveats as they are written, oldest first; none is empty or has a line break
  * @param by whose capability it was minted with, as in the audit

@@ -40,7 +40,7 @@ public interface Broker {
    * @param deadLetters of topics
    */
   record Contents(Map<ShardId, Held> messages, Map<TopicName, Long> deadLetters) {
-    /** What is in a shard. */
+    /** The messages in a shard. */
     public Held messages(ShardId shard) {
       return messages.getOrDefault(shard, Held.NOTHING);
     }

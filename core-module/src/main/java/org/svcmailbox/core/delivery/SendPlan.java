@@ -25,7 +25,7 @@ final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
   record Accepted(Send send, SendLog.Row row) {}
 
-  /** What this batch adds to a topic, roughly. */
+  /** A rough count of the messages that this batch adds to a topic. */
   private record Planned(long messages, long bytes) {
     static final Planned NOTHING = new Planned(0, 0);
 

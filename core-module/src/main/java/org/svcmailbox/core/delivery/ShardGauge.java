@@ -51,7 +51,7 @@ final class ShardGauge {
     return Math.max(0, depth() - inflight());
   }
 
-  /** What these take in the broker. */
+  /** The bytes that these take in the broker. */
   long bytes() {
     return bytes.get();
   }
@@ -64,7 +64,7 @@ final class ShardGauge {
     topic.bytes().add(size);
   }
 
-  /** So much is in its queue. Only its worker calls this, and whoever starts it. */
+  /** Takes the counts of its queue over. Only for its worker, and before that starts. */
   void recount(Broker.Held actual) {
     change(actual.messages() - depth(), actual.bytes() - bytes());
   }

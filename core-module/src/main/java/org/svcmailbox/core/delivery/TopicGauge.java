@@ -43,7 +43,7 @@ final class TopicGauge {
     return messages;
   }
 
-  /** What these take in the broker. */
+  /** The bytes that these take in the broker. */
   Bound bytes() {
     return bytes;
   }

@@ -80,7 +80,7 @@ final class InMemoryQueue {
     return removed;
   }
 
-  /** What is not due, in no order. */
+  /** The messages that are not due, in no order. */
   Stream<ScheduledMessage> scheduled() {
     return scheduled.stream()
         .map(
@@ -129,7 +129,7 @@ final class InMemoryQueue {
     }
   }
 
-  /** What everything in it takes. */
+  /** The bytes of all its messages. */
   long bytes() {
     return deliveringBytes + resting().mapToLong(Held::bytes).sum();
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** What a {@link Broker} that can tell what it keeps back must hold to. */
+/** The contract of a {@link Broker} that can tell which messages it keeps back. */
 public interface ScheduledContract {
   /** The broker under test, empty at first; the same one until {@link #crashAndReopen}. */
   Broker broker();

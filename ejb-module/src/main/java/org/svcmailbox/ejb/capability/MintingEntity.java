@@ -86,7 +86,7 @@ class MintingEntity {
     return em.createNamedQuery(COUNT, Long.class).getSingleResult();
   }
 
-  /** Those behind a nonce that have not expired, in order. */
+  /** Capabilities behind a nonce that have not expired, in order. */
   static List<Minting> page(EntityManager em, String after, int limit, Instant now) {
     return em
         .createNamedQuery(PAGE, MintingEntity.class)

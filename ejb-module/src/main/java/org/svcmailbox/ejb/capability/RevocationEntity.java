@@ -64,7 +64,7 @@ class RevocationEntity {
   }
 
   /**
-   * Those of one kind behind a subject of that kind, in the order of the database.
+   * Revocations of one kind behind a subject of that kind, in the order of the database.
    *
    * @param kind the beginning of their subjects
    */
@@ -76,7 +76,7 @@ class RevocationEntity {
         .getResultList();
   }
 
-  /** What is listed of it alone. */
+  /** The entry of a list for it alone. */
   ListedCapability listed() {
     boolean isKey = subject.startsWith(ListedCapability.KEY);
     String key = isKey ? subject.substring(ListedCapability.KEY.length()) : keyId;

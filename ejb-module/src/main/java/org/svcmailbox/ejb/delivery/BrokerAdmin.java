@@ -131,7 +131,7 @@ final class BrokerAdmin implements AutoCloseable {
         });
   }
 
-  /** What a queue's messages take, those in page files too; 0 if there is none. */
+  /** The bytes of a queue's messages, with those in page files; 0 if there is no queue. */
   long bytes(String queue) {
     return ask(
         "ask how much is in " + queue,

@@ -14,11 +14,11 @@ import org.svcmailbox.core.delivery.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
- * What a queue of the broker in this process keeps back until its time. The broker's management has
- * no pages of that, and tells of all messages at once.
+ * The scheduled messages of a queue, where the broker is in this process. Its management has no
+ * pages of them, and tells of all at once.
  *
- * <p>What is still in page files is not among it: the broker schedules a message when it has read
- * it back.
+ * <p>Messages that are still in page files are not among them: the broker schedules a message when
+ * it has read it back.
  */
 record ScheduledQueue(Queue queue, BrokerClock clock) {
   private static final Logger LOG = System.getLogger(ScheduledQueue.class.getName());
