@@ -31,7 +31,9 @@ class CapabilityListIT {
   }
 
   private Optional<JsonNode> listed(String nonce) throws IOException {
-    return pages(7).stream().filter(one -> one.path("nonce").asText().equals(nonce)).findFirst();
+    return pages(1_000).stream()
+        .filter(one -> one.path("nonce").asText().equals(nonce))
+        .findFirst();
   }
 
   /** Others mint meanwhile, which moves nothing that is listed. */
@@ -64,6 +66,18 @@ class CapabilityListIT {
     JsonNode revoked = listed(nonce).orElseThrow();
     assertTrue(revoked.has("revoked_at"));
     assertEquals(live.path("caveats"), revoked.path("caveats"));
+  }
+
+  @Test
+  void pagesLeaveNothingOut() throws IOException {
+    List<String> minted = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      minted.add(mint("ops = send", "1h").path("nonce").asText());
+    }
+    List<String> nonces = pages(20).stream().map(one -> one.path("nonce").asText()).toList();
+    assertTrue(nonces.containsAll(minted));
+    List<String> live = nonces.stream().filter(nonce -> !nonce.isEmpty()).toList();
+    assertEquals(live.stream().sorted().distinct().toList(), live);
   }
 
   @Test
