@@ -30,6 +30,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   static final Duration LONGEST = Duration.ofDays(3_650);
 
+  /** The bound on mintings, as clients and metrics name it. */
+  private static final String MAX_MINTED = "max_minted";
+
   /** Only an operator makes room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -39,6 +42,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private final int maxRevoked;
   private final int maxMinted;
   private final Keyring keys;
+  private volatile long mintings;
   private final CallRates rates;
   private final Authenticator authenticator;
 
@@ -76,6 +80,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     this.maxRevoked = terms.maxRevoked();
     this.maxMinted = terms.maxMinted();
     this.keys = Keyring.open(terms.rootKeys(), store, random, ports.nanos(), wall);
+    this.mintings = store.mintings();
     this.rates = new CallRates(terms.perAddress(), terms.buckets(), ports.nanos());
     this.authenticator = new Authenticator(keys, store, terms.cacheTtl(), ports.nanos(), wall);
   }
@@ -195,14 +200,16 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   /**
    * What capabilities tell about themselves. How many are kept as revoked is not in it: only the
-   * database knows.
+   * database knows. Mintings are told as they were counted last, which each minting does.
    */
   @Override
   public List<Metric> metrics() {
     return List.of(
         Family.CAPABILITY_CACHE_SIZE.of(this::cached),
         Family.CAPABILITY_CACHE_PURGES_TOTAL.of(this::purges),
-        Family.RATE_BUCKETS.of(this::buckets));
+        Family.RATE_BUCKETS.of(this::buckets),
+        Family.BOUND_USED.of(() -> mintings, MAX_MINTED),
+        Family.BOUND_CAPACITY.of(() -> maxMinted, MAX_MINTED));
   }
 
   private CapabilityId nextId() {
@@ -241,9 +248,10 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   private void requireRoom() {
-    if (store.mintings() >= maxMinted) {
+    mintings = store.mintings();
+    if (mintings >= maxMinted) {
       throw new SaturatedException(
-          "max_minted",
+          MAX_MINTED,
           "too many capabilities have not expired; rotate, and revoke the old key instead",
           LATER);
     }

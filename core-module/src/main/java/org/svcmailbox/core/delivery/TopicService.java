@@ -212,9 +212,12 @@ final class TopicService implements TopicAdmin, TopicContents {
     caller.require(Operation.ADMIN, name);
     topic(name);
     note(caller, "topic.cancel", name, msgId.toString());
+    List<ShardId> shards =
+        topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
+    // A broker that cannot tell fails this call, and not the worker with all its leases.
+    shards.forEach(shard -> broker.scheduled(shard, ScheduledMessage.Position.FIRST, 1));
     boolean wasThere =
-        topics.openShards(name).stream()
-            .filter(shard -> shard.slot() == msgId.slot())
+        shards.stream()
             .anyMatch(
                 shard -> await(workers.order(shard, desk -> desk.cancelScheduled(shard, msgId))));
     if (!wasThere) {
