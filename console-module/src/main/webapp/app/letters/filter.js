@@ -17,6 +17,7 @@ export const SINGLE = [
 
 export const REASONS = {
   max_attempts: 'Refused too often',
+  rejected: 'Rejected by its consumer',
   integrity: 'Not what its sender gave',
   unreadable: 'Not readable',
   expired: 'Nobody took it in time',

@@ -7,6 +7,7 @@ import { Problem } from '../problem.js';
 import { events } from './events.js';
 
 const POLL_MS = 5_000;
+const PAGE = 1_000;
 const AGAIN_MS = 2_000;
 /** Longer than the server is ever silent. */
 const SILENCE_MS = 20_000;
@@ -14,7 +15,7 @@ const SILENCE_MS = 20_000;
 /**
  * Begins to tell.
  *
- * @param tell takes the answer of `GET /v1/topics`
+ * @param tell takes what an event tells, of all topics
  * @param say takes how it stands: `live`, `polling`, `paused`, or an error
  * @returns what ends it
  */
@@ -85,7 +86,7 @@ async function instead(error, signal, tell, say) {
     return;
   }
   try {
-    tell(await get('/v1/topics', undefined, signal));
+    tell(await everyTopic(signal));
     say('polling');
   } catch (failed) {
     if (!signal.aborted) {
@@ -93,6 +94,21 @@ async function instead(error, signal, tell, say) {
     }
   }
   await pause(POLL_MS, signal);
+}
+
+/** The topics of all pages, as one event would tell them. */
+async function everyTopic(signal) {
+  const topics = [];
+  let page = {};
+  do {
+    const params = new URLSearchParams({ limit: PAGE });
+    if (page.next_cursor !== undefined) {
+      params.set('cursor', page.next_cursor);
+    }
+    page = await get('/v1/topics', params, signal);
+    topics.push(...page.topics);
+  } while (page.next_cursor !== undefined);
+  return { ...page, topics };
 }
 
 function pause(millis, signal) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.servlet.ServletException;
 import java.net.InetAddress;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -30,7 +31,7 @@ class CapabilityDoorTest {
   private final HttpCalls calls = HttpCalls.to(door);
   private final Capabilities real =
       new Capabilities(
-          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, 0, 10),
+          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, 10, 0, 10),
           new Capabilities.Ports(
               new InMemoryCapabilityStore(),
               new SecureRandom(),
@@ -184,6 +185,30 @@ class CapabilityDoorTest {
 
   private int revoke(String body) throws Exception {
     return calls.post("/v1/capabilities/revoke", body).status();
+  }
+
+  @Test
+  void whatWasMintedAndRevokedIsListed() throws Exception {
+    JsonNode page = calls.call("GET", "/v1/capabilities?limit=2").json();
+    assertEquals("list  2", door.capabilities.calls.remove());
+    JsonNode minted = page.path("capabilities").get(0);
+    assertEquals("0".repeat(32), minted.path("nonce").asText());
+    assertEquals("k-1", minted.path("key_id").asText());
+    assertEquals("ops = send", minted.path("caveats").get(0).asText());
+    assertEquals("k-1:00", minted.path("minted_by").asText());
+    assertEquals("2026-11-01T00:00:00.000Z", minted.path("minted_at").asText());
+    assertEquals("2026-11-01T00:01:00Z", minted.path("expires").asText());
+    assertFalse(minted.has("revoked_at") || minted.has("capability"));
+    JsonNode revoked = page.path("capabilities").get(1);
+    assertEquals("k-0", revoked.path("key_id").asText());
+    assertEquals("2026-11-01T00:00:00.000Z", revoked.path("revoked_at").asText());
+    assertFalse(revoked.has("nonce"));
+    String next = page.path("next_cursor").asText();
+    assertEquals(200, calls.call("GET", "/v1/capabilities?cursor=" + next).status());
+    assertEquals("list " + next + " 100", door.capabilities.calls.remove());
+    for (String bad : List.of("limit=0", "limit=1001", "cursor=nonce:00", "cursor=x", "y=1")) {
+      assertEquals(400, calls.call("GET", "/v1/capabilities?" + bad).status(), bad);
+    }
   }
 
   @Test

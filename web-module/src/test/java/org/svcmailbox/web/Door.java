@@ -31,10 +31,13 @@ import org.svcmailbox.web.capability.CapabilityResource;
 import org.svcmailbox.web.deadletter.DeadLetterResource;
 import org.svcmailbox.web.delivery.AckBatchDoor;
 import org.svcmailbox.web.delivery.AckDoor;
+import org.svcmailbox.web.delivery.ExtendBatchDoor;
 import org.svcmailbox.web.delivery.ExtendDoor;
+import org.svcmailbox.web.delivery.NackBatchDoor;
 import org.svcmailbox.web.delivery.NackDoor;
 import org.svcmailbox.web.delivery.PeekResource;
 import org.svcmailbox.web.delivery.RecvDoor;
+import org.svcmailbox.web.delivery.ScheduledResource;
 import org.svcmailbox.web.delivery.SendBatchDoor;
 import org.svcmailbox.web.delivery.SendDoor;
 import org.svcmailbox.web.door.Doorway;
@@ -139,7 +142,9 @@ public final class Door implements AutoCloseable {
             servlet("ack", new AckDoor(way()), "/v1/ack"),
             servlet("ack-batch", new AckBatchDoor(way()), "/v1/ack/batch"),
             servlet("nack", new NackDoor(way()), "/v1/nack"),
+            servlet("nack-batch", new NackBatchDoor(way()), "/v1/nack/batch"),
             servlet("extend", new ExtendDoor(way()), "/v1/extend"),
+            servlet("extend-batch", new ExtendBatchDoor(way()), "/v1/extend/batch"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
@@ -173,6 +178,7 @@ public final class Door implements AutoCloseable {
         Set.of(
             new TopicResource(topics, contents),
             new PeekResource(contents),
+            new ScheduledResource(contents),
             new LedgerResource(contents),
             new DeadLetterResource(letters),
             new JobsResource(redrive),

@@ -132,6 +132,45 @@ class DoorTest {
   }
 
   @Test
+  void aMessageOfABatchCanHaveATraceOfItsOwn() throws Exception {
+    String own =
+        SEND.replace(
+            "}",
+            ", \"traceparent\": \""
+                + TRACE.parent().replace('4', '5')
+                + "\", \"tracestate\": \"own=1\"}");
+    calls.call(
+        calls
+            .request(
+                "POST",
+                "/v1/send/batch",
+                BodyPublishers.ofString("{\"messages\": [" + own + "," + SEND + "]}"))
+            .header("traceparent", TRACE.parent()));
+    assertEquals(
+        new TraceContext(TRACE.parent().replace('4', '5'), "own=1"),
+        door.mailbox.next(SendRequest.class).trace());
+    assertEquals(
+        new TraceContext(TRACE.parent(), null), door.mailbox.next(SendRequest.class).trace());
+  }
+
+  @Test
+  void aTraceInAMessageThatCannotBeUnderstoodIsRefused() throws Exception {
+    Map<String, String> refused =
+        Map.of(
+            "\"traceparent\": \"00-x\"",
+            "traceparent",
+            "\"tracestate\": \"own=1\"",
+            "traceparent",
+            "\"traceparent\": \"" + TRACE.parent() + "\", \"tracestate\": \"=\"",
+            "tracestate");
+    for (Map.Entry<String, String> each : refused.entrySet()) {
+      Answer answer = calls.post("/v1/send", SEND.replace("}", ", " + each.getKey() + "}"));
+      assertProblem(400, "E_SCHEMA", answer);
+      assertEquals(List.of(each.getValue()), answer.fields());
+    }
+  }
+
+  @Test
   void aTraceThatCannotBeUnderstoodIsNoError() throws Exception {
     Answer twice =
         calls.call(
@@ -368,9 +407,34 @@ class DoorTest {
     calls.post("/v1/nack", SETTLE);
     assertEquals(
         new SettleRequest.Nack(MSG_ID, null, null, null), door.mailbox.next(SettleRequest.class));
+    calls.post("/v1/nack", held + ", \"reason\": \"never\", \"dead_letter\": true}");
+    assertEquals(
+        new SettleRequest.Reject(MSG_ID, receipt, "never"), door.mailbox.next(SettleRequest.class));
+    calls.post("/v1/nack", held + ", \"dead_letter\": false}");
+    assertEquals(
+        new SettleRequest.Nack(MSG_ID, receipt, null, null),
+        door.mailbox.next(SettleRequest.class));
     calls.post("/v1/extend", held + ", \"visibility_ms\": 1000}");
     assertEquals(
         new SettleRequest.Extend(MSG_ID, receipt, Duration.ofSeconds(1)),
+        door.mailbox.next(SettleRequest.class));
+  }
+
+  @Test
+  void batchesOfSettlementsHandOnEachElement() throws Exception {
+    String rejected = SETTLE.replace("}", ", \"reason\": \"never\", \"dead_letter\": true}");
+    Answer nacks = calls.post("/v1/nack/batch", "{\"nacks\": [" + SETTLE + "," + rejected + "]}");
+    assertEquals("{\"results\":[{\"ok\":true},{\"ok\":true}]}", nacks.response().body());
+    assertEquals(
+        new SettleRequest.Nack(MSG_ID, null, null, null), door.mailbox.next(SettleRequest.class));
+    assertEquals(
+        new SettleRequest.Reject(MSG_ID, null, "never"), door.mailbox.next(SettleRequest.class));
+
+    String extended = SETTLE.replace("}", ", \"visibility_ms\": 1000}");
+    Answer extensions = calls.post("/v1/extend/batch", "{\"extends\": [" + extended + "]}");
+    assertEquals("{\"results\":[{\"ok\":true}]}", extensions.response().body());
+    assertEquals(
+        new SettleRequest.Extend(MSG_ID, null, Duration.ofSeconds(1)),
         door.mailbox.next(SettleRequest.class));
   }
 
@@ -411,6 +475,13 @@ class DoorTest {
         "/v1/ack        | {\"surprise\": 1}                        | surprise",
         "/v1/ack/batch  | {\"acks\": []}                           | acks",
         "/v1/nack       | {\"reason\": 7}                          | reason",
+        "/v1/nack       | {\"dead_letter\": true}                  | msg_id,reason",
+        "/v1/nack       | {\"dead_letter\": true, \"reason\": \" \", \"delay_ms\": 0}"
+            + " | delay_ms,msg_id,reason",
+        "/v1/nack       | {\"dead_letter\": \"true\"}              | dead_letter",
+        "/v1/nack/batch | {\"nacks\": [{}]}                        | nacks[0].msg_id",
+        "/v1/extend/batch | {\"extends\": []}                      | extends",
+        "/v1/extend/batch | {\"extends\": [{\"msg_id\": 1}]}       | extends[0].msg_id",
         "/v1/extend     | {}                                       | msg_id,visibility_ms",
         "/v1/send/batch | {\"messages\": 7}                        | messages",
       })
@@ -439,13 +510,40 @@ class DoorTest {
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(
         "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"inflight\":2,\"dlq\":4,"
-            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5}],\"dlq_profile\":\"durable\"}",
+            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5,"
+            + "\"settings\":{\"ready_shards\":4,\"shard_capacity\":10000,\"t_replay\":\"5m\","
+            + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
+            + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
+            + "\"retention_ready_count\":10000000,\"retention_inflight\":\"50s\","
+            + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
+            + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\"}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/v1/topics/orders"));
     assertProblem(400, "E_SCHEMA", calls.call("GET", "/v1/topics/a%20b"));
     assertProblem(400, "E_SCHEMA", calls.put("/v1/topics/orders", "{\"max_attempts\": 0}"));
+  }
+
+  @Test
+  void topicsAreListedInPages() throws Exception {
+    for (String name : List.of("b", "a", "c")) {
+      calls.put("/v1/topics/" + name, "{}");
+    }
+    JsonNode first = calls.call("GET", "/v1/topics?limit=2").json();
+    assertEquals(List.of("a", "b"), first.findValuesAsText("name"));
+    String cursor = first.path("next_cursor").asText();
+    JsonNode last = calls.call("GET", "/v1/topics?limit=2&cursor=" + cursor).json();
+    assertEquals(List.of("c"), last.findValuesAsText("name"));
+    assertFalse(last.has("next_cursor"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"limit=0, limit", "limit=1001, limit", "cursor=a%20b, cursor", "page=1, page"})
+  void aBadPageOfTopicsIsRefusedByName(String query, String field) throws Exception {
+    Answer answer = calls.call("GET", "/v1/topics?" + query);
+    assertEquals(400, answer.status());
+    assertEquals(List.of(field), answer.fields());
   }
 
   @Test

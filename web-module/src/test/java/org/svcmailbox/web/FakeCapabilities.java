@@ -8,7 +8,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.ListedCapability;
+import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.capability.SampleCallers;
 
 /** Capabilities that let everybody in, until a test says otherwise. */
@@ -44,6 +47,20 @@ public final class FakeCapabilities implements CapabilityService {
   @Override
   public void revoke(Caller operator, Revocation what) {
     calls.add(what);
+  }
+
+  @Override
+  public CapabilityPage list(Caller operator, String after, int limit) {
+    calls.add("list " + after + " " + limit);
+    Instant at = Instant.parse("2026-11-01T00:00:00Z");
+    CapabilityId id = new CapabilityId("k-1", "0".repeat(32));
+    Minting minting = new Minting(id, List.of("ops = send"), "k-1:00", at, at.plusSeconds(60));
+    String subject = ListedCapability.NONCE + id.nonce();
+    return new CapabilityPage(
+        List.of(
+            new ListedCapability(subject, "k-1", minting, null),
+            new ListedCapability("key:k-0", "k-0", null, at)),
+        subject);
   }
 
   @Override

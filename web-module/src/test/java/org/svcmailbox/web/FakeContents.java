@@ -3,8 +3,10 @@ package org.svcmailbox.web;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.ScheduledMessage;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerService;
@@ -15,6 +17,9 @@ public final class FakeContents implements TopicContents, LedgerService {
   /** The last call with its arguments. */
   public volatile String asked = "";
 
+  /** The page of scheduled messages that is answered. */
+  public volatile ScheduledPage scheduled = new ScheduledPage(List.of(), null);
+
   /** What the next check finds. */
   public volatile LedgerVerdict verdict = new LedgerVerdict.Intact(0);
 
@@ -23,6 +28,18 @@ public final class FakeContents implements TopicContents, LedgerService {
       Caller caller, TopicName topic, @Nullable Integer shard, int limit) {
     asked = "peek " + topic + " " + shard + " " + limit;
     return List.of();
+  }
+
+  @Override
+  public ScheduledPage scheduled(
+      Caller caller, TopicName topic, ScheduledMessage.Position after, int limit) {
+    asked = "scheduled " + topic + " " + after.due().toEpochMilli() + " " + limit;
+    return scheduled;
+  }
+
+  @Override
+  public void cancelScheduled(Caller caller, TopicName topic, MsgId msgId) {
+    asked = "cancel " + topic + " " + msgId;
   }
 
   @Override

@@ -1,8 +1,10 @@
 package org.svcmailbox.web;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -28,6 +30,18 @@ public final class FakeTopics implements TopicAdmin {
                     .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
                     .toList(),
                 "durable"));
+  }
+
+  @Override
+  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+    List<ListedTopic> behind =
+        list(caller).topics().stream()
+            .filter(glance -> after == null || glance.name().compareTo(after) > 0)
+            .map(glance -> new ListedTopic(glance, status(caller, glance.name()).topic()))
+            .toList();
+    List<ListedTopic> page = behind.subList(0, Math.min(limit, behind.size()));
+    TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
+    return new TopicPage(page, next, "durable");
   }
 
   @Override

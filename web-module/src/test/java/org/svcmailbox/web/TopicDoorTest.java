@@ -3,18 +3,28 @@ package org.svcmailbox.web;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.servlet.ServletException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.ScheduledMessage;
+import org.svcmailbox.core.delivery.TopicContents.ScheduledPage;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
 /** What operators ask about a topic's contents, on its way through the doors. */
 class TopicDoorTest {
+  private static final ShardId SHARD = new ShardId(new TopicName("orders"), 0);
+
   private final Door door = Door.open();
   private final HttpCalls calls = HttpCalls.to(door);
 
@@ -36,6 +46,8 @@ class TopicDoorTest {
         "peek | peek orders null 10",
         "peek?limit=100 | peek orders null 100",
         "peek?shard=3&limit=1 | peek orders 3 1",
+        "scheduled | scheduled orders 0 50",
+        "scheduled?limit=100&cursor=77-01ARZ3NDEKTSV4RRFFQ69G5FAV | scheduled orders 77 100",
         "ledger?shard=0 | ledger orders 0 1 100",
         "ledger?shard=255&from=77&limit=1000 | ledger orders 255 77 1000",
         "ledger/verify?shard=2 | verify orders 2 1",
@@ -57,6 +69,11 @@ class TopicDoorTest {
         "peek?shard=-1 | shard",
         "peek?shard=256 | shard",
         "peek?what=1 | what",
+        "scheduled?limit=101 | limit",
+        "scheduled?cursor=77 | cursor",
+        "scheduled?cursor=77-ZZZZZZZZZZZZZZZZZZZZZZZZZZ | cursor",
+        "scheduled?cursor=9999999999999999-01ARZ3NDEKTSV4RRFFQ69G5FAV | cursor",
+        "scheduled?shard=1 | shard",
         "ledger | shard",
         "ledger?shard=0&from=0 | from",
         "ledger?shard=0&limit=1001 | limit",
@@ -89,6 +106,31 @@ class TopicDoorTest {
     Answer broken = get("ledger/verify?shard=0");
     assertEquals(7, broken.json().path("broken_at").asLong());
     assertFalse(broken.json().has("intact_up_to"));
+  }
+
+  @Test
+  void scheduledMessagesComeWithTheirTimesAndTheNextPage() throws Exception {
+    Envelope envelope = SampleMessages.message(SHARD, 1, Instant.EPOCH).envelope();
+    ScheduledMessage message =
+        new ScheduledMessage(envelope, Instant.parse("2030-01-01T00:00:00Z"), "no");
+    door.contents.scheduled = new ScheduledPage(List.of(message), message.position());
+    JsonNode page = get("scheduled").json();
+    JsonNode told = page.path("messages").get(0);
+    assertEquals(envelope.msgId().toString(), told.path("msg_id").asText());
+    assertEquals("2030-01-01T00:00:00.000Z", told.path("due").asText());
+    assertEquals("no", told.path("last_error").asText());
+    assertFalse(told.has("payload"));
+    get("scheduled?cursor=" + page.path("next_cursor").asText());
+    assertEquals("scheduled orders 1893456000000 50", door.contents.asked);
+  }
+
+  @Test
+  void cancellingNamesTheMessage() throws Exception {
+    String id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    Answer canceled = calls.call("DELETE", "/v1/topics/orders/scheduled/" + id);
+    assertEquals("{\"ok\":true}", canceled.response().body());
+    assertEquals("cancel orders " + id, door.contents.asked);
+    assertEquals(400, calls.call("DELETE", "/v1/topics/orders/scheduled/x").status());
   }
 
   @Test

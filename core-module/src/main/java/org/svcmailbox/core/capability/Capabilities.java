@@ -30,6 +30,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   static final Duration LONGEST = Duration.ofDays(3_650);
 
+  /** The bound on mintings, as clients and metrics name it. */
+  private static final String MAX_MINTED = "max_minted";
+
   /** Only an operator makes room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -37,7 +40,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private final SecureRandom random;
   private final InstantSource wall;
   private final int maxRevoked;
+  private final int maxMinted;
   private final Keyring keys;
+  private volatile long mintings;
   private final CallRates rates;
   private final Authenticator authenticator;
 
@@ -47,6 +52,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
    * @param rootKeys by id, in order: the one to mint with first; may be empty
    * @param cacheTtl how long a verification is believed
    * @param maxRevoked the most single capabilities that are kept as revoked
+   * @param maxMinted the most capabilities that are kept as minted and have not expired
    * @param perAddress calls a second from one address, 0 for any number
    * @param buckets the most addresses and capabilities, each, whose rate is counted at once
    */
@@ -54,6 +60,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       Map<String, RootKey> rootKeys,
       Duration cacheTtl,
       int maxRevoked,
+      int maxMinted,
       int perAddress,
       int buckets) {}
 
@@ -71,7 +78,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     this.random = ports.random();
     this.wall = ports.wall();
     this.maxRevoked = terms.maxRevoked();
+    this.maxMinted = terms.maxMinted();
     this.keys = Keyring.open(terms.rootKeys(), store, random, ports.nanos(), wall);
+    this.mintings = store.mintings();
     this.rates = new CallRates(terms.perAddress(), terms.buckets(), ports.nanos());
     this.authenticator = new Authenticator(keys, store, terms.cacheTtl(), ports.nanos(), wall);
   }
@@ -95,9 +104,10 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       return Optional.empty();
     }
     CapabilityId id = nextId();
-    store.note(
-        new AuditEntry(
-            wall.instant(), AuditEntry.SERVICE, "", "capability.mint", id.nonce(), "operator.cap"));
+    Instant now = wall.instant();
+    store.mint(
+        new Minting(id, List.of(), AuditEntry.SERVICE, now, null),
+        new AuditEntry(now, AuditEntry.SERVICE, "", "capability.mint", id.nonce(), "operator.cap"));
     return Optional.of(keys.keys().mint(id).token());
   }
 
@@ -124,14 +134,16 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     operator.require(Operation.ADMIN, null);
     requireKnown(caveats);
     requireLife(life);
+    requireRoom();
     Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
     List<String> all = new ArrayList<>(operator.capability().caveats());
     all.addAll(caveats);
     all.add("expires < " + end);
     CapabilityId id = nextId();
     String token = token(id, all);
-    store.note(operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all)));
     Instant expires = authenticator.genuine(token).expires().orElse(end);
+    AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all));
+    store.mint(new Minting(id, all, entry.actor(), now, expires), entry);
     return new Minted(token, id, expires);
   }
 
@@ -157,6 +169,15 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   @Override
+  public CapabilityPage list(Caller operator, String after, int limit) {
+    operator.require(Operation.ADMIN, null);
+    List<ListedCapability> behind = store.list(after, limit + 1, wall.instant());
+    List<ListedCapability> page = behind.subList(0, Math.min(limit, behind.size()));
+    boolean isLast = page.size() == behind.size();
+    return new CapabilityPage(page, isLast ? null : page.get(limit - 1).subject());
+  }
+
+  @Override
   public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
     operator.require(Operation.AUDIT, null);
     return store.audit(wanted, after, limit);
@@ -179,14 +200,16 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   /**
    * What capabilities tell about themselves. How many are kept as revoked is not in it: only the
-   * database knows.
+   * database knows. Mintings are told as they were counted last, which each minting does.
    */
   @Override
   public List<Metric> metrics() {
     return List.of(
         Family.CAPABILITY_CACHE_SIZE.of(this::cached),
         Family.CAPABILITY_CACHE_PURGES_TOTAL.of(this::purges),
-        Family.RATE_BUCKETS.of(this::buckets));
+        Family.RATE_BUCKETS.of(this::buckets),
+        Family.BOUND_USED.of(() -> mintings, MAX_MINTED),
+        Family.BOUND_CAPACITY.of(() -> maxMinted, MAX_MINTED));
   }
 
   private CapabilityId nextId() {
@@ -221,6 +244,16 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     }
     if (!unknown.isEmpty()) {
       throw new SchemaException(unknown);
+    }
+  }
+
+  private void requireRoom() {
+    mintings = store.mintings();
+    if (mintings >= maxMinted) {
+      throw new SaturatedException(
+          MAX_MINTED,
+          "too many capabilities have not expired; rotate, and revoke the old key instead",
+          LATER);
     }
   }
 

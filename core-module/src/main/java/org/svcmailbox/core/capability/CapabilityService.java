@@ -57,6 +57,7 @@ public interface CapabilityService {
    * @throws DeniedException when the caller is no operator
    * @throws org.svcmailbox.core.problem.SchemaException naming each caveat that is not known, or
    *     when there are too many
+   * @throws org.svcmailbox.core.problem.SaturatedException when too many mintings are kept
    */
   Minted mint(Caller operator, List<String> caveats, Duration life);
 
@@ -79,6 +80,26 @@ public interface CapabilityService {
    * @throws DeniedException when the caller is no operator
    */
   String rotate(Caller operator);
+
+  /** The most entries of one page. */
+  int MAX_PAGE = 1_000;
+
+  /**
+   * Some of what was minted or revoked.
+   *
+   * @param next behind which subject the next page begins; null behind the last
+   */
+  record CapabilityPage(List<ListedCapability> capabilities, @Nullable String next) {}
+
+  /**
+   * Lists capabilities that were minted here and have not expired, and those that were revoked; as
+   * {@link CapabilityStore#list}.
+   *
+   * @param after behind this subject, empty for the first page
+   * @param limit at most so many, 1 to {@link #MAX_PAGE}
+   * @throws DeniedException when the caller is no operator
+   */
+  CapabilityPage list(Caller operator, String after, int limit);
 
   /** What does the work, where this only leads to it through a container. */
   default CapabilityService plain() {

@@ -40,9 +40,31 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
 
   /**
    * Revokes a key with all that was minted with it, for good; as above. Revocations of single ones
-   * that are known to be of this key need not be kept any more.
+   * that are known to be of this key need not be kept any more, nor what was minted with it.
    */
   void revokeKey(String keyId, AuditEntry entry);
+
+  /** Keeps what is known of a capability that was minted. */
+  void mint(Minting minting, AuditEntry entry);
+
+  /** How many mintings are kept. */
+  long mintings();
+
+  /**
+   * Lists capabilities that were minted and have not expired, or were revoked, in the order of
+   * their nonces; then revoked keys. A capability that a revoked key minted is not listed.
+   *
+   * @param after behind this subject, empty for the first page
+   */
+  List<ListedCapability> list(String after, int limit, Instant now);
+
+  /**
+   * Removes mintings of capabilities that have expired.
+   *
+   * @param most so many
+   * @return how many were removed
+   */
+  int purgeMintings(Instant now, int most);
 
   /**
    * Removes the oldest audit entries from before a moment.

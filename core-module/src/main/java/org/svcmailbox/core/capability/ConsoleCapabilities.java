@@ -51,7 +51,9 @@ final class ConsoleCapabilities implements ConsoleService {
     List<String> caveats = List.of(user.role().caveat(), "expires < " + end);
     CapabilityId id = ids.get();
     String token = mint.token(id, caveats);
-    note(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats));
+    store.mint(
+        new Minting(id, caveats, user.actor(), now, end),
+        entry(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
     return new Minted(token, id, end);
   }
 
@@ -73,7 +75,17 @@ final class ConsoleCapabilities implements ConsoleService {
       String action,
       String subject,
       String note) {
+    store.note(entry(now, user, address, action, subject, note));
+  }
+
+  private static AuditEntry entry(
+      Instant now,
+      ConsoleUser user,
+      @Nullable InetAddress address,
+      String action,
+      String subject,
+      String note) {
     String from = address == null ? "" : address.getHostAddress();
-    store.note(new AuditEntry(now, user.actor(), from, action, subject, note));
+    return new AuditEntry(now, user.actor(), from, action, subject, note);
   }
 }

@@ -41,8 +41,8 @@ public interface LetterIndex {
   List<DeadLetter> ahead(TopicName topic, LetterFilter filter, Place after, Place end, int limit);
 
   /**
-   * As {@link #ahead}, of all letters that were brought back fewer than {@code times} times and can
-   * be read.
+   * As {@link #ahead}, of all letters that were brought back fewer than {@code times} times, can be
+   * read, and were not rejected by their consumer.
    */
   List<DeadLetter> due(TopicName topic, int times, Place after, Place end, int limit);
 

@@ -28,6 +28,7 @@ final class Activity implements MetricSource {
   private final LongAdder unreadable = new LongAdder();
   private final LongAdder shardRefusals = new LongAdder();
   private final LongAdder lateAcksDropped = new LongAdder();
+  private final LongAdder scheduledCanceled = new LongAdder();
   private final Ticker ticker;
 
   Activity(Ticker ticker) {
@@ -101,6 +102,11 @@ final class Activity implements MetricSource {
     lateAcksDropped.increment();
   }
 
+  /** An operator removed a message whose time had not come. */
+  void scheduledCanceled() {
+    scheduledCanceled.increment();
+  }
+
   /** A message is not what its sender gave. */
   void integrityFailed() {
     notIntact.increment();
@@ -120,6 +126,7 @@ final class Activity implements MetricSource {
             Family.BACKOFF_RETRIES_TOTAL.of(nackBackoffs::sum, "nack"),
             Family.QUEUE_DROPPED_TOTAL.of(shardRefusals::sum, "shard_capacity"),
             Family.QUEUE_DROPPED_TOTAL.of(lateAcksDropped::sum, "late_acks"),
+            Family.SCHEDULED_CANCELED_TOTAL.of(scheduledCanceled::sum),
             Family.REQUEUE_BACKOFF_TOTAL.of(delayedReturns::sum),
             Family.INTEGRITY_FAIL_TOTAL.of(notIntact::sum, "hash"),
             Family.INTEGRITY_FAIL_TOTAL.of(unreadable::sum, "unreadable"));

@@ -111,7 +111,12 @@ public final class Bound {
   }
 
   boolean isFull() {
-    return count.get() >= capacity;
+    return isFullWith(0);
+  }
+
+  /** Whether it is once so much more is counted in. */
+  boolean isFullWith(long more) {
+    return count.get() + more >= capacity;
   }
 
   /** What whoever does not get in is told: to come back when this has drained. */

@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -23,15 +24,25 @@ public interface Broker {
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
 
   /**
+   * The messages of a shard's queue: ready, delivering and scheduled.
+   *
+   * @param bytes what they take in the broker's storage: payload, envelope and properties
+   */
+  record Held(long messages, long bytes) {
+    /** An empty queue. */
+    public static final Held NOTHING = new Held(0, 0);
+  }
+
+  /**
    * What the queues hold that hold anything.
    *
    * @param messages of shards: ready, delivering and scheduled
    * @param deadLetters of topics
    */
-  record Contents(Map<ShardId, Long> messages, Map<TopicName, Long> deadLetters) {
-    /** How many are in a shard. */
-    public long messages(ShardId shard) {
-      return messages.getOrDefault(shard, 0L);
+  record Contents(Map<ShardId, Held> messages, Map<TopicName, Long> deadLetters) {
+    /** The messages in a shard. */
+    public Held messages(ShardId shard) {
+      return messages.getOrDefault(shard, Held.NOTHING);
     }
 
     /** How many dead letters a topic has. */
@@ -77,6 +88,9 @@ public interface Broker {
   /** How many messages a shard's queue holds: ready, delivering and scheduled. */
   long messages(ShardId shard);
 
+  /** The same with their bytes; exact while nothing is sent or received. */
+  Held held(ShardId shard);
+
   /** Counts of one shard's queue, in time that does not depend on how full it is. */
   QueueCounts counts(ShardId shard);
 
@@ -86,6 +100,25 @@ public interface Broker {
    * @return how many
    */
   long removeScheduled(ShardId shard);
+
+  /**
+   * The messages of a shard whose time has not come, in {@link ScheduledMessage#ORDER}; those that
+   * cannot be decoded are left out.
+   *
+   * @param after behind this position
+   * @param most so many
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  List<ScheduledMessage> scheduled(ShardId shard, ScheduledMessage.Position after, int most);
+
+  /**
+   * Removes one message of a shard if its time has not come, in a transaction of its own; on disk
+   * when it returns. For the shard's worker, between its transactions.
+   *
+   * @return whether it was there
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  boolean removeScheduled(ShardId shard, MsgId msgId);
 
   /** How many dead letters a topic has. */
   long deadLetters(TopicName topic);

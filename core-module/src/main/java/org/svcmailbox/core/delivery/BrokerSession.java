@@ -17,8 +17,12 @@ import org.svcmailbox.core.topic.ShardId;
  */
 public interface BrokerSession extends AutoCloseable {
 
-  /** Stages a message for the end of its shard's queue, or for {@code deliverAt} if given. */
-  void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
+  /**
+   * Stages a message for the end of its shard's queue, or for {@code deliverAt} if given.
+   *
+   * @return the bytes it will take there, as {@link Broker#held} counts them
+   */
+  long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
 
   /** Stages the end of one delivered message. */
   void acknowledge(Delivery delivery);
@@ -27,8 +31,10 @@ public interface BrokerSession extends AutoCloseable {
    * Stages the successor of a delivered message together with its acknowledge: the same message for
    * the next attempt, with {@code failure} in its history and as its last error, ready at {@code
    * deliverAt}, when it goes to the head of its queue.
+   *
+   * @return the bytes it will take there
    */
-  void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt);
+  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt);
 
   /**
    * Stages the move of a delivered message to its topic's dead-letter queue together with its
@@ -74,8 +80,9 @@ public interface BrokerSession extends AutoCloseable {
    * What one fetch gave.
    *
    * @param unreadable how many messages could not be decoded
+   * @param unreadableBytes what these took
    */
-  record Fetched(List<Delivery> deliveries, int unreadable) {}
+  record Fetched(List<Delivery> deliveries, int unreadable, long unreadableBytes) {}
 
   /**
    * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum DeadLetterReason {
   /** Its last permitted delivery was refused or ran out. */
   MAX_ATTEMPTS,
+  /** A consumer rejected it. */
+  REJECTED,
   /** Its payload or fields are not what the sender gave. */
   INTEGRITY,
   /** The broker's message could not be decoded. */

@@ -13,6 +13,9 @@ public interface Delivery {
   /** Since when it has been ready: when it was sent, or when its time came. */
   Instant readySince();
 
+  /** The bytes it takes in its queue, as {@link Broker#held} counts them. */
+  long bytes();
+
   /** Whether it had to wait for a time, as a delayed SEND and one that came back do. */
   boolean wasDelayed();
 }

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -53,8 +54,10 @@ public final class Readmission {
 
   /** Whether a topic may hold so many messages more. */
   public boolean hasRoom(Topic topic, int more) {
-    Bound messages = limits.topics().of(topic.name()).messages();
-    return messages.count() + more <= topic.settings().retention().readyCount();
+    TopicGauge gauge = limits.topics().of(topic.name());
+    TopicRetention retention = topic.settings().retention();
+    return gauge.messages().count() + more <= retention.readyCount()
+        && gauge.bytes().count() < retention.mostReadyBytes();
   }
 
   /**

@@ -14,6 +14,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
@@ -24,6 +25,15 @@ final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
   record Accepted(Send send, SendLog.Row row) {}
 
+  /** A rough count of the messages that this batch adds to a topic. */
+  private record Planned(long messages, long bytes) {
+    static final Planned NOTHING = new Planned(0, 0);
+
+    Planned and(Send send) {
+      return new Planned(messages + 1, bytes + send.payload().size() + Limits.MESSAGE_OVERHEAD);
+    }
+  }
+
   private final Instant now;
   private final Map<IdempotencyKey, Reservation> taken;
   private final Limits limits;
@@ -32,7 +42,7 @@ final class SendPlan {
   private final Map<ShardId, LedgerHead> heads = new HashMap<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
-  private final Map<TopicName, Integer> acceptedOfTopic = new HashMap<>();
+  private final Map<TopicName, Planned> planned = new HashMap<>();
   private long added;
 
   private SendPlan(
@@ -115,13 +125,10 @@ final class SendPlan {
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
     }
-    Bound messages = limits.topics().of(send.topic().name()).messages();
-    messages.capacity(send.topic().settings().retention().readyCount());
-    int here = acceptedOfTopic.getOrDefault(send.topic().name(), 0);
-    if (messages.count() + here >= messages.capacity()) {
-      return messages.refusal();
+    Bound full = full(send);
+    if (full != null) {
+      return full.refusal();
     }
-    acceptedOfTopic.put(send.topic().name(), here + 1);
     added += replaces ? 0 : 1;
     LedgerEntry entry = appendTo(send);
     Reservation reservation =
@@ -141,6 +148,24 @@ final class SendPlan {
                 send.shard().index(),
                 entry)));
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
+  }
+
+  /** The bound of its topic that has no room for a message, null when both have; then it counts. */
+  private @Nullable Bound full(Send send) {
+    TopicName topic = send.topic().name();
+    TopicGauge gauge = limits.topics().of(topic);
+    TopicRetention retention = send.topic().settings().retention();
+    gauge.messages().capacity(retention.readyCount());
+    gauge.bytes().capacity(retention.mostReadyBytes());
+    Planned here = planned.getOrDefault(topic, Planned.NOTHING);
+    if (gauge.messages().isFullWith(here.messages())) {
+      return gauge.messages();
+    }
+    if (gauge.bytes().isFullWith(here.bytes())) {
+      return gauge.bytes();
+    }
+    planned.put(topic, here.and(send));
+    return null;
   }
 
   private LedgerEntry appendTo(Send send) {

@@ -16,7 +16,7 @@ import org.svcmailbox.core.problem.SchemaException;
  * A checked SEND.
  *
  * @param delay how long the message stays hidden at first, zero to seven days
- * @param trace where the sender stands in its trace, if it said so
+ * @param trace where the message stands in its sender's trace, if that was said
  */
 public record SendRequest(
     TopicName topic,
@@ -51,9 +51,20 @@ public record SendRequest(
     this(topic, payload, idemKey, attrs, corrId, shardKey, delay, sig, null);
   }
 
-  /** The same SEND with another correlation id, or none, and its place in a trace. */
+  /**
+   * The same SEND with another correlation id, or none, and its place in a trace unless its sender
+   * named one.
+   */
   public SendRequest within(@Nullable CorrId correlation, @Nullable TraceContext context) {
     return new SendRequest(
-        topic, payload, idemKey, attrs, correlation, shardKey, delay, sig, context);
+        topic,
+        payload,
+        idemKey,
+        attrs,
+        correlation,
+        shardKey,
+        delay,
+        sig,
+        trace != null ? trace : context);
   }
 }

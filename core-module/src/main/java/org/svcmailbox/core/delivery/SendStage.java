@@ -193,19 +193,20 @@ final class SendStage {
       Send send = accepted.send();
       Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
       Instant expiresAt = now.plus(send.topic().settings().retention().ready());
-      context
-          .session()
-          .enqueue(
-              send.shard(),
-              message(send, envelope, expiresAt),
-              send.delay().isZero() ? null : now.plus(send.delay()));
+      long bytes =
+          context
+              .session()
+              .enqueue(
+                  send.shard(),
+                  message(send, envelope, expiresAt),
+                  send.delay().isZero() ? null : now.plus(send.delay()));
       Origin origin = send.origin();
       if (origin != null) {
         context.session().acknowledgeLetter(origin.letter());
       }
       ShardState shard = context.shard(send.shard());
       shard.mayHaveMessages();
-      context.counts().sent(shard);
+      context.counts().sent(shard, bytes);
     }
     context.session().markBatch(batchNo);
     staged = batchNo;

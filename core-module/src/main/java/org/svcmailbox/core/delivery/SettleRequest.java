@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** A checked ACK, NACK or EXTEND of one delivered message. */
+/** A checked ACK, NACK, rejection or EXTEND of one delivered message. */
 public sealed interface SettleRequest {
   /** Which message. */
   MsgId msgId();
@@ -37,6 +37,18 @@ public sealed interface SettleRequest {
     /** The longest reason, in characters. */
     public static final int MAX_REASON = 1024;
 
+    @Override
+    public Operation operation() {
+      return Operation.NACK;
+    }
+  }
+
+  /**
+   * A NACK for good: the message goes to the dead letters, whatever its attempts.
+   *
+   * @param reason the consumer's words, 1 to {@value Nack#MAX_REASON} characters
+   */
+  record Reject(MsgId msgId, @Nullable Receipt receipt, String reason) implements SettleRequest {
     @Override
     public Operation operation() {
       return Operation.NACK;

@@ -21,8 +21,15 @@ final class SettledMessages {
     EXPIRED,
     /** Given back by its holder. */
     NACKED,
+    /** Moved to the dead letters by its holder's word. */
+    REJECTED,
     /** Moved to the dead letters. */
-    DEAD
+    DEAD;
+
+    /** Whether the holder ended it by a call that answers the same when it is repeated. */
+    boolean isRepeatable() {
+      return this == ACKED || this == REJECTED;
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.core.delivery.SettleRequest.Reject;
 import org.svcmailbox.core.delivery.SettledMessages.Fate;
 import org.svcmailbox.core.delivery.SettledMessages.Settled;
 import org.svcmailbox.core.envelope.MsgId;
@@ -127,6 +128,8 @@ final class Settling {
       context.end(lease, Fate.ACKED);
     } else if (request instanceof Nack nack) {
       nack(nack, lease, settle.caller().capability().id());
+    } else if (request instanceof Reject reject) {
+      reject(reject, lease, settle.caller().capability().id());
     } else if (request instanceof Extend extend) {
       return extend(extend, lease);
     }
@@ -155,6 +158,11 @@ final class Settling {
     fail(lease, decision, refused, Fate.NACKED);
   }
 
+  private void reject(Reject reject, Lease lease, CapabilityId by) {
+    MessageEvent refused = event(MessageEvent.Kind.NACKED, lease, by, reject.reason());
+    deadLetter(lease, Quarantine.after(refused, DeadLetterReason.REJECTED), Fate.REJECTED);
+  }
+
   private MessageEvent event(MessageEvent.Kind kind, Lease lease, CapabilityId by, String note) {
     Instant now = Timestamps.truncated(context.ports().wall().instant());
     return new MessageEvent(kind, now, lease.attempt(), note, by);
@@ -163,17 +171,20 @@ final class Settling {
   private void fail(Lease lease, FailurePolicy.Decision decision, MessageEvent event, Fate fate) {
     if (decision instanceof FailurePolicy.Redeliver again) {
       Instant at = context.ports().wall().instant().plus(again.delay());
-      context.session().redeliver(lease.delivery(), event, at);
+      context.redeliver(lease.shard(), lease.delivery(), event, at);
       context.end(lease, fate);
       context.activity().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
-      Quarantine why = Quarantine.after(event, giveUp.reason());
-      Duration kept = lease.topic().settings().retention().dlq();
-      context.quarantine(lease.shard(), lease.delivery(), why, kept);
-      context.end(lease, Fate.DEAD);
+      deadLetter(lease, Quarantine.after(event, giveUp.reason()), Fate.DEAD);
     }
+  }
+
+  private void deadLetter(Lease lease, Quarantine why, Fate fate) {
+    Duration kept = lease.topic().settings().retention().dlq();
+    context.quarantine(lease.shard(), lease.delivery(), why, kept);
+    context.end(lease, fate);
   }
 
   /** Nobody holds the message under a lease of this worker. */
@@ -181,8 +192,8 @@ final class Settling {
     MsgId msgId = settle.request().msgId();
     Settled last = context.settled().find(msgId);
     if (last != null) {
-      // Who acknowledged a message may say so again; any other lease of theirs has ended.
-      CapabilityId holder = last.fate() == Fate.ACKED ? last.holder() : null;
+      // A holder may repeat what settled its message; any other lease of theirs has ended.
+      CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
       if (!isDenied(settle, last.shard().id().topic(), holder)) {
         afterLease(settle, last);
       }
@@ -212,8 +223,8 @@ final class Settling {
 
   private void afterLease(Settle settle, Settled last) {
     SettleRequest request = settle.request();
-    boolean lastHolder = request.receipt() == null || request.receipt().equals(last.receipt());
-    if (request instanceof Ack && lastHolder && last.fate() == Fate.ACKED) {
+    boolean lastHolder = isOf(request, last);
+    if (isRepeated(request, last)) {
       answer(settle, SettleOutcome.DONE);
     } else if (request instanceof Ack && lastHolder && last.fate() == Fate.EXPIRED) {
       lateAck(settle, last.shard());
@@ -222,12 +233,26 @@ final class Settling {
     }
   }
 
+  private static boolean isOf(SettleRequest request, Settled last) {
+    return request.receipt() == null || request.receipt().equals(last.receipt());
+  }
+
+  /** Whether the last lease ended by the same call. */
+  private static boolean isRepeated(SettleRequest request, Settled last) {
+    return isOf(request, last)
+        && switch (last.fate()) {
+          case ACKED -> request instanceof Ack;
+          case REJECTED -> request instanceof Reject;
+          case EXPIRED, NACKED, DEAD -> false;
+        };
+  }
+
   private static Why why(Fate fate, boolean lastHolder) {
     return switch (fate) {
       case ACKED -> Why.ACKED;
       case DEAD -> Why.EXPIRED;
       case EXPIRED -> lastHolder ? Why.EXPIRED : Why.SUPERSEDED;
-      case NACKED -> Why.SUPERSEDED;
+      case NACKED, REJECTED -> Why.SUPERSEDED;
     };
   }
 

@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -75,10 +76,20 @@ final class ShardDesk {
     return taken.size();
   }
 
+  /** Removes a message of a shard whose time has not come; on disk if it was there. */
+  boolean cancelScheduled(ShardId id, MsgId msgId) {
+    boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
+    if (wasThere) {
+      context.activity().scheduledCanceled();
+      recount(id);
+    }
+    return wasThere;
+  }
+
   /** Counts a queue anew that the broker has changed by itself. */
   @Nullable Void recount(ShardId id) {
     ShardState shard = context.shard(id);
-    shard.gauge().recount(context.ports().broker().messages(id));
+    shard.gauge().recount(context.ports().broker().held(id));
     return null;
   }
 

@@ -10,6 +10,7 @@ final class ShardGauge {
   private final Bound pending;
   private final AtomicInteger inflight = new AtomicInteger();
   private final AtomicLong depth = new AtomicLong();
+  private final AtomicLong bytes = new AtomicLong();
   private volatile long readySince = Long.MAX_VALUE;
   private volatile long atHandSince = Long.MAX_VALUE;
   private volatile int reorderDepth;
@@ -50,15 +51,22 @@ final class ShardGauge {
     return Math.max(0, depth() - inflight());
   }
 
-  /** So many more, or fewer, are in its queue. Only its worker calls this. */
-  void changeDepth(long change) {
-    depth.addAndGet(change);
-    topic.messages().add(change);
+  /** The bytes that these take in the broker. */
+  long bytes() {
+    return bytes.get();
   }
 
-  /** So many are in its queue. Only its worker calls this, and whoever starts it. */
-  void recount(long actual) {
-    changeDepth(actual - depth());
+  /** So much more, or less, is in its queue. Only its worker calls this. */
+  void change(long messages, long size) {
+    depth.addAndGet(messages);
+    topic.messages().add(messages);
+    bytes.addAndGet(size);
+    topic.bytes().add(size);
+  }
+
+  /** Takes the counts of its queue over. Only for its worker, and before that starts. */
+  void recount(Broker.Held actual) {
+    change(actual.messages() - depth(), actual.bytes() - bytes());
   }
 
   /** How long the oldest message has been ready, in milliseconds; 0 when none is. */

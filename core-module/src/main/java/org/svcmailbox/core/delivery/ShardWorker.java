@@ -295,7 +295,7 @@ final class ShardWorker {
   /** What was in doubt may have happened. */
   private void countAnew() {
     Broker broker = context.ports().broker();
-    context.shards().forEach(shard -> shard.gauge().recount(broker.messages(shard.id())));
+    context.shards().forEach(shard -> shard.gauge().recount(broker.held(shard.id())));
   }
 
   private void breakSession() {

@@ -12,28 +12,45 @@ import java.util.Map;
 final class StagedCounts {
   private record Death(ShardGauge shard, DeadLetterReason reason) {}
 
-  private final Map<ShardGauge, Integer> changes = new HashMap<>();
+  private record Change(long messages, long bytes) {
+    Change and(Change more) {
+      return new Change(messages + more.messages, bytes + more.bytes);
+    }
+  }
+
+  private final Map<ShardGauge, Change> changes = new HashMap<>();
   private final List<Death> deaths = new ArrayList<>();
 
   /** A message goes into its queue. */
-  void sent(ShardState shard) {
-    changes.merge(shard.gauge(), 1, Integer::sum);
+  void sent(ShardState shard, long bytes) {
+    change(shard, 1, bytes);
   }
 
   /** A message leaves its queue for good. */
-  void acknowledged(ShardState shard) {
-    changes.merge(shard.gauge(), -1, Integer::sum);
+  void acknowledged(ShardState shard, long bytes) {
+    change(shard, -1, -bytes);
   }
 
-  /** A message leaves its queue for the dead letters. */
-  void died(ShardState shard, DeadLetterReason reason) {
-    acknowledged(shard);
-    deaths.add(new Death(shard.gauge(), reason));
+  /** A message of a queue is replaced by one that is so much larger. */
+  void replaced(ShardState shard, long growth) {
+    change(shard, 0, growth);
+  }
+
+  /** Messages leave their queue for the dead letters. */
+  void died(ShardState shard, DeadLetterReason reason, int messages, long bytes) {
+    change(shard, -messages, -bytes);
+    for (int i = 0; i < messages; i++) {
+      deaths.add(new Death(shard.gauge(), reason));
+    }
+  }
+
+  private void change(ShardState shard, long messages, long bytes) {
+    changes.merge(shard.gauge(), new Change(messages, bytes), Change::and);
   }
 
   /** The transaction is on disk. */
   void committed() {
-    changes.forEach(ShardGauge::changeDepth);
+    changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
     deaths.forEach(death -> death.shard().topic().died(death.reason()));
     clear();
   }

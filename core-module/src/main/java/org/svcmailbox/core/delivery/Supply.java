@@ -119,8 +119,11 @@ final class Supply {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
     fetched.deliveries().forEach(shard::arrived);
     context.activity().unreadable(fetched.unreadable());
-    for (int i = 0; i < fetched.unreadable(); i++) {
-      context.counts().died(shard, DeadLetterReason.UNREADABLE);
+    if (fetched.unreadable() > 0) {
+      context
+          .counts()
+          .died(
+              shard, DeadLetterReason.UNREADABLE, fetched.unreadable(), fetched.unreadableBytes());
     }
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.

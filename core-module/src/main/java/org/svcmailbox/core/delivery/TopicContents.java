@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
@@ -23,6 +24,37 @@ public interface TopicContents {
    * @param limit at most so many, 1 to {@link #MAX_PEEKED}
    */
   List<StoredMessage> peek(Caller caller, TopicName topic, @Nullable Integer shard, int limit);
+
+  /** The most messages of one page of scheduled ones. */
+  int MAX_SCHEDULED = 100;
+
+  /**
+   * Some messages whose time has not come: delayed SENDs, and those that come back after a delay.
+   *
+   * @param messages soonest first
+   * @param next behind which the next page begins; null behind the last
+   */
+  record ScheduledPage(List<ScheduledMessage> messages, ScheduledMessage.@Nullable Position next) {}
+
+  /**
+   * The messages behind {@code after} whose time has not come. Needs the right to {@code peek}.
+   *
+   * @param limit at most so many, 1 to {@link #MAX_SCHEDULED}
+   * @throws org.svcmailbox.core.problem.UnavailableException also when the broker is in another
+   *     process
+   */
+  ScheduledPage scheduled(
+      Caller caller, TopicName topic, ScheduledMessage.Position after, int limit);
+
+  /**
+   * Removes a message whose time has not come, for good: on return nobody will ever receive it. Its
+   * key stays taken and its ledger entry stays. Needs the right to {@code admin}.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException also when no such message waits for its
+   *     time
+   * @throws org.svcmailbox.core.problem.UnavailableException as above; it may be gone then
+   */
+  void cancelScheduled(Caller caller, TopicName topic, MsgId msgId);
 
   /**
    * Removes every message that is ready or delayed, for good, and leaves those under a lease and

@@ -1,12 +1,14 @@
 package org.svcmailbox.core.delivery;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.svcmailbox.core.settings.TopicRetention;
 
 /** How busy one topic is, readable from any thread. */
 final class TopicGauge {
   private final boolean named;
   private final Deaths deaths;
   private final Bound messages;
+  private final Bound bytes;
   private final Bound inflight;
   private final AtomicBoolean deadLettersChanged = new AtomicBoolean(true);
   private volatile long deadLetters;
@@ -20,6 +22,8 @@ final class TopicGauge {
     this.deaths = deaths;
     this.messages =
         new Bound("retention_ready_count", "the topic holds too many messages", 0, ticker);
+    this.bytes =
+        new Bound("retention_ready_bytes", "the topic's messages take too many bytes", 0, ticker);
     this.inflight =
         new Bound(
             "retention_inflight_count", "too many messages of the topic are in flight", 0, ticker);
@@ -37,6 +41,18 @@ final class TopicGauge {
   /** In its shards: waiting, delayed or under a lease. */
   Bound messages() {
     return messages;
+  }
+
+  /** The bytes that these take in the broker. */
+  Bound bytes() {
+    return bytes;
+  }
+
+  /** How full the topic is, by messages or by bytes; 1 when it takes no more. */
+  double fullness(TopicRetention retention) {
+    return Math.max(
+        (double) messages.count() / retention.readyCount(),
+        (double) bytes.count() / retention.mostReadyBytes());
   }
 
   /** Under a lease. */

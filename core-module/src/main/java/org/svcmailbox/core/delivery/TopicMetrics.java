@@ -76,12 +76,8 @@ final class TopicMetrics implements MetricSource {
   /** A shard of one of them. */
   private record Shard(Member member, ShardGauge gauge) {
     double saturation() {
-      Bound messages = member.gauge().messages();
-      return Math.min(
-          1,
-          Math.max(
-              (double) gauge.pending().count() / member.settings().shardCapacity(),
-              (double) messages.count() / member.retention().readyCount()));
+      double pending = (double) gauge.pending().count() / member.settings().shardCapacity();
+      return Math.min(1, Math.max(pending, member.gauge().fullness(member.retention())));
     }
   }
 
@@ -113,6 +109,7 @@ final class TopicMetrics implements MetricSource {
 
   private static void tellShard(List<Metric> told, String label, String index, List<Shard> shards) {
     told.add(Family.QUEUE_DEPTH.of(() -> total(shards, ShardGauge::waiting), label, index));
+    told.add(Family.QUEUE_BYTES.of(() -> total(shards, ShardGauge::bytes), label, index));
     told.add(Family.INFLIGHT.of(() -> total(shards, ShardGauge::inflight), label, index));
     told.add(Family.SATURATION.ofDouble(() -> worst(shards, Shard::saturation), label, index));
     told.add(

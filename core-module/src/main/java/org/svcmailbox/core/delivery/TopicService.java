@@ -15,6 +15,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.Broker.QueueCounts;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -72,14 +73,30 @@ final class TopicService implements TopicAdmin, TopicContents {
     return new Overview(glances, dlqProfile);
   }
 
+  @Override
+  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
+    List<Topic> behind =
+        topics.all().stream()
+            .filter(topic -> after == null || topic.name().compareTo(after) > 0)
+            .sorted(Comparator.comparing(Topic::name))
+            .limit(limit + 1L)
+            .toList();
+    List<Topic> page = behind.subList(0, Math.min(limit, behind.size()));
+    TopicName next = page.size() < behind.size() ? page.get(limit - 1).name() : null;
+    return new TopicPage(
+        page.stream().map(topic -> new ListedTopic(glance(topic), topic)).toList(),
+        next,
+        dlqProfile);
+  }
+
   private TopicGlance glance(Topic topic) {
     TopicGauge gauge = limits.topics().of(topic.name());
     long now = wall.millis();
     long depth = 0;
     long inflight = 0;
     long oldest = 0;
-    double saturation =
-        (double) gauge.messages().count() / topic.settings().retention().readyCount();
+    double saturation = gauge.fullness(topic.settings().retention());
     for (ShardId shard : topic.shards()) {
       ShardGauge one = limits.gauge(shard);
       depth += one.waiting();
@@ -173,6 +190,39 @@ final class TopicService implements TopicAdmin, TopicContents {
     long purged = topic.shards().stream().mapToLong(this::purge).sum();
     LOG.log(Level.INFO, "Purged {0}: {1} messages", name, purged);
     return purged;
+  }
+
+  @Override
+  public ScheduledPage scheduled(
+      Caller caller, TopicName name, ScheduledMessage.Position after, int limit) {
+    caller.require(Operation.PEEK, name);
+    List<ScheduledMessage> behind =
+        topic(name).shards().stream()
+            .flatMap(shard -> broker.scheduled(shard, after, limit + 1).stream())
+            .sorted(ScheduledMessage.ORDER)
+            .limit(limit + 1L)
+            .toList();
+    List<ScheduledMessage> page = behind.subList(0, Math.min(limit, behind.size()));
+    boolean isLast = page.size() == behind.size();
+    return new ScheduledPage(page, isLast ? null : page.get(limit - 1).position());
+  }
+
+  @Override
+  public void cancelScheduled(Caller caller, TopicName name, MsgId msgId) {
+    caller.require(Operation.ADMIN, name);
+    topic(name);
+    note(caller, "topic.cancel", name, msgId.toString());
+    List<ShardId> shards =
+        topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
+    // A broker that cannot tell fails this call, and not the worker with all its leases.
+    shards.forEach(shard -> broker.scheduled(shard, ScheduledMessage.Position.FIRST, 1));
+    boolean wasThere =
+        shards.stream()
+            .anyMatch(
+                shard -> await(workers.order(shard, desk -> desk.cancelScheduled(shard, msgId))));
+    if (!wasThere) {
+      throw new NotFoundException("no message " + msgId + " of " + name + " waits for its time");
+    }
   }
 
   private long purge(ShardId shard) {

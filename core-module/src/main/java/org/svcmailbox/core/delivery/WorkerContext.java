@@ -1,6 +1,7 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -131,13 +132,19 @@ final class WorkerContext {
   /** Stages the end of a message. */
   void acknowledge(ShardState shard, Delivery delivery) {
     session().acknowledge(delivery);
-    counts.acknowledged(shard);
+    counts.acknowledged(shard, delivery.bytes());
+  }
+
+  /** Stages the successor of a message. */
+  void redeliver(ShardState shard, Delivery delivery, MessageEvent failure, Instant at) {
+    long successor = session().redeliver(delivery, failure, at);
+    counts.replaced(shard, successor - delivery.bytes());
   }
 
   /** Stages the move of a message to the dead letters. */
   void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
     session().quarantine(delivery, why, ports.wall().instant().plus(retention));
-    counts.died(shard, why.reason());
+    counts.died(shard, why.reason(), 1, delivery.bytes());
   }
 
   /** Ends a lease, whatever for. */

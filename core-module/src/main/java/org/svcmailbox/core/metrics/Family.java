@@ -25,6 +25,12 @@ public enum Family {
       Kind.COUNTER, "purges", "How often a spike of denials made everything be verified anew"),
   QUEUE_DEPTH(
       Kind.GAUGE, "messages", "Messages of a shard that wait or are delayed", "topic", "shard"),
+  QUEUE_BYTES(
+      Kind.GAUGE,
+      "bytes",
+      "What the messages of a shard take in the broker, those under a lease too",
+      "topic",
+      "shard"),
   INFLIGHT(Kind.GAUGE, "messages", "Messages of a shard under a lease", "topic", "shard"),
   SATURATION(
       Kind.GAUGE,
@@ -75,6 +81,8 @@ public enum Family {
       Kind.COUNTER, "retries", "What is tried again after a backoff of the service's own", "op"),
   REQUEUE_BACKOFF_TOTAL(
       Kind.COUNTER, "messages", "Messages that were put back to be delivered after a delay"),
+  SCHEDULED_CANCELED_TOTAL(
+      Kind.COUNTER, "messages", "Messages that operators removed before their time came"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
 

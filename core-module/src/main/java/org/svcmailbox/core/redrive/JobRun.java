@@ -169,7 +169,8 @@ final class JobRun {
                         && way(letter, topic.get()).equals(way))
             .toList();
     if (way instanceof BringingBack && !ports.readmission().hasRoom(topic.get(), batch.size())) {
-      return later("the topic holds as many messages as retention_ready_count allows");
+      return later(
+          "the topic holds as much as retention_ready_count and retention_ready_bytes allow");
     }
     return move(batch, way);
   }

@@ -120,8 +120,10 @@ public record MailboxSettings(
    * @param cacheTtl how long a verification is believed
    * @param rootKeys by id, in order: the one to mint with first; empty when the service makes them
    * @param maxRevoked the most single capabilities that are kept as revoked
+   * @param maxMinted the most capabilities that were minted and have not expired
    */
-  public record Capabilities(Duration cacheTtl, Map<String, RootKey> rootKeys, int maxRevoked) {}
+  public record Capabilities(
+      Duration cacheTtl, Map<String, RootKey> rootKeys, int maxRevoked, int maxMinted) {}
 
   /**
    * How often one may call.

@@ -99,6 +99,13 @@ public enum Setting {
       "1",
       "1000000",
       "single capabilities that are kept as revoked"),
+  MAX_MINTED(
+      "capability.max_minted",
+      "100000",
+      Kind.COUNT,
+      "1",
+      "10000000",
+      "capabilities that were minted and have not expired"),
   RATE_ADDRESS(
       "rate.address", "0", Kind.COUNT, "0", "1000000", "calls a second from one address; 0: any"),
   RATE_TOPIC(

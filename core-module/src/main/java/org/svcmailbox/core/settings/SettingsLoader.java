@@ -25,6 +25,7 @@ import static org.svcmailbox.core.settings.Setting.MAX_ATTR_VALUE;
 import static org.svcmailbox.core.settings.Setting.MAX_BATCH;
 import static org.svcmailbox.core.settings.Setting.MAX_CONNS;
 import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
+import static org.svcmailbox.core.settings.Setting.MAX_MINTED;
 import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
 import static org.svcmailbox.core.settings.Setting.METRICS_TOPICS;
@@ -147,7 +148,8 @@ public final class SettingsLoader {
         duration(DRAIN_DEADLINE),
         visibility,
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
-        new Capabilities(duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED)),
+        new Capabilities(
+            duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED), count(MAX_MINTED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
         count(EVENTS_MAX_STREAMS),
         console(),

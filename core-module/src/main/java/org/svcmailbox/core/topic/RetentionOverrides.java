@@ -12,6 +12,7 @@ import org.svcmailbox.core.settings.TopicRetention;
 public record RetentionOverrides(
     @Nullable Duration ready,
     @Nullable Integer readyCount,
+    @Nullable Long readyBytes,
     @Nullable Duration inflight,
     @Nullable Integer inflightCount,
     @Nullable Duration dlq,
@@ -22,12 +23,25 @@ public record RetentionOverrides(
       new RetentionOverrides(null, null, null, null, null, null);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final long MOST_BYTES = 1L << 50;
   private static final Duration YEAR = Duration.ofDays(365);
+
+  /** Without a bound on bytes. */
+  public RetentionOverrides(
+      @Nullable Duration ready,
+      @Nullable Integer readyCount,
+      @Nullable Duration inflight,
+      @Nullable Integer inflightCount,
+      @Nullable Duration dlq,
+      @Nullable Integer dlqCount) {
+    this(ready, readyCount, null, inflight, inflightCount, dlq, dlqCount);
+  }
 
   /** Notes every field that is out of its range. */
   void check(Ranges ranges) {
     ranges.within("retention_ready", ready, SECOND, YEAR);
     ranges.within("retention_ready_count", readyCount, 1, 1_000_000_000);
+    ranges.within("retention_ready_bytes", readyBytes, 1L, MOST_BYTES);
     ranges.within("retention_inflight", inflight, Duration.ofMillis(250), YEAR);
     ranges.within("retention_inflight_count", inflightCount, 1, 1_000_000);
     ranges.within("retention_dlq", dlq, SECOND, YEAR);
@@ -38,6 +52,7 @@ public record RetentionOverrides(
     return new TopicRetention(
         TopicOverrides.or(ready, defaults.ready()),
         TopicOverrides.or(readyCount, defaults.readyCount()),
+        readyBytes != null ? readyBytes : defaults.readyBytes(),
         inflight != null ? inflight : defaults.inflight(),
         TopicOverrides.or(inflightCount, defaults.inflightCount()),
         TopicOverrides.or(dlq, defaults.dlq()),

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.topic;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -55,6 +56,29 @@ public interface TopicAdmin {
    * @param dlqProfile as in {@link TopicStatus}
    */
   record Overview(List<TopicGlance> topics, String dlqProfile) {}
+
+  /** The most topics of one page. */
+  int MAX_PAGE = 1_000;
+
+  /** A topic at a glance, and the settings in force for it. */
+  record ListedTopic(TopicGlance glance, Topic topic) {}
+
+  /**
+   * Some topics.
+   *
+   * @param topics in the order of their names
+   * @param next behind which topic the next page begins; null behind the last
+   * @param dlqProfile as in {@link TopicStatus}
+   */
+  record TopicPage(List<ListedTopic> topics, @Nullable TopicName next, String dlqProfile) {}
+
+  /**
+   * The topics behind {@code after}, in the order of their names; otherwise like {@link #list}.
+   *
+   * @param after null for the first page; need not exist
+   * @param limit at most so many, 1 to {@link #MAX_PAGE}
+   */
+  TopicPage page(Caller caller, @Nullable TopicName after, int limit);
 
   /**
    * Every topic; needs a right that is not bound to a topic. From memory: it can be asked for

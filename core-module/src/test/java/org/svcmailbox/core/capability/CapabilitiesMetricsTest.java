@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,7 +15,8 @@ class CapabilitiesMetricsTest {
   private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
   private final Capabilities capabilities =
       new Capabilities(
-          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, /* perAddress= */ 5, 100),
+          new Capabilities.Terms(
+              Map.of(), Duration.ofSeconds(30), 10, 10, /* perAddress= */ 5, 100),
           new Capabilities.Ports(store, new SecureRandom(), () -> 0, InstantSource.system()));
 
   private Map<String, Double> told() {
@@ -32,7 +34,11 @@ class CapabilitiesMetricsTest {
             "capability_cache_purges_total",
             0.0,
             "rate_buckets",
-            0.0),
+            0.0,
+            "bound_used",
+            0.0,
+            "bound_capacity",
+            10.0),
         told());
     String token = capabilities.operatorCapability(Optional.empty()).orElseThrow();
     capabilities.authenticate(token, IpRange.address("127.0.0.1").orElseThrow());
@@ -40,5 +46,8 @@ class CapabilitiesMetricsTest {
     assertEquals(1, told().get("capability_cache_size"));
     assertEquals(1, told().get("rate_buckets"));
     assertEquals(asked, store.asked());
+    Caller operator = capabilities.authenticate(token, null);
+    capabilities.mint(operator, List.of(), Duration.ofHours(1));
+    assertEquals(1, told().get("bound_used"), "as counted before it");
   }
 }

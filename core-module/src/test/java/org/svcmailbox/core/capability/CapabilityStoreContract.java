@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
@@ -111,6 +112,76 @@ public interface CapabilityStoreContract {
     assertTrue(store().isRevoked(id("k1", 1)), "with its key");
     assertTrue(store().isRevoked(id("k9", 2)), "whose key is not known");
     assertTrue(store().isRevoked(id("k2", 3)), "of another key");
+  }
+
+  private static Minting minting(CapabilityId id, Instant expires) {
+    List<String> caveats = List.of("ops = send,recv", "topic = orders.*");
+    return new Minting(id, caveats, "k1:00", NOW, expires);
+  }
+
+  private List<ListedCapability> listed(Instant now) {
+    List<ListedCapability> all = new ArrayList<>();
+    String after = "";
+    for (List<ListedCapability> page = store().list(after, 2, now);
+        !page.isEmpty();
+        page = store().list(after, 2, now)) {
+      all.addAll(page);
+      after = page.get(page.size() - 1).subject();
+    }
+    return all;
+  }
+
+  @Test
+  default void whatWasMintedAndRevokedIsListedInPages() {
+    Minting live = minting(id("k1", 2), NOW.plusSeconds(60));
+    Minting endless = new Minting(id("k1", 4), List.of(), "service", NOW, null);
+    Minting revoked = minting(id("k1", 5), NOW.plusSeconds(60));
+    Minting ofRevokedKey = minting(id("k2", 6), NOW.plusSeconds(60));
+    for (Minting minting : List.of(revoked, live, ofRevokedKey, endless)) {
+      store().mint(minting, entry(minting.id().nonce()));
+    }
+    store().revoke(revoked.id().nonce(), "k1", entry("5", NOW.plusSeconds(1)));
+    store().revoke(id("k1", 1).nonce(), null, entry("1"));
+    store().revoke(id("k1", 9).nonce(), "k1", entry("9"));
+    store().revokeKey("k2", entry("k2"));
+    store().revokeKey("a-1", entry("a-1"));
+
+    List<ListedCapability> expected = new ArrayList<>();
+    expected.add(listed(id("k1", 1), null, null, NOW));
+    expected.add(listed(live.id(), "k1", live, null));
+    expected.add(listed(endless.id(), "k1", endless, null));
+    expected.add(listed(revoked.id(), "k1", revoked, NOW.plusSeconds(1)));
+    expected.add(listed(id("k1", 9), "k1", null, NOW));
+    expected.add(new ListedCapability("key:a-1", "a-1", null, NOW));
+    expected.add(new ListedCapability("key:k2", "k2", null, NOW));
+    assertEquals(expected, listed(NOW));
+    assertEquals(3, store().mintings());
+    assertEquals(9, audit().size());
+  }
+
+  private static ListedCapability listed(
+      CapabilityId id,
+      @Nullable String keyId,
+      @Nullable Minting minting,
+      @Nullable Instant revokedAt) {
+    return new ListedCapability("nonce:" + id.nonce(), keyId, minting, revokedAt);
+  }
+
+  @Test
+  default void whatHasExpiredIsNotListedAndIsPurged() {
+    store().mint(minting(id("k1", 1), NOW), entry("1"));
+    store().mint(minting(id("k1", 2), NOW.plusMillis(1)), entry("2"));
+    store().mint(new Minting(id("k1", 3), List.of(), "service", NOW, null), entry("3"));
+    store().mint(minting(id("k1", 4), NOW), entry("4"));
+    store().revoke(id("k1", 4).nonce(), "k1", entry("4"));
+    assertEquals(
+        List.of(id("k1", 2).nonce(), id("k1", 3).nonce(), id("k1", 4).nonce()),
+        listed(NOW).stream().map(ListedCapability::nonce).toList());
+    assertEquals(1, store().purgeMintings(NOW, 1));
+    assertEquals(1, store().purgeMintings(NOW, 10));
+    assertEquals(0, store().purgeMintings(NOW, 10));
+    assertEquals(2, store().mintings());
+    assertTrue(store().isRevoked(id("k1", 4)), "the revocation stays");
   }
 
   @Test

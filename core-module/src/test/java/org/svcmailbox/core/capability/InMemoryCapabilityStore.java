@@ -1,13 +1,17 @@
 package org.svcmailbox.core.capability;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
@@ -18,7 +22,9 @@ import org.svcmailbox.core.problem.UnavailableException;
 public final class InMemoryCapabilityStore implements CapabilityStore {
   private final List<StoredKey> keys = new ArrayList<>();
   private final Map<String, @Nullable String> nonces = new HashMap<>();
-  private final Set<String> revokedKeys = new HashSet<>();
+  private final Map<String, Instant> revokedAt = new HashMap<>();
+  private final Map<String, Instant> revokedKeys = new TreeMap<>();
+  private final Map<String, Minting> mintings = new TreeMap<>();
   private final List<AuditRow> audit = new ArrayList<>();
   private long written;
   private boolean isAway;
@@ -55,13 +61,13 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   public synchronized boolean isRevoked(CapabilityId id) {
     requireThere();
     asked++;
-    return nonces.containsKey(id.nonce()) || revokedKeys.contains(id.keyId());
+    return nonces.containsKey(id.nonce()) || revokedKeys.containsKey(id.keyId());
   }
 
   @Override
   public synchronized boolean isKeyRevoked(String keyId) {
     requireThere();
-    return revokedKeys.contains(keyId);
+    return revokedKeys.containsKey(keyId);
   }
 
   @Override
@@ -73,14 +79,78 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized void revoke(String nonce, @Nullable String keyId, AuditEntry entry) {
     note(entry);
-    nonces.putIfAbsent(nonce, keyId);
+    if (!nonces.containsKey(nonce)) {
+      nonces.put(nonce, keyId);
+      revokedAt.put(nonce, entry.at());
+    }
   }
 
   @Override
   public synchronized void revokeKey(String keyId, AuditEntry entry) {
     note(entry);
     nonces.values().removeIf(keyId::equals);
-    revokedKeys.add(keyId);
+    mintings.values().removeIf(minting -> minting.id().keyId().equals(keyId));
+    revokedKeys.putIfAbsent(keyId, entry.at());
+  }
+
+  @Override
+  public synchronized void mint(Minting minting, AuditEntry entry) {
+    note(entry);
+    mintings.put(minting.id().nonce(), minting);
+  }
+
+  @Override
+  public synchronized long mintings() {
+    requireThere();
+    return mintings.size();
+  }
+
+  @Override
+  public synchronized List<ListedCapability> list(String after, int limit, Instant now) {
+    requireThere();
+    Map<String, ListedCapability> all = new LinkedHashMap<>();
+    Set<String> known = new TreeSet<>(mintings.keySet());
+    known.addAll(nonces.keySet());
+    for (String nonce : known) {
+      Minting minting = mintings.get(nonce);
+      boolean isOver =
+          minting != null && minting.expires() != null && !minting.expires().isAfter(now);
+      Instant revoked = nonces.containsKey(nonce) ? revokedAt.get(nonce) : null;
+      if (revoked != null || !isOver) {
+        String keyId = minting != null ? minting.id().keyId() : nonces.get(nonce);
+        String subject = ListedCapability.NONCE + nonce;
+        all.put(subject, new ListedCapability(subject, keyId, isOver ? null : minting, revoked));
+      }
+    }
+    revokedKeys.forEach(
+        (key, at) -> {
+          String subject = ListedCapability.KEY + key;
+          all.put(subject, new ListedCapability(subject, key, null, at));
+        });
+    List<String> order = List.copyOf(all.keySet());
+    boolean inKeys = after.startsWith(ListedCapability.KEY);
+    return order.stream()
+        .filter(
+            subject ->
+                subject.startsWith(ListedCapability.KEY)
+                    ? !inKeys || subject.compareTo(after) > 0
+                    : !inKeys && subject.compareTo(after) > 0)
+        .limit(limit)
+        .map(subject -> requireNonNull(all.get(subject)))
+        .toList();
+  }
+
+  @Override
+  public synchronized int purgeMintings(Instant now, int most) {
+    requireThere();
+    List<String> over =
+        mintings.values().stream()
+            .filter(minting -> minting.expires() != null && !minting.expires().isAfter(now))
+            .map(minting -> minting.id().nonce())
+            .limit(most)
+            .toList();
+    over.forEach(mintings::remove);
+    return over.size();
   }
 
   @Override

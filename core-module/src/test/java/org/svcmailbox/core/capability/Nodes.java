@@ -18,12 +18,14 @@ final class Nodes {
   final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
   final Map<String, RootKey> configured = new LinkedHashMap<>();
   int maxRevoked = 100;
+  int maxMinted = 10_000;
   int perAddress;
 
   /** Another node, as configured by now. */
   Capabilities start() {
     return new Capabilities(
-        new Capabilities.Terms(new LinkedHashMap<>(configured), TTL, maxRevoked, perAddress, 1_000),
+        new Capabilities.Terms(
+            new LinkedHashMap<>(configured), TTL, maxRevoked, maxMinted, perAddress, 1_000),
         new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
   }
 

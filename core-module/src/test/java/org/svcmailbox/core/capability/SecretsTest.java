@@ -71,7 +71,7 @@ class SecretsTest {
     RootSecret secret = new RootSecret(SECRET);
     showsNothing(secret, KEY, new StoredKey("k1", secret, Instant.EPOCH));
     RootKeys keys = new RootKeys(Map.of("k1", KEY), "k1");
-    showsNothing(keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, 1, 1, 1));
+    showsNothing(keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, 1, 1, 1, 1));
     assertTrue(keys.toString().contains("k1"));
   }
 

@@ -77,7 +77,8 @@ public final class NaiveLetterIndex implements LetterIndex {
 
   private Stream<DeadLetter> allDue(TopicName topic, int times, Place after, Place end) {
     return ahead(topic, LetterFilter.ALL, after, end, Integer.MAX_VALUE).stream()
-        .filter(letter -> letter.reprocessed() < times && letter.envelope() != null);
+        .filter(letter -> letter.reprocessed() < times && letter.envelope() != null)
+        .filter(letter -> letter.reason() != DeadLetterReason.REJECTED);
   }
 
   @Override

@@ -224,8 +224,13 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
-          Map<ShardId, Long> messages = new HashMap<>();
-          queues.forEach((shard, queue) -> put(messages, shard, queue.counts(now()).messages()));
+          Map<ShardId, Held> messages = new HashMap<>();
+          for (ShardId shard : queues.keySet()) {
+            Held held = held(shard);
+            if (held.messages() > 0) {
+              messages.put(shard, held);
+            }
+          }
           Map<TopicName, Long> dead = new HashMap<>();
           deadLetters.forEach((topic, letters) -> put(dead, topic, letters.size()));
           return new Contents(messages, dead);
@@ -244,12 +249,49 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public Held held(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null
+              ? Held.NOTHING
+              : new Held(queue.counts(now()).messages(), queue.bytes());
+        });
+  }
+
+  @Override
   public long removeScheduled(ShardId shard) {
     return locked(
         () -> {
           requireUp();
           InMemoryQueue queue = queues.get(shard);
           return queue == null ? 0L : queue.removeScheduled();
+        });
+  }
+
+  @Override
+  public List<ScheduledMessage> scheduled(
+      ShardId shard, ScheduledMessage.Position after, int most) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          Stream<ScheduledMessage> all = queue == null ? Stream.empty() : queue.scheduled();
+          return all.filter(message -> message.position().compareTo(after) > 0)
+              .sorted(ScheduledMessage.ORDER)
+              .limit(most)
+              .toList();
+        });
+  }
+
+  @Override
+  public boolean removeScheduled(ShardId shard, MsgId msgId) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue != null && queue.removeScheduled(msgId, now());
         });
   }
 

@@ -23,6 +23,11 @@ final class InMemoryBrokerSession implements BrokerSession {
     }
 
     @Override
+    public long bytes() {
+      return held.bytes();
+    }
+
+    @Override
     public boolean wasDelayed() {
       return held.wasDelayed;
     }
@@ -42,8 +47,9 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+  public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     used(() -> stage(() -> add(shard, message, deliverAt), shard));
+    return Held.bytes(message);
   }
 
   @Override
@@ -52,13 +58,14 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
+  public long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
           StoredMessage successor = mine.message().failed(failure);
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
+    return Held.bytes(delivery.message().failed(failure));
   }
 
   @Override
@@ -127,6 +134,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     }
     List<Delivery> taken = new ArrayList<>();
     int[] unreadable = new int[1];
+    long[] bytes = new long[1];
     used(
         () -> {
           InMemoryQueue queue = broker.queue(shard);
@@ -136,6 +144,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             if (next.message == null) {
               buryUnreadable(shard, next);
               unreadable[0]++;
+              bytes[0] += next.bytes();
               continue;
             }
             taken.add(new InMemoryDelivery(shard, next, next.message));
@@ -144,7 +153,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return new Fetched(taken, unreadable[0]);
+    return new Fetched(taken, unreadable[0], bytes[0]);
   }
 
   @Override
@@ -225,7 +234,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     stage(
         () -> {
           held.getOrDefault(shard, Set.of()).remove(ended);
-          broker.queue(shard).settled();
+          broker.queue(shard).settled(ended);
         },
         shard);
   }

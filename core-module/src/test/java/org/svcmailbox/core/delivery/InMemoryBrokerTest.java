@@ -12,7 +12,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
-final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract {
+final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, ScheduledContract {
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final InMemoryBroker broker = new InMemoryBroker(() -> now);
 

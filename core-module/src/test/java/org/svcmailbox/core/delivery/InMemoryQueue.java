@@ -1,5 +1,7 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
 
 /** One shard's queue in memory; its {@link InMemoryBroker} guards it. */
 final class InMemoryQueue {
@@ -25,7 +28,19 @@ final class InMemoryQueue {
       this.readySince = readySince;
       this.wasDelayed = wasDelayed;
     }
+
+    /** As a broker stores it, roughly: what changes while it lives changes its size. */
+    long bytes() {
+      return message == null ? UNREADABLE_BYTES : bytes(message);
+    }
+
+    static long bytes(StoredMessage message) {
+      String error = message.lastError();
+      return 100L + message.payload().size() + (error == null ? 0 : error.length());
+    }
   }
+
+  private static final long UNREADABLE_BYTES = 7;
 
   private record Scheduled(Instant due, long ordinal, Held held) {}
 
@@ -36,6 +51,7 @@ final class InMemoryQueue {
   private final Map<InMemoryBrokerSession, Runnable> watches = new HashMap<>();
   private long ordinals;
   private int delivering;
+  private long deliveringBytes;
 
   void addLast(Held held) {
     ready.addLast(held);
@@ -64,6 +80,24 @@ final class InMemoryQueue {
     return removed;
   }
 
+  /** The messages that are not due, in no order. */
+  Stream<ScheduledMessage> scheduled() {
+    return scheduled.stream()
+        .map(
+            one -> {
+              StoredMessage message = requireNonNull(one.held().message);
+              return new ScheduledMessage(message.envelope(), one.due(), message.lastError());
+            });
+  }
+
+  /** Removes one that is not due; answers whether it was there. */
+  boolean removeScheduled(MsgId msgId, Instant now) {
+    return scheduled.removeIf(
+        one ->
+            one.due().isAfter(now)
+                && requireNonNull(one.held().message).envelope().msgId().equals(msgId));
+  }
+
   /** Everything in the queue that is not delivering. */
   Stream<Held> resting() {
     return Stream.concat(ready.stream(), scheduled.stream().map(Scheduled::held));
@@ -73,17 +107,19 @@ final class InMemoryQueue {
     Held next = ready.pollFirst();
     if (next != null) {
       delivering++;
+      deliveringBytes += next.bytes();
     }
     return next;
   }
 
-  void settled() {
+  void settled(Held held) {
     delivering--;
+    deliveringBytes -= held.bytes();
   }
 
   /** Takes delivered messages back, in the order given. */
   void giveBack(List<Held> held) {
-    delivering -= held.size();
+    held.forEach(this::settled);
     addFirst(held);
   }
 
@@ -91,6 +127,11 @@ final class InMemoryQueue {
     for (int i = held.size() - 1; i >= 0; i--) {
       ready.addFirst(held.get(i));
     }
+  }
+
+  /** The bytes of all its messages. */
+  long bytes() {
+    return deliveringBytes + resting().mapToLong(Held::bytes).sum();
   }
 
   void watch(InMemoryBrokerSession session, Runnable arrived) {

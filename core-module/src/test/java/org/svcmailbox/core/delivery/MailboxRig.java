@@ -143,6 +143,10 @@ final class MailboxRig {
     return settle(new SettleRequest.Ack(msgId, receipt));
   }
 
+  SettleOutcome reject(MsgId msgId, @Nullable Receipt receipt) {
+    return settle(new SettleRequest.Reject(msgId, receipt, "never"));
+  }
+
   SettleOutcome nack(MsgId msgId, @Nullable Receipt receipt, @Nullable Duration delay) {
     return settle(new SettleRequest.Nack(msgId, receipt, "no", delay));
   }

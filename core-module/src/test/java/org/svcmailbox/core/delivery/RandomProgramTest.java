@@ -226,9 +226,10 @@ class RandomProgramTest {
             case 1 -> new Receipt("bogus-1");
             default -> message.receipt;
           };
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
         case 0, 1, 2 -> ack(message, receipt);
         case 3, 4 -> nack(message, receipt);
+        case 5 -> reject(message, receipt);
         default -> extend(message, receipt);
       }
     }
@@ -276,6 +277,20 @@ class RandomProgramTest {
       if (holds) {
         message.ranOut = false;
         model.failed(message, rig.time.nanos() + delay.toNanos());
+      }
+    }
+
+    private void reject(Message message, @Nullable Receipt receipt) {
+      boolean holds = holds(message, receipt);
+      SettleOutcome outcome = rig.reject(message.id, receipt);
+      if (unknownEnd(outcome, message)) {
+        return;
+      }
+      boolean repeated = message.state == State.DEAD && message.isRejected;
+      boolean isDone = outcome instanceof SettleOutcome.Done;
+      assertTrue(holds == isDone || (isDone && repeated), "reject: " + outcome);
+      if (holds) {
+        model.rejected(message);
       }
     }
 
@@ -365,11 +380,15 @@ class RandomProgramTest {
       Limits limits = rig.mailbox().limits();
       TopicName name = new TopicName(TOPIC);
       long messages = 0;
+      long bytes = 0;
       for (int index = 0; index < SHARDS; index++) {
         ShardId shard = new ShardId(name, index);
         assertEquals(rig.broker.messages(shard), limits.gauge(shard).depth(), "depth of " + shard);
         messages += limits.gauge(shard).depth();
+        assertEquals(rig.broker.held(shard).bytes(), limits.gauge(shard).bytes(), "its bytes");
+        bytes += limits.gauge(shard).bytes();
       }
+      assertEquals(bytes, limits.topics().of(name).bytes().count(), "bytes of the topic");
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
       rig.mailbox().queues().step();
       assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");
@@ -386,8 +405,13 @@ class RandomProgramTest {
       for (ObservedLetter letter : rig.broker.quarantined(new TopicName(TOPIC))) {
         StoredMessage message = requireNonNull(letter.message());
         assertTrue(dead.add(message.envelope().msgId()), "quarantined twice");
-        assertEquals(DeadLetterReason.MAX_ATTEMPTS, letter.why().reason());
-        assertEquals(MAX_ATTEMPTS, letter.why().attempt());
+        Message known = requireNonNull(model.messages.get(message.envelope().msgId()));
+        if (letter.why().reason() == DeadLetterReason.REJECTED) {
+          assertEquals(known.attempt, letter.why().attempt());
+        } else {
+          assertEquals(DeadLetterReason.MAX_ATTEMPTS, letter.why().reason());
+          assertEquals(MAX_ATTEMPTS, letter.why().attempt());
+        }
       }
       return dead;
     }

@@ -1,8 +1,10 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.ScheduledMessage.Position;
+import org.svcmailbox.core.delivery.TopicContents.ScheduledPage;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerService.Stretch;
 import org.svcmailbox.core.ledger.LedgerVerdict.Intact;
@@ -436,6 +442,42 @@ class TopicAdministrationTest {
   }
 
   @Test
+  void aTopicWhoseMessagesTakeAllTheyMayRefusesMoreAlsoAfterARestart() {
+    retain(new RetentionOverrides(null, null, 5_000L, null, null, null, null));
+    String large = "x".repeat(3_000);
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k0", large));
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k1", large));
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")));
+    assertEquals(1, told(Family.SATURATION, "orders"));
+    assertTrue(told(Family.QUEUE_BYTES, "orders") > 6_000);
+    rig.crash();
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")));
+    assertTrue(
+        assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k0", large)).duplicate());
+
+    LeasedMessage one = recv(1).get(0);
+    assertEquals("retention_ready_bytes", refused(rig.send("orders", "k2", "m2")), "leased");
+    rig.ack(one.message().envelope().msgId(), one.receipt());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k2", "m2"));
+    retain(RetentionOverrides.NONE);
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k3", large));
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k4", large));
+  }
+
+  @Test
+  void aBatchIsTakenUntilItTakesWhatItMay() {
+    RetentionOverrides bytes = new RetentionOverrides(null, null, 4_000L, null, null, null, null);
+    put(new TopicOverrides(1, null, null, null, null, null, null, bytes));
+    List<CompletableFuture<SendOutcome>> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      all.add(rig.submit("orders", "k" + i));
+    }
+    rig.run();
+    long taken = all.stream().filter(one -> one.join() instanceof SendOutcome.Accepted).count();
+    assertEquals(4, taken, "each of a kibibyte and what it weighs, as it is planned");
+  }
+
+  @Test
   void aBatchIsTakenAsFarAsThereIsRoom() {
     retain(new RetentionOverrides(null, 3, null, null, null, null));
     List<CompletableFuture<SendOutcome>> all = new ArrayList<>();
@@ -557,6 +599,52 @@ class TopicAdministrationTest {
                             RetentionOverrides.NONE))),
         "a backoff that begins beyond its ceiling");
     assertEquals(List.of(), rig.mailbox().topicAdmin().list(rig.caller).topics());
+  }
+
+  private MsgId sent(String key, Duration delay) {
+    SendOutcome outcome = rig.send("orders", key, "x", null, delay);
+    return assertInstanceOf(SendOutcome.Accepted.class, outcome).msgId();
+  }
+
+  private static List<MsgId> ids(ScheduledPage page) {
+    return page.messages().stream().map(message -> message.envelope().msgId()).toList();
+  }
+
+  private Boolean cancel(MsgId msgId) {
+    return rig.operate(
+        () -> {
+          rig.mailbox().topicContents().cancelScheduled(rig.caller, ORDERS, msgId);
+          return Boolean.TRUE;
+        });
+  }
+
+  @Test
+  void aScheduledMessageThatIsCancelledIsGoneForGoodAndItsKeyStaysTaken() {
+    MsgId ready = sent("ready", Duration.ZERO);
+    MsgId gone = sent("gone", Duration.ofMinutes(2));
+    MsgId left = sent("left", Duration.ofMinutes(1));
+
+    TopicContents contents = rig.mailbox().topicContents();
+    ScheduledPage page = contents.scheduled(rig.caller, ORDERS, Position.FIRST, 1);
+    assertEquals(List.of(left), ids(page));
+    ScheduledPage rest = contents.scheduled(rig.caller, ORDERS, requireNonNull(page.next()), 1);
+    assertEquals(List.of(gone), ids(rest));
+    assertNull(rest.next());
+
+    cancel(gone);
+    AuditEntry last = rig.audit.get(rig.audit.size() - 1);
+    assertEquals(
+        "topic.cancel orders " + gone, last.action() + " " + last.subject() + " " + last.note());
+    assertEquals(1, status().delayed());
+    assertEquals(2, rig.mailbox().limits().topics().of(ORDERS).messages().count());
+    for (MsgId notScheduled : List.of(gone, ready)) {
+      assertInstanceOf(
+          NotFoundException.class,
+          assertThrows(CompletionException.class, () -> cancel(notScheduled)).getCause());
+    }
+    rig.pass(Duration.ofMinutes(3));
+    assertEquals(Set.of(ready, left), rig.broker.everything().keySet());
+    assertEquals(new SendOutcome.Accepted(gone, true), rig.send("orders", "gone", "x"));
   }
 
   @Test

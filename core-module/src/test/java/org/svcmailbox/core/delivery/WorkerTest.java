@@ -239,6 +239,42 @@ class WorkerTest {
   }
 
   @Test
+  void aRejectedMessageIsADeadLetterAtOnceAndSayingSoAgainAnswersTheSame() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage held = one(rig.recvNow(TOPIC, 1));
+    assertEquals(
+        new Stale(Why.SUPERSEDED), rig.reject(id(held), new Receipt("invented-1")), "not theirs");
+    assertInstanceOf(Done.class, rig.reject(id(held), held.receipt()));
+    ObservedLetter dead = rig.broker.quarantined(new TopicName(TOPIC)).get(0);
+    assertEquals(DeadLetterReason.REJECTED, dead.why().reason());
+    assertEquals(1, dead.why().attempt());
+    assertEquals("never", dead.why().lastError());
+    List<MessageEvent> events = requireNonNull(dead.message()).history().events();
+    assertEquals(List.of(MessageEvent.Kind.NACKED), events.stream().map(e -> e.kind()).toList());
+    assertEquals(0, rig.broker.everything().size());
+    assertEquals(0, rig.mailbox().limits().inflight());
+
+    assertInstanceOf(Done.class, rig.reject(id(held), held.receipt()), "repeated");
+    assertInstanceOf(Done.class, rig.reject(id(held), null), "repeated without the receipt");
+    assertEquals(new Stale(Why.SUPERSEDED), rig.ack(id(held), held.receipt()));
+    assertEquals(new Stale(Why.SUPERSEDED), rig.nack(id(held), held.receipt(), null));
+    assertEquals(1, rig.broker.quarantined(new TopicName(TOPIC)).size());
+  }
+
+  @Test
+  void aRejectionWhoseCommitFailedIsNotRememberedAsDone() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage held = one(rig.recvNow(TOPIC, 1));
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    assertInstanceOf(Refusal.class, rig.reject(id(held), held.receipt()));
+    rig.pass(SECOND);
+    assertEquals(new Stale(Why.EXPIRED), rig.reject(id(held), held.receipt()));
+    assertEquals(1, rig.broker.everything().size());
+  }
+
+  @Test
   void theWallClockMovesNoDeadline() {
     MailboxRig rig = rig();
     rig.send(TOPIC, "k", "x");

@@ -82,7 +82,7 @@ class SettingsLoaderTest {
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
             new Topics(true, 10_000, 100),
-            new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000),
+            new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000, 100_000),
             new Rates(0, 0, 100_000),
             100,
             new Console(
@@ -133,6 +133,7 @@ class SettingsLoaderTest {
     given.put("mailbox.cap_cache_ttl", "27s");
     given.put("mailbox.capability.root_keys", "b=" + SECRET + ",a=" + SECRET);
     given.put("mailbox.capability.max_revoked", "28");
+    given.put("mailbox.capability.max_minted", "4");
     given.put("mailbox.rate.address", "29");
     given.put("mailbox.rate.topic", "30");
     given.put("mailbox.rate.buckets", "31");
@@ -186,7 +187,7 @@ class SettingsLoaderTest {
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
             new Topics(false, 12, 35),
-            new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28),
+            new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28, 4),
             new Rates(29, 30, 31),
             36,
             new Console(

@@ -133,6 +133,7 @@ public interface TopicStoreContract {
             null, null, null, null, null, null, null, none, new RedrivePolicy(some, 3)),
         only(new RetentionOverrides(some, null, null, null, null, null)),
         only(new RetentionOverrides(null, 3, null, null, null, null)),
+        only(new RetentionOverrides(null, null, 5_000_000_000L, null, null, null, null)),
         only(new RetentionOverrides(null, null, some, null, null, null)),
         only(new RetentionOverrides(null, null, null, 3, null, null)),
         only(new RetentionOverrides(null, null, null, null, some, null)),

@@ -141,6 +141,20 @@ public final class MailboxClient {
     return get("/v1/topics");
   }
 
+  /** The entries of all topics, page by page. */
+  public List<JsonNode> everyTopic(int pageSize) throws IOException {
+    List<JsonNode> topics = new ArrayList<>();
+    String query = "?limit=" + pageSize;
+    while (true) {
+      JsonNode page = get("/v1/topics" + query).expect(200).json();
+      page.path("topics").forEach(topics::add);
+      if (!page.has("next_cursor")) {
+        return topics;
+      }
+      query = "?limit=" + pageSize + "&cursor=" + page.path("next_cursor").asText();
+    }
+  }
+
   public MailboxAnswer deleteTopic(String topic) throws IOException {
     return call("DELETE", "/v1/topics/" + topic, BodyPublishers.noBody());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -71,7 +72,9 @@ class EventsIT {
       JsonNode told = stream.next();
       JsonNode listed = operator.topics().expect(200).json();
       assertEquals("durable", listed.path("dlq_profile").asText());
-      assertEquals(topic(listed, "listed"), topic(told, "listed"));
+      ObjectNode entry = (ObjectNode) topic(listed, "listed");
+      entry.remove("settings");
+      assertEquals(entry, topic(told, "listed"));
       assertEquals(null, stream.next(), "one was asked for");
     }
   }

@@ -109,6 +109,59 @@ class BatchIT {
     assertEquals(1, client.topic(topic).json().path("inflight").asInt(-1));
   }
 
+  @Test
+  void eachNackSucceedsOrFailsForItself() throws IOException {
+    client
+        .sendBatch(List.of(Fields.send(topic, "a", PAYLOAD), Fields.send(topic, "b", PAYLOAD)))
+        .expect(200);
+    List<Message> messages = recvAll(2);
+    Message rejected = messages.get(0);
+    Message again = messages.get(1);
+    List<Fields> nacks =
+        List.of(
+            ack(rejected.msgId(), rejected.receipt())
+                .with("dead_letter", true)
+                .with("reason", "never"),
+            ack(again.msgId(), "somebody-elses"),
+            ack(again.msgId(), again.receipt()).with("delay_ms", 0),
+            ack("01ARZ3NDEKTSV4RRFFQ69G5FAV", "nobodys"));
+    List<JsonNode> results =
+        client.post("/v1/nack/batch", Fields.of("nacks", nacks)).expect(200).results();
+
+    assertTrue(results.get(0).path("ok").asBoolean());
+    assertEquals("E_RECEIPT", results.get(1).path("error").path("code").asText());
+    assertTrue(results.get(2).path("ok").asBoolean());
+    assertEquals("E_NOT_FOUND", results.get(3).path("error").path("code").asText());
+    Message back = recvAll(1).get(0);
+    assertEquals(again.msgId(), back.msgId());
+    assertEquals(2, back.attempt());
+    assertEquals(1, client.topic(topic).json().path("dlq").asInt(-1));
+  }
+
+  @Test
+  void eachExtensionSucceedsOrFailsForItself() throws IOException {
+    client
+        .sendBatch(List.of(Fields.send(topic, "a", PAYLOAD), Fields.send(topic, "b", PAYLOAD)))
+        .expect(200);
+    Fields soon = Fields.of("topic", topic).with("wait_ms", 2_000).with("visibility_ms", 1_000);
+    List<Message> messages = client.recvAll(soon.with("max_messages", 2), 2);
+    Message kept = messages.get(0);
+    Message lost = messages.get(1);
+    List<Fields> extensions =
+        List.of(
+            ack(kept.msgId(), kept.receipt()).with("visibility_ms", 9_000),
+            ack(lost.msgId(), lost.receipt()).with("visibility_ms", 43_200_000),
+            ack("01ARZ3NDEKTSV4RRFFQ69G5FAV", "nobodys").with("visibility_ms", 9_000));
+    List<JsonNode> results =
+        client.post("/v1/extend/batch", Fields.of("extends", extensions)).expect(200).results();
+
+    assertTrue(results.get(0).path("ok").asBoolean());
+    assertEquals("visibility_ms", results.get(1).at("/error/errors/0/field").asText());
+    assertEquals("E_NOT_FOUND", results.get(2).path("error").path("code").asText());
+    assertEquals(lost.msgId(), client.recv(soon).message().msgId(), "only the other ran out");
+    client.ack(kept).expect(200);
+  }
+
   private static Fields ack(String msgId, String receipt) {
     return Fields.of("msg_id", msgId).with("receipt", receipt);
   }

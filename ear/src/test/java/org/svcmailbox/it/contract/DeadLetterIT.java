@@ -60,6 +60,28 @@ class DeadLetterIT {
     assertQuarantined();
   }
 
+  @Test
+  void aRejectedMessageIsADeadLetterAtOnceAndRejectingItAgainAnswersTheSame() throws IOException {
+    client.send(topic, "key", new byte[1]).expect(200);
+    Message message = recv(60_000);
+    Fields reject = Fields.of("dead_letter", true).with("reason", "no such account");
+    client.nack(message, reject).expect(200);
+    assertQuarantined();
+    client.nack(message, reject).expect(200);
+    client.ack(message).expect(410);
+    assertQuarantined();
+
+    String path = "/v1/dlq/" + topic + "/" + message.msgId();
+    Deadline.in(Duration.ofSeconds(10))
+        .await(() -> client.get(path).status() == 200, () -> "the letter in the index");
+    JsonNode letter = client.get(path).json();
+    assertEquals("rejected", letter.path("reason").asText());
+    assertEquals(1, letter.path("attempt").asInt());
+    assertEquals("no such account", letter.path("last_error").asText());
+    assertEquals(
+        1, client.get("/v1/dlq/" + topic + "?reason=rejected").json().at("/letters").size());
+  }
+
   private void assertQuarantined() throws IOException {
     JsonNode counts = counts();
     assertEquals(1, counts.path("dlq").asInt(-1));

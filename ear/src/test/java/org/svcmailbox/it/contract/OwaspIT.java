@@ -56,12 +56,15 @@ class OwaspIT {
             me.ack(id, null),
             me.ack(message),
             me.nack(message, Fields.NONE),
+            me.nack(message, Fields.of("dead_letter", true).with("reason", "mine")),
             me.extend(message, Duration.ofSeconds(1)),
             me.recv(yours),
             me.topic(yours),
             me.get("/v1/dlq/" + yours),
             me.get("/v1/dlq/" + yours + "/groups"),
             me.get("/v1/dlq/" + yours + "/" + id),
+            me.get("/v1/topics/" + yours + "/scheduled"),
+            me.call("DELETE", "/v1/topics/" + yours + "/scheduled/" + id, Fields.NONE),
             me.putTopic(yours, Fields.NONE),
             me.deleteTopic(yours));
     for (MailboxAnswer answer : answers) {
@@ -135,6 +138,7 @@ class OwaspIT {
             narrow.post("/v1/capabilities/revoke", Fields.of("capability", minted)),
             operator.topics(),
             operator.get("/v1/audit?limit=10000"),
+            operator.get("/v1/capabilities?limit=1000"),
             operator.get("/openapi"))) {
       assertFalse(answer.text().contains(minted.substring(minted.length() - 40)), answer.text());
     }
@@ -147,6 +151,9 @@ class OwaspIT {
     operator.recv(recv.with("wait_ms", 30_001)).expect(400);
     operator.recv(recv.with("visibility_ms", 43_200_001)).expect(400);
     operator.get("/v1/dlq/" + mine + "?limit=101").expect(400);
+    operator.get("/v1/topics?limit=1001").expect(400);
+    operator.get("/v1/topics/" + mine + "/scheduled?limit=101").expect(400);
+    operator.get("/v1/capabilities?limit=1001").expect(400);
     operator.get("/v1/audit?limit=10001").expect(400);
     Fields send = Fields.send(mine, "key", new byte[1]);
     operator.sendBatch(java.util.Collections.nCopies(101, send)).expect(400);
@@ -217,6 +224,7 @@ class OwaspIT {
           .expect(403);
       each.post("/v1/capabilities/rotate", Fields.NONE).expect(403);
       each.post("/v1/capabilities/revoke", Fields.of("nonce", "0".repeat(32))).expect(403);
+      each.get("/v1/capabilities").expect(403);
       each.get("/v1/audit").expect(403);
     }
     client.putTopic(mine, Fields.NONE).expect(403);

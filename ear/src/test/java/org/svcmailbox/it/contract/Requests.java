@@ -20,7 +20,9 @@ final class Requests {
     posts.put("/v1/ack", settle());
     posts.put("/v1/ack/batch", Fields.of("acks", List.of(settle())));
     posts.put("/v1/nack", settle().with("reason", "why").with("delay_ms", 5));
-    posts.put("/v1/extend", settle().with("visibility_ms", 5_000));
+    posts.put("/v1/nack/batch", Fields.of("nacks", List.of(settle())));
+    posts.put("/v1/extend", extend());
+    posts.put("/v1/extend/batch", Fields.of("extends", List.of(extend())));
     return posts;
   }
 
@@ -40,6 +42,10 @@ final class Requests {
         .with("max_bytes", 1_000)
         .with("wait_ms", 0)
         .with("shard", 0);
+  }
+
+  static Fields extend() {
+    return settle().with("visibility_ms", 5_000);
   }
 
   static Fields settle() {

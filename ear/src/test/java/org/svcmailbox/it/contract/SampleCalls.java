@@ -41,7 +41,10 @@ final class SampleCalls {
           Map.entry("POST /v1/ack", this::leased),
           Map.entry("POST /v1/ack/batch", topic -> Fields.of("acks", List.of(leased(topic)))),
           Map.entry("POST /v1/nack", this::leased),
-          Map.entry("POST /v1/extend", topic -> leased(topic).with("visibility_ms", 5_000)),
+          Map.entry("POST /v1/nack/batch", topic -> Fields.of("nacks", List.of(leased(topic)))),
+          Map.entry("POST /v1/extend", this::extension),
+          Map.entry(
+              "POST /v1/extend/batch", topic -> Fields.of("extends", List.of(extension(topic)))),
           Map.entry("GET /v1/topics", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("PUT /v1/topics/{topic}", topic -> Fields.NONE),
@@ -50,6 +53,8 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/scheduled", topic -> Fields.NONE),
+          Map.entry("DELETE /v1/topics/{topic}/scheduled/{msg_id}", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/ledger/verify", topic -> Fields.NONE),
           Map.entry("GET /v1/dlq/{topic}", topic -> Fields.NONE),
@@ -62,6 +67,7 @@ final class SampleCalls {
           Map.entry("POST /v1/dlq/jobs/{job_id}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/dlq/jobs/{job_id}/cancel", topic -> Fields.NONE),
           Map.entry("GET /v1/jobs", topic -> Fields.NONE),
+          Map.entry("GET /v1/capabilities", topic -> Fields.NONE),
           Map.entry(
               "POST /v1/capabilities",
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
@@ -92,7 +98,7 @@ final class SampleCalls {
     String[] parts = route.split(" ", 2);
     String path = parts[1].replace("{topic}", topic);
     if (path.contains("{msg_id}")) {
-      path = path.replace("{msg_id}", dead(topic));
+      path = path.replace("{msg_id}", path.contains("/dlq/") ? dead(topic) : delayed(topic));
     }
     if (path.contains("{job_id}")) {
       path = path.replace("{job_id}", ended(topic));
@@ -155,12 +161,20 @@ final class SampleCalls {
     return Fields.of("msg_id", held.msgId()).with("receipt", held.receipt());
   }
 
+  private Fields extension(String topic) throws IOException {
+    return leased(topic).with("visibility_ms", 5_000);
+  }
+
   /** The id of a dead letter. */
   private String dead(String topic) throws IOException {
-    operator.putTopic(topic, Fields.of("max_attempts", 1)).expect(200);
     Message held = held(topic);
-    operator.nack(held, Fields.NONE).expect(200);
+    operator.nack(held, Fields.of("dead_letter", true).with("reason", "a sample")).expect(200);
     return held.msgId();
+  }
+
+  /** The id of a message whose time has not come. */
+  private String delayed(String topic) throws IOException {
+    return operator.send(send(topic).with("delay_ms", 3_600_000)).expect(200).msgId();
   }
 
   /** A message that the operator holds. */

@@ -74,6 +74,8 @@ class SchemaIT {
     all.add(batch("messages[0].surprise", List.of(good.with("surprise", 1))));
     all.add(batch("messages[1].delay_ms", List.of(good, good.with("delay_ms", "5"))));
     all.add(batch("messages[0]", List.of("text")));
+    all.add(batch("messages[0].traceparent", List.of(good.with("traceparent", "00-x"))));
+    all.add(batch("messages[0].traceparent", List.of(good.with("tracestate", "a=1"))));
     assertRefused(all);
     assertNothingStored();
   }
@@ -119,21 +121,41 @@ class SchemaIT {
   }
 
   @Test
-  void aBatchOfAcksIsStrictAboutEachOfThem() throws IOException {
-    Fields good = Requests.settle();
-    String path = "/v1/ack/batch";
+  void batchesOfSettlementsAreStrictAboutEachOfThem() throws IOException {
+    assertStrict("/v1/ack/batch", "acks", Requests.settle());
+    assertStrict("/v1/nack/batch", "nacks", Requests.settle());
+    assertStrict("/v1/extend/batch", "extends", Requests.extend());
+  }
+
+  private void assertStrict(String path, String field, Fields good) throws IOException {
     assertRefused(
         List.of(
-            new Spoiled(path, Fields.NONE, "acks"),
-            new Spoiled(path, Fields.of("acks", List.of()), "acks"),
-            new Spoiled(path, Fields.of("acks", Collections.nCopies(101, good)), "acks"),
-            new Spoiled(path, Fields.of("acks", 5), "acks"),
+            new Spoiled(path, Fields.NONE, field),
+            new Spoiled(path, Fields.of(field, List.of()), field),
+            new Spoiled(path, Fields.of(field, Collections.nCopies(101, good)), field),
+            new Spoiled(path, Fields.of(field, 5), field),
             new Spoiled(
-                path, Fields.of("acks", List.of(good, good.without("msg_id"))), "acks[1].msg_id"),
+                path,
+                Fields.of(field, List.of(good, good.without("msg_id"))),
+                field + "[1].msg_id"),
             new Spoiled(
-                path, Fields.of("acks", List.of(good.with("receipt", 5))), "acks[0].receipt"),
+                path, Fields.of(field, List.of(good.with("receipt", 5))), field + "[0].receipt"),
             new Spoiled(
-                path, Fields.of("acks", List.of(good.with("surprise", 5))), "acks[0].surprise")));
+                path,
+                Fields.of(field, List.of(good.with("surprise", 5))),
+                field + "[0].surprise")));
+  }
+
+  @Test
+  void aRejectionSaysWhyAndNotWhen() throws IOException {
+    Fields reject = Requests.settle().with("dead_letter", true);
+    assertRefused(
+        List.of(
+            new Spoiled("/v1/nack", reject, "reason"),
+            new Spoiled("/v1/nack", reject.with("reason", ""), "reason"),
+            new Spoiled("/v1/nack", reject.with("reason", "x".repeat(1025)), "reason"),
+            new Spoiled("/v1/nack", reject.with("reason", "no").with("delay_ms", 0), "delay_ms"),
+            new Spoiled("/v1/nack", Requests.settle().with("dead_letter", "yes"), "dead_letter")));
   }
 
   @Test

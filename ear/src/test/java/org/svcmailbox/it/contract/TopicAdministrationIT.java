@@ -131,6 +131,26 @@ class TopicAdministrationIT {
   }
 
   @Test
+  void aTopicThatTakesAllItsBytesRefusesUntilSomethingGoes() throws IOException {
+    Fields settings = Fields.of("ready_shards", 1).with("retention_ready_bytes", 10_000);
+    client.putTopic(topic, settings).expect(201);
+    assertEquals(10_000, status().path("retention_ready_bytes").asInt());
+    client.send(topic, "key0", new byte[5_000]).expect(200);
+    client.send(topic, "key1", new byte[5_000]).expect(200);
+    assertEquals("retention_ready_bytes", refused(client.send(topic, "key2", new byte[1])));
+    client.ack(client.recv(asking().with("max_messages", 1)).message()).expect(200);
+    client.send(topic, "key2", new byte[1]).expect(200);
+    client.putTopic(topic, settings.with("retention_ready_bytes", 1)).expect(200);
+    assertEquals("retention_ready_bytes", refused(client.send(topic, "key3", new byte[1])));
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(200);
+    assertFalse(status().has("retention_ready_bytes"));
+    client.send(topic, "key3", new byte[1]).expect(200);
+    for (Object bad : List.of(0, -1, "10", 1L << 51)) {
+      client.putTopic(topic, Fields.of("retention_ready_bytes", bad)).expect(400);
+    }
+  }
+
+  @Test
   void retentionIsShownAndEnforcedAtItsEdges() throws IOException {
     client
         .putTopic(

@@ -49,6 +49,25 @@ class TraceIT {
   }
 
   @Test
+  void aMessageOfABatchCanHaveATraceOfItsOwn() throws IOException {
+    String own = "00-00000000000000000000000000000001-0000000000000001-00";
+    traced
+        .sendBatch(
+            List.of(
+                Fields.send(topic, "a", PAYLOAD).with("traceparent", own),
+                Fields.send(topic, "b", PAYLOAD)))
+        .expect(200);
+    for (Message message : client.recvAll(Fields.of("topic", topic).with("wait_ms", 5_000), 2)) {
+      if (message.idemKey().equals("a")) {
+        assertEquals(own, message.text("traceparent"));
+        assertFalse(message.json().has("tracestate"), "the call's is none of its own");
+      } else {
+        assertTraced(message);
+      }
+    }
+  }
+
+  @Test
   void withoutATraceNothingIsSaidOfOne() throws IOException {
     client
         .withHeaders(Map.of("traceparent", PARENT + "x", "tracestate", STATE))

@@ -68,6 +68,7 @@ public class CapabilityBean implements CapabilityService, AuditService, ConsoleS
                 own.rootKeys(),
                 own.cacheTtl(),
                 own.maxRevoked(),
+                own.maxMinted(),
                 rates.perAddress(),
                 rates.buckets()),
             new Capabilities.Ports(
@@ -152,6 +153,11 @@ public class CapabilityBean implements CapabilityService, AuditService, ConsoleS
   @Override
   public String rotate(Caller operator) {
     return capabilities.rotate(operator);
+  }
+
+  @Override
+  public CapabilityPage list(Caller operator, String after, int limit) {
+    return capabilities.list(operator, after, limit);
   }
 
   @Override

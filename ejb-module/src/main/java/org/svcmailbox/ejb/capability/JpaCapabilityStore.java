@@ -10,6 +10,8 @@ import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.capability.ListedCapability;
+import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.audit.AuditEntity;
 import org.svcmailbox.ejb.store.SqlStates;
@@ -69,8 +71,29 @@ public final class JpaCapabilityStore implements CapabilityStore {
         entry,
         em -> {
           RevocationEntity.deleteOfKey(em, keyId);
+          MintingEntity.deleteOfKey(em, keyId);
           RevocationEntity.write(em, RevocationEntity.ofKey(keyId), null, entry.at());
         });
+  }
+
+  @Override
+  public void mint(Minting minting, AuditEntry entry) {
+    write(entry, em -> em.persist(new MintingEntity(minting)));
+  }
+
+  @Override
+  public long mintings() {
+    return transactions.read(MintingEntity::count);
+  }
+
+  @Override
+  public List<ListedCapability> list(String after, int limit, Instant now) {
+    return transactions.read(em -> new CapabilityListing(em, limit, now).behind(after));
+  }
+
+  @Override
+  public int purgeMintings(Instant now, int most) {
+    return transactions.write(em -> MintingEntity.purge(em, now, most));
   }
 
   @Override

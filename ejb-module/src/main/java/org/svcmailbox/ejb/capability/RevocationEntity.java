@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.ListedCapability;
 
 /** The row of a revocation, of one capability by its nonce or of a root key by its id. */
 @Entity
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
     name = RevocationEntity.COUNT_ANY,
     query = "select count(r) from RevocationEntity r where r.subject in :subjects")
 @NamedQuery(
+    name = RevocationEntity.PAGE,
+    query =
+        "select r from RevocationEntity r where r.subject like :kind and r.subject > :after"
+            + " order by r.subject")
+@NamedQuery(
     name = RevocationEntity.COUNT_NONCES,
     query = "select count(r) from RevocationEntity r where r.subject like 'nonce:%'")
 @NamedQuery(
@@ -25,19 +31,17 @@ import org.jspecify.annotations.Nullable;
     query = "delete from RevocationEntity r where r.keyId = :keyId")
 class RevocationEntity {
   static final String COUNT_ANY = "RevocationEntity.countAny";
+  static final String PAGE = "RevocationEntity.page";
   static final String COUNT_NONCES = "RevocationEntity.countNonces";
   static final String DELETE_OF_KEY = "RevocationEntity.deleteOfKey";
 
-  @SuppressWarnings("UnusedVariable") // the provider reads it
   @Id
   @Column(name = "subject")
   private String subject;
 
-  @SuppressWarnings("UnusedVariable")
   @Column(name = "key_id")
   private @Nullable String keyId;
 
-  @SuppressWarnings("UnusedVariable")
   @Column(name = "revoked_at")
   private long revokedAt;
 
@@ -52,11 +56,31 @@ class RevocationEntity {
   }
 
   static String ofNonce(String nonce) {
-    return "nonce:" + nonce;
+    return ListedCapability.NONCE + nonce;
   }
 
   static String ofKey(String keyId) {
-    return "key:" + keyId;
+    return ListedCapability.KEY + keyId;
+  }
+
+  /**
+   * Revocations of one kind behind a subject of that kind, in the order of the database.
+   *
+   * @param kind the beginning of their subjects
+   */
+  static List<RevocationEntity> page(EntityManager em, String kind, String after, int limit) {
+    return em.createNamedQuery(PAGE, RevocationEntity.class)
+        .setParameter("kind", kind + "%")
+        .setParameter("after", after)
+        .setMaxResults(limit)
+        .getResultList();
+  }
+
+  /** The entry of a list for it alone. */
+  ListedCapability listed() {
+    boolean isKey = subject.startsWith(ListedCapability.KEY);
+    String key = isKey ? subject.substring(ListedCapability.KEY.length()) : keyId;
+    return new ListedCapability(subject, key, null, Instant.ofEpochMilli(revokedAt));
   }
 
   /** Revokes, unless it is revoked already. */

@@ -41,7 +41,7 @@ public final class SqlLetterIndex implements LetterIndex {
 
   private static final String DUE =
       " from dead_letter d where d.topic = ? and d.place > ? and d.place < ?"
-          + " and d.reprocessed < ? and d.envelope is not null";
+          + " and d.reprocessed < ? and d.envelope is not null and d.reason <> 'rejected'";
 
   private final Transactions transactions;
   private final SearchDialect dialect;

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -20,6 +22,8 @@ import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.ScheduledMessage;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
@@ -136,6 +140,13 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public Held held(ShardId shard) {
+    SimpleString queue = QueueNames.of(shard);
+    long messages = admin.countMessages(queue);
+    return messages == 0 ? Held.NOTHING : new Held(messages, admin.bytes(queue.toString()));
+  }
+
+  @Override
   public QueueCounts counts(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
     long messages = admin.countMessages(queue);
@@ -150,6 +161,24 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public long removeScheduled(ShardId shard) {
     return admin.removeScheduled(QueueNames.of(shard));
+  }
+
+  @Override
+  public List<ScheduledMessage> scheduled(
+      ShardId shard, ScheduledMessage.Position after, int most) {
+    return scheduled(shard).map(queue -> queue.page(after, most)).orElse(List.of());
+  }
+
+  @Override
+  public boolean removeScheduled(ShardId shard, MsgId msgId) {
+    OptionalLong found =
+        scheduled(shard).map(queue -> queue.find(msgId)).orElse(OptionalLong.empty());
+    // When its time has come in between, it is still there unless a session has it.
+    return found.isPresent() && admin.remove(QueueNames.of(shard), found.getAsLong());
+  }
+
+  private Optional<ScheduledQueue> scheduled(ShardId shard) {
+    return admin.local(QueueNames.of(shard)).map(queue -> new ScheduledQueue(queue, clock));
   }
 
   @Override

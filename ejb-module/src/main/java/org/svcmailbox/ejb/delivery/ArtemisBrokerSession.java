@@ -64,8 +64,10 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
-    run("send", () -> enqueueNew(shard, message, deliverAt));
+  public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    long[] bytes = new long[1];
+    run("send", () -> bytes[0] = enqueueNew(shard, message, deliverAt));
+    return bytes[0];
   }
 
   @Override
@@ -75,16 +77,18 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
+  public long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
     ArtemisDelivery mine = settle(delivery);
     StoredMessage successor = mine.message().failed(failure);
+    long[] bytes = new long[1];
     run(
         "redeliver",
         () -> {
           // Its expiration is the original's, and so on the broker's clock already.
-          send(QueueNames.of(mine.shard()), encode(successor, deliverAt));
+          bytes[0] = send(QueueNames.of(mine.shard()), encode(successor, deliverAt));
           acknowledge(mine.received());
         });
+    return bytes[0];
   }
 
   @Override
@@ -149,16 +153,16 @@ final class ArtemisBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    int[] unreadable = new int[1];
-    run("fetch", () -> unreadable[0] = fetch(shard, max, certain, taken));
-    return new Fetched(taken, unreadable[0]);
+    List<Received> unreadable = new ArrayList<>();
+    run("fetch", () -> fetch(shard, max, certain, taken, unreadable));
+    long bytes = unreadable.stream().mapToLong(one -> one.message().getEncodeSize()).sum();
+    return new Fetched(taken, unreadable.size(), bytes);
   }
 
-  /** Answers how many messages could not be decoded. */
-  private int fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
+  private void fetch(
+      ShardId shard, int max, boolean certain, List<Delivery> taken, List<Received> unreadable)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
-    int unreadable = 0;
     int leftOut = 0;
     while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
       Received next = consumer.next(certain && taken.isEmpty());
@@ -174,12 +178,11 @@ final class ArtemisBrokerSession implements BrokerSession {
         StoredMessage message = MessageCodec.decode(next);
         taken.add(new ArtemisDelivery(consumer, shard, next, message));
       } catch (UnreadableMessageException e) {
-        unreadable++;
+        unreadable.add(next);
         leftOut++;
         buryUnreadable(shard.topic(), next, e);
       }
     }
-    return unreadable;
   }
 
   /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
@@ -252,11 +255,11 @@ final class ArtemisBrokerSession implements BrokerSession {
     return consumer;
   }
 
-  private void enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+  private long enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
     CoreMessage encoded = encode(message, deliverAt);
     clock.translateExpiration(encoded);
-    send(QueueNames.of(shard), encoded);
+    return send(QueueNames.of(shard), encoded);
   }
 
   private CoreMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
@@ -274,9 +277,11 @@ final class ArtemisBrokerSession implements BrokerSession {
     acknowledge(original);
   }
 
-  private void send(SimpleString queue, CoreMessage message) throws ActiveMQException {
+  /** Answers the bytes that the broker counts for the message. */
+  private long send(SimpleString queue, CoreMessage message) throws ActiveMQException {
     staged = true;
     link.send(queue, message);
+    return message.getEncodeSize();
   }
 
   private void acknowledge(Received received) throws ActiveMQException {

@@ -33,6 +33,11 @@ final class ArtemisDelivery implements Delivery {
   }
 
   @Override
+  public long bytes() {
+    return received.message().getEncodeSize();
+  }
+
+  @Override
   public boolean wasDelayed() {
     return received.message().containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
   }

@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.delivery;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -16,6 +17,8 @@ import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -128,6 +131,27 @@ final class BrokerAdmin implements AutoCloseable {
         });
   }
 
+  /** The bytes of a queue's messages, with those in page files; 0 if there is no queue. */
+  long bytes(String queue) {
+    return ask(
+        "ask how much is in " + queue,
+        session -> {
+          ActiveMQServer here = here();
+          if (here == null) {
+            return attribute(ResourceNames.QUEUE + queue, "persistentSize") instanceof Number bytes
+                ? bytes.longValue()
+                : 0L;
+          }
+          // At the start all queues that have messages are asked for; management takes its time.
+          Queue found = here.locateQueue(SimpleString.of(queue));
+          return found == null ? 0L : found.getPersistentSize();
+        });
+  }
+
+  private @Nullable ActiveMQServer here() {
+    return BrokerLinks.here(connections.access(), openConnection().factory());
+  }
+
   /** Removes the messages of a queue whose time has not come; answers how many. */
   long removeScheduled(SimpleString queue) {
     return ask(
@@ -138,6 +162,31 @@ final class BrokerAdmin implements AutoCloseable {
                   ? manage(ResourceNames.QUEUE + queue, "removeMessages", SCHEDULED)
                   : null;
           return removed instanceof Number count ? count.longValue() : 0L;
+        });
+  }
+
+  /** Removes one message that no session has, by the broker's number; answers whether it was so. */
+  boolean remove(SimpleString queue, long number) {
+    return ask(
+        "remove a message of " + queue,
+        session ->
+            Boolean.TRUE.equals(manage(ResourceNames.QUEUE + queue, "removeMessage", number)));
+  }
+
+  /**
+   * A queue itself; empty if there is none.
+   *
+   * @throws UnavailableException also when the broker is in another process
+   */
+  Optional<Queue> local(SimpleString queue) {
+    return ask(
+        "look into " + queue,
+        session -> {
+          ActiveMQServer here = here();
+          if (here == null) {
+            throw new UnavailableException("the broker is in another process and cannot tell");
+          }
+          return Optional.ofNullable(here.locateQueue(queue));
         });
   }
 
@@ -258,13 +307,17 @@ final class BrokerAdmin implements AutoCloseable {
   }
 
   private ClientSession openSession() {
+    return openConnection().session();
+  }
+
+  private Connection openConnection() {
     Connection present = connection;
     if (present == null || present.session().isClosed()) {
       close();
       present = connections.open(false);
       connection = present;
     }
-    return present.session();
+    return present;
   }
 
   private void perform(String doing, Task task) {

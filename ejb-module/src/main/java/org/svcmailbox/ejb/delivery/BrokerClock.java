@@ -54,6 +54,11 @@ final class BrokerClock {
     }
   }
 
+  /** A moment on the broker's clock, as we count. */
+  Instant onOurs(long millis) {
+    return Instant.ofEpochMilli(millis - ahead().toMillis());
+  }
+
   /** Whether the broker, led astray by its clock, lets a message out before it is due. */
   boolean isEarly(ICoreMessage message) {
     return message.containsProperty(DUE)

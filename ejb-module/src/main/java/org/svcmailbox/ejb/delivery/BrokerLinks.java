@@ -67,6 +67,12 @@ final class BrokerLinks {
     }
   }
 
+  /** The broker at the end of a connection, null if it is not in this process. */
+  static @Nullable ActiveMQServer here(BrokerAccess access, ClientSessionFactory connection) {
+    ActiveMQServer server = access.inProcess().get();
+    return server != null && otherEnd(server, connection) != null ? server : null;
+  }
+
   /** The broker's end of a connection, null if this is not the broker at its end. */
   private static @Nullable RemotingConnection otherEnd(
       ActiveMQServer server, ClientSessionFactory connection) {

@@ -6,6 +6,7 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.json.JsonArray;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.svcmailbox.core.delivery.Broker;
+import org.svcmailbox.core.delivery.Broker.Held;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -19,7 +20,7 @@ final class FilledQueues {
 
   private final BrokerAdmin admin;
   private final int pageSize;
-  private final Map<ShardId, Long> messages = new HashMap<>();
+  private final Map<ShardId, Held> messages = new HashMap<>();
   private final Map<TopicName, Map<Integer, Long>> letters = new HashMap<>();
 
   FilledQueues(BrokerAdmin admin) {
@@ -64,7 +65,8 @@ final class FilledQueues {
   private void add(JsonObject queue) {
     String name = queue.getString("name");
     long count = Long.parseLong(queue.getString("messageCount"));
-    QueueNames.shardOf(name).ifPresent(shard -> messages.put(shard, count));
+    QueueNames.shardOf(name)
+        .ifPresent(shard -> messages.put(shard, new Held(count, admin.bytes(name))));
     QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
   }
 

@@ -39,6 +39,7 @@ import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.ScheduledMessage;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -221,6 +222,11 @@ public class MailboxBean
   }
 
   @Override
+  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+    return mailbox.topicAdmin().page(caller, after, limit);
+  }
+
+  @Override
   public Overview list(Caller caller) {
     return mailbox.topicAdmin().list(caller);
   }
@@ -254,6 +260,17 @@ public class MailboxBean
   public List<StoredMessage> peek(
       Caller caller, TopicName topic, @Nullable Integer shard, int limit) {
     return mailbox.topicContents().peek(caller, topic, shard, limit);
+  }
+
+  @Override
+  public ScheduledPage scheduled(
+      Caller caller, TopicName topic, ScheduledMessage.Position after, int limit) {
+    return mailbox.topicContents().scheduled(caller, topic, after, limit);
+  }
+
+  @Override
+  public void cancelScheduled(Caller caller, TopicName topic, MsgId msgId) {
+    mailbox.topicContents().cancelScheduled(caller, topic, msgId);
   }
 
   @Override

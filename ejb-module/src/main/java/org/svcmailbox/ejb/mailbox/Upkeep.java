@@ -56,7 +56,7 @@ final class Upkeep {
   private final DeadLetters letters;
   private final Redrive redrive;
   private final SendLog log;
-  private final CapabilityStore audit;
+  private final CapabilityStore capabilities;
   private final Runnable probe;
   private final Runnable metrics;
   private final InstantSource wall;
@@ -76,7 +76,7 @@ final class Upkeep {
       DeadLetters letters,
       Redrive redrive,
       SendLog log,
-      CapabilityStore audit,
+      CapabilityStore capabilities,
       Runnable probe,
       Runnable metrics,
       InstantSource wall,
@@ -86,7 +86,7 @@ final class Upkeep {
     this.letters = letters;
     this.redrive = redrive;
     this.log = log;
-    this.audit = audit;
+    this.capabilities = capabilities;
     this.probe = probe;
     this.metrics = metrics;
     this.wall = wall;
@@ -169,7 +169,8 @@ final class Upkeep {
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
       redrive.tidy();
-      audit.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
+      capabilities.purgeMintings(wall.instant(), PURGE_ROWS);
+      capabilities.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
     }
   }
 

@@ -60,6 +60,9 @@ class TopicEntity {
   @Column(name = "retention_ready_count")
   private @Nullable Integer retentionReadyCount;
 
+  @Column(name = "retention_ready_bytes")
+  private @Nullable Long retentionReadyBytes;
+
   @Column(name = "retention_inflight")
   private @Nullable Long retentionInflight;
 
@@ -120,6 +123,7 @@ class TopicEntity {
   private void set(RetentionOverrides retention) {
     retentionReady = millis(retention.ready());
     retentionReadyCount = retention.readyCount();
+    retentionReadyBytes = retention.readyBytes();
     retentionInflight = millis(retention.inflight());
     retentionInflightCount = retention.inflightCount();
     retentionDlq = millis(retention.dlq());
@@ -143,6 +147,7 @@ class TopicEntity {
             new RetentionOverrides(
                 period(retentionReady),
                 retentionReadyCount,
+                retentionReadyBytes,
                 period(retentionInflight),
                 retentionInflightCount,
                 period(retentionDlq),

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
@@ -289,9 +290,10 @@ final class ArtemisAdapterTest {
                     .setMaxSizeBytes(256 * 1024)
                     .setPageSizeBytes(64 * 1024)));
     int count = 2_000;
+    long bytes = 0;
     try (BrokerSession session = fixture.broker().open(0)) {
       for (long seq = 1; seq <= count; seq++) {
-        session.enqueue(SECOND, message(SECOND, seq, 1024), null);
+        bytes += session.enqueue(SECOND, message(SECOND, seq, 1024), null);
         if (seq % 50 == 0) {
           session.markBatch(seq);
           session.commit();
@@ -299,7 +301,7 @@ final class ArtemisAdapterTest {
       }
     }
     assertTrue(fixture.artemis().isPaging(QueueNames.of(SECOND)));
-    assertEquals(count, fixture.broker().counts(SECOND).messages());
+    assertEquals(new Broker.Held(count, bytes), fixture.broker().held(SECOND));
     assertEquals(count, fixture.broker().lastBatch(0));
     assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainEventually(SECOND, count));
   }
@@ -318,8 +320,11 @@ final class ArtemisAdapterTest {
     assertTrue(fixture.artemis().isPaging(QueueNames.of(FIRST)));
     session.enqueue(FIRST, message(FIRST, 41, 1024), null);
     session.commit();
+    Broker.Held before = fixture.broker().held(FIRST);
     fixture.crash();
+    eventually(() -> fixture.broker().held(FIRST).equals(before));
     assertEquals(LongStream.rangeClosed(1, 41).boxed().toList(), drainEventually(FIRST, 41));
+    eventually(() -> fixture.broker().held(FIRST).equals(Broker.Held.NOTHING));
   }
 
   @Test

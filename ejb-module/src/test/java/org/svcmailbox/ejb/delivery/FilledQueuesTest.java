@@ -1,12 +1,15 @@
 package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.delivery.Broker;
+import org.svcmailbox.core.delivery.Broker.Held;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -30,9 +33,13 @@ class FilledQueuesTest {
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 0), 1);
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 1), 2);
         fill(fixture, admin, QueueNames.UNSORTED, 1);
-        Broker.Contents all =
-            new Broker.Contents(
-                Map.of(shard(1), 1L, shard(2), 2L, shard(3), 3L, shard(4), 4L), Map.of(ORDERS, 3L));
+        long bytes = admin.bytes(QueueNames.of(shard(1)).toString());
+        assertTrue(bytes > 0);
+        Map<ShardId, Held> held = new HashMap<>();
+        for (int i = 1; i < 5; i++) {
+          held.put(shard(i), new Held(i, i * bytes));
+        }
+        Broker.Contents all = new Broker.Contents(held, Map.of(ORDERS, 3L));
         for (int pageSize = 1; pageSize <= 8; pageSize++) {
           assertEquals(all, new FilledQueues(admin, pageSize).read(), "pages of " + pageSize);
         }

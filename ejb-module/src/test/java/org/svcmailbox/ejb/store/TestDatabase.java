@@ -35,6 +35,7 @@ public abstract class TestDatabase
           "send_batch",
           "root_key",
           "revocation",
+          "minting",
           "audit",
           "dlq_job",
           "dead_letter",

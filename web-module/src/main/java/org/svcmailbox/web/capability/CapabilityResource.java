@@ -1,9 +1,12 @@
 package org.svcmailbox.web.capability;
 
+import static java.util.Objects.requireNonNullElse;
+
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -11,16 +14,27 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.answer.Answers;
+import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Capabilities as operators manage them: mint, revoke, rotate. */
+/** Capabilities as operators manage them: list, mint, revoke, rotate. */
 @Path("/capabilities")
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class CapabilityResource {
+  private static final String LIMIT = "limit";
+  private static final String CURSOR = "cursor";
+  private static final int BY_DEFAULT = 100;
+  private static final Pattern SUBJECT =
+      Pattern.compile("nonce:[0-9a-f]{32}|key:[A-Za-z0-9_-]{1,32}");
+
   @Inject private CapabilityService capabilities;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
@@ -30,6 +44,23 @@ public final class CapabilityResource {
   @SuppressWarnings("UnnecessaryAssignment")
   public CapabilityResource(CapabilityService capabilities) {
     this.capabilities = capabilities;
+  }
+
+  /** Some of what was minted or revoked. */
+  @GET
+  public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
+    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, BY_DEFAULT);
+    String after = requireNonNullElse(query.value(CURSOR, CapabilityResource::cursor), "");
+    query.end();
+    return Answers.ok(CapabilityListResponse.of(capabilities.list(Callers.of(http), after, limit)));
+  }
+
+  private static String cursor(String text) {
+    if (!SUBJECT.matcher(text).matches()) {
+      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+    }
+    return text;
   }
 
   /** Mints a capability, never wider than the caller's own. */

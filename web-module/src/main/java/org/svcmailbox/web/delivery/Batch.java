@@ -21,9 +21,9 @@ record Batch<O>(List<CompletableFuture<O>> outcomes) {
    * @param begin begins one call; what it throws is that element's result
    */
   static <R, O> CompletionStage<Batch<O>> of(
-      List<R> elements, Function<R, CompletionStage<O>> begin) {
+      List<? extends R> elements, Function<R, CompletionStage<O>> begin) {
     List<CompletableFuture<O>> outcomes =
-        elements.stream().map(element -> begun(element, begin)).toList();
+        elements.stream().<CompletableFuture<O>>map(element -> begun(element, begin)).toList();
     return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
         .handle((all, failure) -> new Batch<>(outcomes));
   }

@@ -11,7 +11,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of EXTEND. */
+/** The body of EXTEND, and one element of a batch's. */
 record ExtendRequest(@Nullable String msgId, @Nullable String receipt, @Nullable Long visibilityMs)
     implements JsonRequest {
 

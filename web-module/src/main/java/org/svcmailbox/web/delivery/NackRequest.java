@@ -6,32 +6,44 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.core.delivery.SettleRequest.Reject;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of NACK. */
+/** The body of NACK, and one element of a batch's. */
 record NackRequest(
     @Nullable String msgId,
     @Nullable String receipt,
     @Nullable String reason,
-    @Nullable Long delayMs)
+    @Nullable Long delayMs,
+    @Nullable Boolean deadLetter)
     implements JsonRequest {
 
   /**
-   * The same in core types.
+   * The same in core types: a {@link Reject} with {@code dead_letter}, else a {@link Nack}.
    *
    * @throws SchemaException naming every field that is refused
    */
-  Nack checked() {
+  SettleRequest checked() {
     FieldChecks checks = new FieldChecks();
     MsgId id = checks.required("msg_id", msgId, MsgId::parse);
     Receipt held = checks.optional(receipt, Receipt::new);
     String words = checks.optional(reason, NackRequest::words);
     Duration delay = checks.optional(delayMs, FieldRanges::delay);
-    return checks.end(() -> new Nack(requireNonNull(id), held, words, delay));
+    if (!Boolean.TRUE.equals(deadLetter)) {
+      return checks.end(() -> new Nack(requireNonNull(id), held, words, delay));
+    }
+    if (reason == null || reason.isBlank()) {
+      checks.add(new SchemaException("reason", "is required with dead_letter"));
+    }
+    if (delayMs != null) {
+      checks.add(new SchemaException("delay_ms", "means nothing with dead_letter"));
+    }
+    return checks.end(() -> new Reject(requireNonNull(id), held, requireNonNull(words)));
   }
 
   private static String words(String given) {

@@ -53,7 +53,9 @@ final class OctetRequests {
             fields.text(CORR_ID),
             fields.text(SHARD_KEY),
             fields.number(DELAY_MS),
-            fields.text(SIG));
+            fields.text(SIG),
+            null,
+            null);
     return fields.end(() -> message.checked(bounds));
   }
 

@@ -13,6 +13,7 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.FieldChecks;
@@ -27,7 +28,9 @@ record SendMessageRequest(
     @Nullable String corrId,
     @Nullable String shardKey,
     @Nullable Long delayMs,
-    @Nullable String sig)
+    @Nullable String sig,
+    @Nullable String traceparent,
+    @Nullable String tracestate)
     implements JsonRequest {
 
   /**
@@ -46,6 +49,7 @@ record SendMessageRequest(
     ShardKey sticky = checks.optional(shardKey, ShardKey::new);
     Duration delay = checks.optional(delayMs, FieldRanges::delay);
     Signature signature = checks.optional(sig, Signature::new);
+    TraceContext trace = trace(checks);
     return checks.end(
         () ->
             new SendRequest(
@@ -56,7 +60,27 @@ record SendMessageRequest(
                 correlation,
                 sticky,
                 delay != null ? delay : Duration.ZERO,
-                signature));
+                signature,
+                trace));
+  }
+
+  /** In a header what cannot be understood is ignored; a field of ours is right or refused. */
+  private @Nullable TraceContext trace(FieldChecks checks) {
+    if (traceparent == null && tracestate != null) {
+      checks.add(new SchemaException("traceparent", "is required with tracestate"));
+    }
+    return checks.optional(traceparent, this::trace);
+  }
+
+  private TraceContext trace(String parent) {
+    TraceContext trace = TraceContext.of(parent, tracestate);
+    if (trace == null) {
+      throw new SchemaException("traceparent", "is none of W3C Trace Context");
+    }
+    if (tracestate != null && trace.state() == null) {
+      throw new SchemaException("tracestate", "is none of W3C Trace Context, or too long");
+    }
+    return trace;
   }
 
   private static Attributes attributes(

@@ -2,6 +2,7 @@ package org.svcmailbox.web.problem;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The doors as metrics name them: constants, whatever path a client wrote. */
@@ -13,17 +14,20 @@ public final class Endpoints {
 
   /** Doors by what follows the prefix. */
   private static final Map<String, String> BY_PATH =
-      Map.of(
-          "send", "send",
-          "send/batch", "send_batch",
-          "recv", "recv",
-          "ack", "ack",
-          "ack/batch", "ack_batch",
-          "nack", "nack",
-          "extend", "extend",
-          "audit", "audit",
-          "events", "events",
-          "jobs", "jobs");
+      Stream.of(
+              "send",
+              "send/batch",
+              "recv",
+              "ack",
+              "ack/batch",
+              "nack",
+              "nack/batch",
+              "extend",
+              "extend/batch",
+              "audit",
+              "events",
+              "jobs")
+          .collect(Collectors.toUnmodifiableMap(path -> path, path -> path.replace('/', '_')));
 
   /** Doors with more paths below them. */
   private static final List<String> TREES = List.of("topics", "dlq", "capabilities");

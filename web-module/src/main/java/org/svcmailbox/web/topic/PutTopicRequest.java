@@ -21,6 +21,7 @@ record PutTopicRequest(
     @Nullable String backoffMax,
     @Nullable String retentionReady,
     @Nullable Integer retentionReadyCount,
+    @Nullable Long retentionReadyBytes,
     @Nullable String retentionInflight,
     @Nullable Integer retentionInflightCount,
     @Nullable String retentionDlq,
@@ -60,6 +61,7 @@ record PutTopicRequest(
                 new RetentionOverrides(
                     ready,
                     retentionReadyCount,
+                    retentionReadyBytes,
                     inflight,
                     retentionInflightCount,
                     dlq,

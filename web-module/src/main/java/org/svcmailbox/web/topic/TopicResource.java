@@ -15,13 +15,17 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Set;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
 /** Topics: list, look at, make or change, pause and resume, empty, remove. */
@@ -29,6 +33,10 @@ import org.svcmailbox.web.json.OkResponse;
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
+  private static final String LIMIT = "limit";
+  private static final String CURSOR = "cursor";
+  private static final int BY_DEFAULT = 100;
+
   @Inject private TopicAdmin topics;
   @Inject private TopicContents contents;
 
@@ -42,10 +50,22 @@ public final class TopicResource {
     this.contents = contents;
   }
 
-  /** Every topic. */
+  /** Some topics, in the order of names. */
   @GET
-  public Response list(@Context HttpServletRequest http) {
-    return Answers.ok(TopicListResponse.of(topics.list(Callers.of(http))));
+  public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
+    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, BY_DEFAULT);
+    TopicName after = query.value(CURSOR, TopicResource::cursor);
+    query.end();
+    return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), after, limit)));
+  }
+
+  private static TopicName cursor(String text) {
+    try {
+      return new TopicName(text);
+    } catch (SchemaException e) {
+      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+    }
   }
 
   /** One topic. */

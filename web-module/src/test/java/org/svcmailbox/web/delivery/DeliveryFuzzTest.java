@@ -10,7 +10,9 @@ class DeliveryFuzzTest {
   private static final String SEND =
       """
       {"topic": "orders", "payload": "AAEC", "idem_key": "k-1", "attrs": {"a": "b", "c": ""},
-       "corr_id": "c-1", "shard_key": "s", "delay_ms": 10, "sig": "x"}""";
+       "corr_id": "c-1", "shard_key": "s", "delay_ms": 10, "sig": "x", "tracestate": "a=1",
+       "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}\
+      """;
   private static final String SETTLE =
       "{\"msg_id\": \"01ARZ3NDEKTSV4RRFFQ69G5FAV\", \"receipt\": \"r-1\"";
 
@@ -36,7 +38,8 @@ class DeliveryFuzzTest {
     fuzz.attack(
         """
         {"topic": "orders", "visibility_ms": 5000, "max_messages": 10, "max_bytes": 100000,
-         "wait_ms": 30000, "shard": 3}""",
+         "wait_ms": 30000, "shard": 3}\
+        """,
         body -> Bodies.read(ReceiveRequest.class, body).checked(TestSettings.SETTINGS));
   }
 
@@ -57,6 +60,22 @@ class DeliveryFuzzTest {
     fuzz.attack(
         SETTLE + ", \"reason\": \"no \\u00e4\", \"delay_ms\": 100}",
         body -> Bodies.read(NackRequest.class, body).checked());
+  }
+
+  @Test
+  void nackBatch() {
+    fuzz.attack(
+        "{\"nacks\": [" + SETTLE + ", \"reason\": \"no\", \"dead_letter\": true}]}",
+        body -> Bodies.read(NackBatchRequest.class, body).checked(100));
+  }
+
+  @Test
+  void extendBatch() {
+    fuzz.attack(
+        "{\"extends\": [" + SETTLE + ", \"visibility_ms\": 250}]}",
+        body ->
+            Bodies.read(ExtendBatchRequest.class, body)
+                .checked(100, TestSettings.SETTINGS.visibility()));
   }
 
   @Test

@@ -19,8 +19,9 @@ class PutTopicRequestTest {
       """
       {"ready_shards": 8, "shard_capacity": 100, "t_replay": "60s", "max_attempts": 3,
        "default_visibility": "PT10S", "backoff_base": "100ms", "backoff_max": "1m",
-       "retention_ready": "7d", "retention_dlq": "12h", "retention_ready_count": 11, "retention_inflight": "5m",
-       "retention_inflight_count": 12, "retention_dlq_count": 13}""";
+       "retention_ready": "7d", "retention_dlq": "12h", "retention_ready_count": 11, "retention_ready_bytes": 5000000000, "retention_inflight": "5m",
+       "retention_inflight_count": 12, "retention_dlq_count": 13}\
+      """;
 
   private static TopicOverrides checked(String body) {
     return Bodies.read(PutTopicRequest.class, body).checked();
@@ -38,7 +39,13 @@ class PutTopicRequestTest {
             Duration.ofMillis(100),
             Duration.ofMinutes(1),
             new RetentionOverrides(
-                Duration.ofDays(7), 11, Duration.ofMinutes(5), 12, Duration.ofHours(12), 13)),
+                Duration.ofDays(7),
+                11,
+                5_000_000_000L,
+                Duration.ofMinutes(5),
+                12,
+                Duration.ofHours(12),
+                13)),
         checked(WHOLE));
     assertEquals(TopicOverrides.NONE, checked("{}"));
   }

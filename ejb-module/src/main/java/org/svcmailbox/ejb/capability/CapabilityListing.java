@@ -1,0 +1,50 @@
+package org.svcmailbox.ejb.capability;
+
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.ListedCapability;
+import org.svcmailbox.core.capability.Minting;
+
+/**
+ * A page of what was minted and revoked, of two tables. Nonces are hex digits, so that every
+ * collation has them in the order of their characters; keys are compared by the database alone.
+ */
+record CapabilityListing(EntityManager em, int limit, Instant now) {
+
+  /** The page behind a subject, empty for the first. */
+  List<ListedCapability> behind(String after) {
+    boolean isInKeys = after.startsWith(ListedCapability.KEY);
+    List<ListedCapability> page = new ArrayList<>();
+    if (!isInKeys) {
+      page.addAll(nonces(after.isEmpty() ? ListedCapability.NONCE : after));
+    }
+    if (page.size() < limit) {
+      String first = isInKeys ? after : ListedCapability.KEY;
+      RevocationEntity.page(em, ListedCapability.KEY, first, limit - page.size())
+          .forEach(revoked -> page.add(revoked.listed()));
+    }
+    return page;
+  }
+
+  private List<ListedCapability> nonces(String after) {
+    TreeMap<String, ListedCapability> found = new TreeMap<>();
+    RevocationEntity.page(em, ListedCapability.NONCE, after, limit)
+        .forEach(revoked -> found.put(revoked.listed().subject(), revoked.listed()));
+    String nonce = after.substring(ListedCapability.NONCE.length());
+    for (Minting minting : MintingEntity.page(em, nonce, limit, now)) {
+      String subject = RevocationEntity.ofNonce(minting.id().nonce());
+      found.compute(subject, (key, revoked) -> listed(subject, minting, revoked));
+    }
+    return found.values().stream().limit(limit).toList();
+  }
+
+  private static ListedCapability listed(
+      String subject, Minting minting, @Nullable ListedCapability revoked) {
+    Instant at = revoked == null ? null : revoked.revokedAt();
+    return new ListedCapability(subject, minting.id().keyId(), minting, at);
+  }
+}

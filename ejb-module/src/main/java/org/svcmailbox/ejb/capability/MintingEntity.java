@@ -1,0 +1,116 @@
+package org.svcmailbox.ejb.capability;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.Id;
+import jakarta.persistence.NamedQuery;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
+import org.svcmailbox.core.capability.Minting;
+
+/** The row of a capability that was minted. */
+@Entity
+@Table(name = "minting")
+@NamedQuery(name = MintingEntity.COUNT, query = "select count(m) from MintingEntity m")
+@NamedQuery(
+    name = MintingEntity.PAGE,
+    query =
+        "select m from MintingEntity m where m.nonce > :after"
+            + " and (m.expiresAt is null or m.expiresAt > :now) order by m.nonce")
+@NamedQuery(
+    name = MintingEntity.EXPIRED,
+    query = "select m.nonce from MintingEntity m where m.expiresAt <= :now")
+@NamedQuery(
+    name = MintingEntity.DELETE,
+    query = "delete from MintingEntity m where m.nonce in :nonces")
+@NamedQuery(
+    name = MintingEntity.DELETE_OF_KEY,
+    query = "delete from MintingEntity m where m.keyId = :keyId")
+class MintingEntity {
+  static final String COUNT = "MintingEntity.count";
+  static final String PAGE = "MintingEntity.page";
+  static final String EXPIRED = "MintingEntity.expired";
+  static final String DELETE = "MintingEntity.delete";
+  static final String DELETE_OF_KEY = "MintingEntity.deleteOfKey";
+
+  /** Between caveats, none of which has one. */
+  private static final String LINE = "\n";
+
+  @Id
+  @Column(name = "nonce")
+  private String nonce;
+
+  @Column(name = "key_id")
+  private String keyId;
+
+  @Column(name = "caveats", columnDefinition = "text")
+  private String caveats;
+
+  @Column(name = "minted_by")
+  private String mintedBy;
+
+  @Column(name = "minted_at")
+  private long mintedAt;
+
+  @Column(name = "expires_at")
+  private @Nullable Long expiresAt;
+
+  /** For the persistence provider. */
+  @SuppressWarnings("NullAway.Init")
+  protected MintingEntity() {}
+
+  MintingEntity(Minting minting) {
+    nonce = minting.id().nonce();
+    keyId = minting.id().keyId();
+    caveats = String.join(LINE, minting.caveats());
+    mintedBy = minting.by();
+    mintedAt = minting.at().toEpochMilli();
+    Instant end = minting.expires();
+    expiresAt = end == null ? null : end.toEpochMilli();
+  }
+
+  Minting minting() {
+    return new Minting(
+        new CapabilityId(keyId, nonce),
+        caveats.isEmpty() ? List.of() : List.of(caveats.split(LINE, -1)),
+        mintedBy,
+        Instant.ofEpochMilli(mintedAt),
+        expiresAt == null ? null : Instant.ofEpochMilli(expiresAt));
+  }
+
+  static long count(EntityManager em) {
+    return em.createNamedQuery(COUNT, Long.class).getSingleResult();
+  }
+
+  /** Capabilities behind a nonce that have not expired, in order. */
+  static List<Minting> page(EntityManager em, String after, int limit, Instant now) {
+    return em
+        .createNamedQuery(PAGE, MintingEntity.class)
+        .setParameter("after", after)
+        .setParameter("now", now.toEpochMilli())
+        .setMaxResults(limit)
+        .getResultList()
+        .stream()
+        .map(MintingEntity::minting)
+        .toList();
+  }
+
+  static int purge(EntityManager em, Instant now, int most) {
+    List<String> expired =
+        em.createNamedQuery(EXPIRED, String.class)
+            .setParameter("now", now.toEpochMilli())
+            .setMaxResults(most)
+            .getResultList();
+    return expired.isEmpty()
+        ? 0
+        : em.createNamedQuery(DELETE).setParameter("nonces", expired).executeUpdate();
+  }
+
+  static void deleteOfKey(EntityManager em, String keyId) {
+    em.createNamedQuery(DELETE_OF_KEY).setParameter("keyId", keyId).executeUpdate();
+  }
+}

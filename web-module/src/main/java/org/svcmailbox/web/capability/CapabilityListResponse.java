@@ -1,0 +1,42 @@
+package org.svcmailbox.web.capability;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityService.CapabilityPage;
+import org.svcmailbox.core.capability.ListedCapability;
+import org.svcmailbox.core.capability.Minting;
+import org.svcmailbox.core.envelope.Timestamps;
+
+/**
+ * Some of what was minted or revoked.
+ *
+ * @param nextCursor where the next page begins; null behind the last
+ */
+record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCursor) {
+  /** One of them, without its secret. */
+  record Entry(
+      @Nullable String nonce,
+      @Nullable String keyId,
+      @Nullable List<String> caveats,
+      @Nullable String mintedBy,
+      @Nullable String mintedAt,
+      @Nullable String expires,
+      @Nullable String revokedAt) {
+    static Entry of(ListedCapability listed) {
+      Minting minting = listed.minting();
+      return new Entry(
+          listed.nonce(),
+          listed.keyId(),
+          minting == null ? null : minting.caveats(),
+          minting == null ? null : minting.by(),
+          minting == null ? null : Timestamps.text(minting.at()),
+          minting == null || minting.expires() == null ? null : minting.expires().toString(),
+          listed.revokedAt() == null ? null : Timestamps.text(listed.revokedAt()));
+    }
+  }
+
+  static CapabilityListResponse of(CapabilityPage page) {
+    return new CapabilityListResponse(
+        page.capabilities().stream().map(Entry::of).toList(), page.next());
+  }
+}

@@ -1,0 +1,24 @@
+package org.svcmailbox.web.delivery;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.SettleRequest.Extend;
+import org.svcmailbox.core.settings.MailboxSettings.Visibility;
+import org.svcmailbox.web.json.JsonRequest;
+
+/** The body of EXTEND for many messages. */
+record ExtendBatchRequest(
+    @JsonProperty("extends") @Nullable List<@Nullable ExtendRequest> extensions)
+    implements JsonRequest {
+
+  /**
+   * The same in core types, in order.
+   *
+   * @param most elements
+   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   */
+  List<Extend> checked(int most, Visibility bounds) {
+    return Elements.checked("extends", extensions, most, one -> one.checked(bounds));
+  }
+}

@@ -1,0 +1,33 @@
+package org.svcmailbox.web.topic;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
+import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
+
+/**
+ * Some topics, in the order of names.
+ *
+ * @param nextCursor where the next page begins; null behind the last
+ * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
+ */
+record TopicPageResponse(List<Entry> topics, @Nullable String nextCursor, String dlqProfile) {
+  /** One of them: what the list of all tells, and its settings. */
+  record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
+    static Entry of(ListedTopic topic) {
+      return new Entry(
+          TopicListResponse.Entry.of(topic.glance()),
+          TopicSettingsResponse.of(topic.topic().settings()));
+    }
+  }
+
+  static TopicPageResponse of(TopicPage page) {
+    TopicName next = page.next();
+    return new TopicPageResponse(
+        page.topics().stream().map(Entry::of).toList(),
+        next == null ? null : next.value(),
+        page.dlqProfile());
+  }
+}

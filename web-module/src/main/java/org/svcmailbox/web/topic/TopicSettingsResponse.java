@@ -1,0 +1,49 @@
+package org.svcmailbox.web.topic;
+
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.settings.TopicRetention;
+import org.svcmailbox.core.settings.TopicSettings;
+
+/** The settings in force for one topic. */
+record TopicSettingsResponse(
+    int readyShards,
+    int shardCapacity,
+    String tReplay,
+    int maxAttempts,
+    String defaultVisibility,
+    String backoffBase,
+    String backoffMax,
+    String retentionReady,
+    int retentionReadyCount,
+    @Nullable Long retentionReadyBytes,
+    String retentionInflight,
+    int retentionInflightCount,
+    String retentionDlq,
+    int retentionDlqCount,
+    @Nullable String reprocessAfter,
+    @Nullable Integer reprocessTimes) {
+
+  static TopicSettingsResponse of(TopicSettings settings) {
+    TopicRetention retention = settings.retention();
+    RedrivePolicy policy = settings.redrive();
+    return new TopicSettingsResponse(
+        settings.readyShards(),
+        settings.shardCapacity(),
+        Durations.text(settings.tReplay()),
+        settings.maxAttempts(),
+        Durations.text(settings.defaultVisibility()),
+        Durations.text(settings.backoffBase()),
+        Durations.text(settings.backoffMax()),
+        Durations.text(retention.ready()),
+        retention.readyCount(),
+        retention.readyBytes(),
+        Durations.text(retention.inflightOf(settings.defaultVisibility())),
+        retention.inflightCount(),
+        Durations.text(retention.dlq()),
+        retention.dlqCount(),
+        policy == null ? null : Durations.text(policy.after()),
+        policy == null ? null : policy.times());
+  }
+}
