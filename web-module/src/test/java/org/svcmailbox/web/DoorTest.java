@@ -439,7 +439,8 @@ class DoorTest {
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(
         "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"inflight\":2,\"dlq\":4,"
-            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5}],\"dlq_profile\":\"durable\"}",
+            + "\"saturation\":0.5,\"oldest_ready_age_ms\":5}],\"dlq_profile\":\"durable\","
+            + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7}}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));

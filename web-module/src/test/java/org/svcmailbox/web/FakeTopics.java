@@ -27,7 +27,8 @@ public final class FakeTopics implements TopicAdmin {
                 topics.keySet().stream()
                     .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
                     .toList(),
-                "durable"));
+                "durable",
+                new DiskRoom(8, 7)));
   }
 
   @Override

@@ -69,7 +69,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
     List<TopicGlance> glances =
         topics.all().stream().sorted(Comparator.comparing(Topic::name)).map(this::glance).toList();
-    return new Overview(glances, dlqProfile);
+    return new Overview(glances, dlqProfile, limits.diskRoom());
   }
 
   private TopicGlance glance(Topic topic) {

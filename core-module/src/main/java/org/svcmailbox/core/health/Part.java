@@ -15,7 +15,9 @@ public enum Part {
   /** The service is not shutting down. */
   INTAKE(Affects.READS),
   /** The database takes commits. */
-  DATABASE(Affects.WRITES);
+  DATABASE(Affects.WRITES),
+  /** The data disk can be written and has more room than the reserve. */
+  DISK(Affects.WRITES);
 
   private final Affects affects;
 

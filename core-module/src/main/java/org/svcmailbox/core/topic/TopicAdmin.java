@@ -1,6 +1,7 @@
 package org.svcmailbox.core.topic;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -53,8 +54,17 @@ public interface TopicAdmin {
    *
    * @param topics in the order of their names
    * @param dlqProfile as in {@link TopicStatus}
+   * @param disk room for them, as last read; null when nothing is written to a disk
    */
-  record Overview(List<TopicGlance> topics, String dlqProfile) {}
+  record Overview(List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk) {}
+
+  /**
+   * Room on the disk that holds the data.
+   *
+   * @param freeBytes bytes that are free
+   * @param reserveBytes bytes below which new SENDs are refused
+   */
+  record DiskRoom(long freeBytes, long reserveBytes) {}
 
   /**
    * Every topic; needs a right that is not bound to a topic. From memory: it can be asked for

@@ -40,6 +40,7 @@ import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.Deadline;
 
 class RedriveTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
@@ -71,6 +72,17 @@ class RedriveTest {
         List.of(job.total(), progress.done(), progress.failed(), job.gone()));
     assertEquals(JobState.DONE, progress.state());
     assertEquals(UnderWay.NOTHING, progress.underWay());
+  }
+
+  @Test
+  void jobsGoOnBelowTheDiskReserve() {
+    world.die(ORDERS, 3, "boom");
+    world.disk.room(0, 4L << 30);
+    Deadline.in(Duration.ofSeconds(10))
+        .await(() -> world.mailbox().limits().disk().free() == 0, () -> "a look at the disk");
+    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 3, 3, 0, 0);
+    assertEquals(3, world.receive(ELSEWHERE, 100).size());
   }
 
   @Test

@@ -67,6 +67,7 @@ import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
@@ -139,6 +140,7 @@ public class MailboxBean
                 log,
                 new JpaTopicStore(store.transactions()),
                 audit,
+                new DataDisk(DataDirectory.mailbox()),
                 System::nanoTime,
                 clock,
                 RandomGenerator.of("L64X128MixRandom"),

@@ -121,6 +121,7 @@ final class Upkeep {
   /** The state of one part, as last seen. */
   Vital vital(Part part) {
     return switch (part) {
+      case DISK -> disk(mailbox.limits().disk().shortage());
       case INTAKE ->
           mailbox.isDraining() ? Vital.down(part, "the service is stopping") : Vital.up(part);
       case WORKERS ->
@@ -136,8 +137,13 @@ final class Upkeep {
     };
   }
 
+  private static Vital disk(String shortage) {
+    return shortage.isEmpty() ? Vital.up(Part.DISK) : Vital.down(Part.DISK, shortage);
+  }
+
   private void turn() {
     tasks.spawned();
+    note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
     if (turns % TELL == 0) {

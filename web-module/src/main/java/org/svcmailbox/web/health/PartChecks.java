@@ -76,6 +76,12 @@ public class PartChecks {
     return check(Part.DATABASE);
   }
 
+  @Produces
+  @Readiness
+  HealthCheck disk() {
+    return check(Part.DISK);
+  }
+
   /** The check of one part. */
   HealthCheck check(Part part) {
     return () -> response(vitals.of(part));
