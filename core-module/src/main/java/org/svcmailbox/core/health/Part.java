@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Part {
   /** Every shard worker's thread is there; one that ended does not come back. */
   THREADS(Affects.LIFE),
+  /** No write to the broker's files has failed; after one the process ends. */
+  JOURNAL(Affects.LIFE),
   /** The broker's sessions are open. */
   BROKER(Affects.READS),
   /** The broker's address settings are the ones this service relies on. */

@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
@@ -228,6 +229,18 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   private Burial burial() {
     return new Burial(letters, places, died -> listener.accept(died));
+  }
+
+  /**
+   * Has {@code told} told when the broker of this process could not write one of its files, on the
+   * thread that failed and before the broker goes on.
+   */
+  public void onDiskError(Consumer<String> told) {
+    ActiveMQServer server = connections.access().inProcess().get();
+    if (server != null) {
+      server.registerIOCriticalErrorListener(
+          (cause, message, file) -> told.accept((file == null ? "" : file + ": ") + message));
+    }
   }
 
   /** Has {@code told} told of every message that died, once it is on disk; it must not fail. */

@@ -112,6 +112,7 @@ public class MailboxBean
   @Resource(name = "concurrent/upkeep")
   private ManagedScheduledExecutorService scheduler;
 
+  private final FailStop failStop = new FailStop(Runtime.getRuntime()::halt);
   private ArtemisBroker broker;
   private Mailbox mailbox;
   private DeadLetters letters;
@@ -131,6 +132,7 @@ public class MailboxBean
         new ArtemisBroker(
             access, clock, wall, settings.defaults().retention().dlq(), settings.amnesia().on());
     broker.requireProfile();
+    broker.onDiskError(failStop::diskFailed);
     JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
@@ -174,6 +176,7 @@ public class MailboxBean
         new Upkeep(
             mailbox,
             broker,
+            failStop,
             letters,
             redrive,
             log,

@@ -47,6 +47,12 @@ public class PartChecks {
   }
 
   @Produces
+  @Liveness
+  HealthCheck journal() {
+    return check(Part.JOURNAL);
+  }
+
+  @Produces
   @Readiness
   HealthCheck broker() {
     return check(Part.BROKER);
