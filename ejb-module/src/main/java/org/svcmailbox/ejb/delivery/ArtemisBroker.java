@@ -42,6 +42,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   private final BrokerConnections connections;
   private final BrokerLinks links;
+  private final PageFolders pageFolders;
   private final BrokerAdmin admin;
   private final LetterSegments letters;
   private final Places places = new Places(new SecureRandom());
@@ -68,6 +69,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.links = new BrokerLinks(connections);
+    this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
@@ -80,7 +82,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
-    return new ArtemisBrokerSession(links.open(marks), marks, burial(), clock, unreadableRetention);
+    return new ArtemisBrokerSession(
+        links.open(marks), pageFolders, marks, burial(), clock, unreadableRetention);
   }
 
   @Override
@@ -255,7 +258,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** Takes letters out of those queues. */
   public LetterMover letterMover() {
-    return new ArtemisMover(connections, letters, clock);
+    return new ArtemisMover(connections, pageFolders, letters, clock);
   }
 
   /** Has every letter from now on be behind this place, which an earlier process gave out. */
