@@ -48,6 +48,8 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.ApplicationState.Half;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
@@ -190,10 +192,12 @@ public class MailboxBean
     redrive.load();
     jobs.start(new NamedThreads(threads, "mailbox-dead-letter-jobs-"));
     signals = ShutdownSignals.install(this::drain, mailbox::stopIntake);
+    ApplicationState.begun(Half.MAILBOX);
   }
 
   @PreDestroy
   void stop() {
+    ApplicationState.ended(Half.MAILBOX);
     signals.restore();
     upkeep.stop();
     drain();
