@@ -51,9 +51,9 @@ class DiskReserveTest {
   void whatIsAcceptedAndNotYetWrittenCountsAsWritten() {
     leave(64 * MIB + 1);
     CompletableFuture<SendOutcome> first = rig.submit(TOPIC, "k1", "xy");
-    assertEquals("disk_reserve", refused(rig.submit(TOPIC, "k2", "x").join()).reason());
+    assertEquals("disk_reserve", refused(MailboxRig.answered(rig.submit(TOPIC, "k2", "x"))).reason());
     rig.run();
-    assertInstanceOf(SendOutcome.Accepted.class, first.join());
+    assertInstanceOf(SendOutcome.Accepted.class, MailboxRig.answered(first));
     assertInstanceOf(SendOutcome.Accepted.class, rig.send(TOPIC, "k2", "x"));
   }
 
@@ -62,7 +62,7 @@ class DiskReserveTest {
     rig.send(TOPIC, "earlier", "x");
     CompletableFuture<SendOutcome> waiting = rig.submit(TOPIC, "k", "x");
     leave(0);
-    assertEquals("disk_reserve", refused(waiting.join()).reason());
+    assertEquals("disk_reserve", refused(MailboxRig.answered(waiting)).reason());
     assertEquals(1, rig.broker.everything().size());
     assertEquals(0, rig.mailbox().limits().pendingBytes().count());
   }
