@@ -51,7 +51,8 @@ class DiskReserveTest {
   void whatIsAcceptedAndNotYetWrittenCountsAsWritten() {
     leave(64 * MIB + 1);
     CompletableFuture<SendOutcome> first = rig.submit(TOPIC, "k1", "xy");
-    assertEquals("disk_reserve", refused(MailboxRig.answered(rig.submit(TOPIC, "k2", "x"))).reason());
+    assertEquals(
+        "disk_reserve", refused(MailboxRig.answered(rig.submit(TOPIC, "k2", "x"))).reason());
     rig.run();
     assertInstanceOf(SendOutcome.Accepted.class, MailboxRig.answered(first));
     assertInstanceOf(SendOutcome.Accepted.class, rig.send(TOPIC, "k2", "x"));

@@ -106,7 +106,7 @@ class DiskIT {
       MailboxClient client = new MailboxClient(server.target());
       try (DiskLoad load = new DiskLoad(client)) {
         fullByTheLoad(disk, load, client);
-        fullByAnother(disk, load, client);
+        int turns = fullByAnother(disk, load, client);
         fail(kind, server, disk, load, client);
         load.end();
         assertEquals(DISK_FAILED, server.awaitEnd(), "exit code");
@@ -115,7 +115,9 @@ class DiskIT {
         unnameAPageFolder(server, kind);
         server.restart();
         load.assertNothingIsLost();
-        reporter.publishEntry("disk", kind + ": " + load);
+        String figures = kind + ", full " + turns + " times: " + load;
+        reporter.publishEntry("disk", figures);
+        Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
       }
     }
   }
@@ -135,12 +137,17 @@ class DiskIT {
     awaitReady(client);
   }
 
-  /** Somebody else takes the room and gives it back, once or for as long as it is wanted. */
-  private static void fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
+  /**
+   * Somebody else takes the room and gives it back, once or for as long as it is wanted; answers how
+   * often.
+   */
+  private static int fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
       throws IOException {
     load.produce(BACKLOG);
     Deadline over = Deadline.in(CYCLES);
+    int turns = 0;
     do {
+      turns++;
       disk.fill(RESERVE / 2);
       load.awaitRefused("disk_reserve", SOON);
       assertRefusing(client);
@@ -149,6 +156,7 @@ class DiskIT {
       load.awaitAnswered(100, BACK);
       awaitReady(client);
     } while (!over.isOver());
+    return turns;
   }
 
   private static void assertRefusing(MailboxClient client) throws IOException {
