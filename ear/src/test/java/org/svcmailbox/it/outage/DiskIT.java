@@ -138,8 +138,8 @@ class DiskIT {
   }
 
   /**
-   * Somebody else takes the room and gives it back, once or for as long as it is wanted; answers how
-   * often.
+   * Somebody else takes the room and gives it back, once or for as long as it is wanted; answers
+   * how often.
    */
   private static int fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
       throws IOException {
