@@ -39,6 +39,9 @@ class DiskIT {
   private static final long RESERVE = 32 * MIB;
 
   private static final int BACKLOG = 5_000;
+
+  /** More than die and are acknowledged in a turn. */
+  private static final int LEFT = 300;
   private static final Duration SOON = Duration.ofMinutes(2);
 
   /** From the moment that there is room; a look at the disk is a second old at most. */
@@ -148,9 +151,12 @@ class DiskIT {
     int turns = 0;
     do {
       turns++;
+      load.consume(false);
+      load.awaitBacklog(LEFT, SOON);
       disk.fill(RESERVE / 2);
       load.awaitRefused("disk_reserve", SOON);
       assertRefusing(client);
+      load.consume(true);
       load.awaitAcknowledged(100, SOON);
       disk.clear();
       load.awaitAnswered(100, BACK);
@@ -196,6 +202,7 @@ class DiskIT {
     }
     load.consume(false);
     load.awaitBacklog(BACKLOG, SOON);
+    load.awaitQuiet(SOON);
     disk.fail();
     load.produce(Integer.MAX_VALUE);
     load.awaitRefused("disk_failed", SOON);

@@ -197,12 +197,17 @@ final class DiskLoad implements AutoCloseable {
         .await(() -> answered() >= before + more, () -> more + " SENDs answered; " + this);
   }
 
-  /** Returns when so many messages are left, and no SEND is under way. */
+  /** Returns when so many messages are left. */
   void awaitBacklog(int messages, Duration allowed) {
     Deadline.in(allowed)
         .await(
-            () -> answered.size() - settled.size() >= messages && sending.get() == 0,
+            () -> answered.size() - settled.size() >= messages,
             () -> messages + " messages; " + this);
+  }
+
+  /** Returns when no SEND is under way. */
+  void awaitQuiet(Duration allowed) {
+    Deadline.in(allowed).await(() -> sending.get() == 0, () -> "the end of all SENDs; " + this);
   }
 
   /** Returns when so many ACKs more have been answered. */
