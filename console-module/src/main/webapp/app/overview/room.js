@@ -1,6 +1,6 @@
 /** The overview: every topic with what is in it now. */
 import { el, fill } from '../dom.js';
-import { count } from '../format.js';
+import { count, size } from '../format.js';
 import { panel } from '../problem.js';
 import { watchTopics } from './live.js';
 import { totals } from './totals.js';
@@ -25,6 +25,7 @@ export function overviewRoom(place) {
   const state = el('span.pf-c-label.stands', { 'data-stands': '' }, '\u2026');
   const failure = el('div');
   const banner = el('div');
+  const room = el('p.disk', { 'data-disk': '' });
   const name = el('input.pf-c-form-control', {
     id: 'topic-filter',
     type: 'search',
@@ -40,6 +41,7 @@ export function overviewRoom(place) {
     el('div.room-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
     failure,
     sum.element,
+    room,
     el('div.finder', {}, el('label', { for: 'topic-filter' }, 'Topics whose name has'), name),
     el(
       'div.table-place',
@@ -73,7 +75,7 @@ export function overviewRoom(place) {
     show();
   }
 
-  function tell({ topics: now, dlq_profile: profile }) {
+  function tell({ topics: now, dlq_profile: profile, disk }) {
     topics = now;
     failure.replaceChildren();
     const names = new Set(now.map((topic) => topic.name));
@@ -86,7 +88,20 @@ export function overviewRoom(place) {
     }
     sum.tell(now);
     warn(profile === 'ephemeral');
+    tellDisk(disk);
     show();
+  }
+
+  /** Nothing is said of a disk that nothing is written to. */
+  function tellDisk(disk) {
+    if (disk === undefined) {
+      return;
+    }
+    const { free_bytes: free, reserve_bytes: reserve } = disk;
+    const isFull = free < reserve;
+    const words = `Data disk: ${size(free)} free, ${size(reserve)} reserved`;
+    room.dataset.disk = isFull ? 'full' : 'ok';
+    room.textContent = isFull ? `${words}. New messages are refused.` : `${words}.`;
   }
 
   function warn(isEphemeral) {

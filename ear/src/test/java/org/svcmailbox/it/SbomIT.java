@@ -41,7 +41,8 @@ class SbomIT {
       Set.of(
           "org.svcmailbox:ejb-module",
           "org.svcmailbox:web-module",
-          "org.svcmailbox:console-module");
+          "org.svcmailbox:console-module",
+          "org.svcmailbox:mailbox-guard");
 
   private static FileSystem zip;
   private static Path home;

@@ -2,15 +2,27 @@ package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** What the start script makes of switches that are neither on nor off. */
+/** A server whose switches or settings are refused. */
 class SwitchesIT {
+  @Test
+  void aRefusedSettingEndsTheServerWithACodeThatNoRestartIsWorth() {
+    Map<String, String> settings = Map.of("MAILBOX_T_REPLAY", "banana");
+    try (MailboxServer server = MailboxServer.launch("refused", settings)) {
+      assertEquals(78, server.awaitEnd(), "exit code");
+      assertTrue(
+          server.outputLines().stream().anyMatch(line -> line.contains("mailbox.t_replay is ")));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"MAILBOX_LOG_FORMAT, xml, text or json", "MAILBOX_TRACING, yes, true or false"})
   void aSwitchThatIsNeitherIsSaidInOneLineAndTheServerEnds(

@@ -516,7 +516,8 @@ class DoorTest {
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
             + "\"retention_ready_count\":10000000,\"retention_inflight\":\"50s\","
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
-            + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\"}",
+            + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\","
+            + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7}}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));

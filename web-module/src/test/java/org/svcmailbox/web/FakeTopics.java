@@ -29,7 +29,8 @@ public final class FakeTopics implements TopicAdmin {
                 topics.keySet().stream()
                     .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
                     .toList(),
-                "durable"));
+                "durable",
+                new DiskRoom(8, 7)));
   }
 
   @Override
@@ -41,7 +42,7 @@ public final class FakeTopics implements TopicAdmin {
             .toList();
     List<ListedTopic> page = behind.subList(0, Math.min(limit, behind.size()));
     TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
-    return new TopicPage(page, next, "durable");
+    return new TopicPage(page, next, "durable", new DiskRoom(8, 7));
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 
 /** The counts that all workers of a process share, and the bounds on them. Any thread. */
 public final class Limits {
@@ -26,12 +27,13 @@ public final class Limits {
   private final Bound waiting;
   private final Bound pendingBytes;
   private final Bound stored;
+  private final DiskReserve disk;
   private final boolean amnesia;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
   private final TopicGauges topics;
 
-  public Limits(MailboxSettings settings, Ticker ticker) {
+  Limits(MailboxSettings settings, DiskSpace disk, Ticker ticker) {
     MailboxSettings.Bounds bounds = settings.bounds();
     this.ticker = ticker;
     this.topics = new TopicGauges(settings.topics().named(), ticker);
@@ -48,6 +50,7 @@ public final class Limits {
     this.pendingBytes =
         new Bound(
             "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
+    this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
         new Bound(
@@ -96,6 +99,28 @@ public final class Limits {
     return pendingBytes;
   }
 
+  /** The room on the disk; of no account where nothing is written to it. */
+  public DiskReserve disk() {
+    return disk;
+  }
+
+  /** The same as operators see it; null where nothing is written to it. */
+  @Nullable DiskRoom diskRoom() {
+    return amnesia ? null : new DiskRoom(disk.free(), disk.reserve());
+  }
+
+  /** Asks the disk how much room it has, where that matters. */
+  void refreshDisk() {
+    if (!amnesia) {
+      disk.refresh();
+    }
+  }
+
+  /** Why the disk can take no SEND; null when it can. */
+  @Nullable Refusal diskRefusal() {
+    return disk.refusal(pendingBytes.count());
+  }
+
   /** Counts a SEND in. The bound that refuses it, null when none does. */
   @Nullable Bound admit(int payload) {
     if (!pendingBytes.tryAdd(payload)) {
@@ -138,7 +163,8 @@ public final class Limits {
   List<Metric> metrics() {
     Stream<Metric> bounds = shared().stream().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
-    return Stream.of(bounds, queues, activity.metrics().stream())
+    Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
+    return Stream.of(bounds, queues, room, activity.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }

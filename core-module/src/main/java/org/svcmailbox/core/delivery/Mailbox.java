@@ -80,6 +80,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       SendLog log,
       TopicStore topics,
       AuditLog audit,
+      DiskSpace disk,
       Ticker ticker,
       InstantSource wall,
       RandomGenerator random,
@@ -87,7 +88,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     this.settings = settings;
-    this.limits = new Limits(settings, ports.ticker());
+    this.limits = new Limits(settings, ports.disk(), ports.ticker());
     this.broker = ports.broker();
     this.ticker = ports.ticker();
     this.wall = ports.wall();
@@ -132,6 +133,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** A process that ends while it makes a topic leaves a row, and not all of its queues. */
   private void load() {
+    limits.refreshDisk();
     topics.load();
     List<TopicName> mended = broker.createMissing(topics.all());
     if (!mended.isEmpty()) {
@@ -270,6 +272,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
       throw new FrameTooLargeException("payload", maxFrame);
+    }
+    Refusal noRoom = origin == null ? limits.diskRefusal() : null;
+    if (noRoom != null) {
+      return completedFuture(noRoom);
     }
     Topic topic = topics.require(request.topic());
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
@@ -198,6 +199,7 @@ final class ShardWorker {
   }
 
   private int takeCommands() {
+    context.limits().refreshDisk();
     int others = 0;
     Command command;
     while (others < MAX_BATCH && (command = inbox.poll()) != null) {
@@ -215,11 +217,20 @@ final class ShardWorker {
   private void add(Send send) {
     inbox.done(1);
     taken(send);
-    if (context.ports().topics().takesInto(send.topic(), send.shard())) {
+    Refusal refusal = refusal(send);
+    if (refusal == null) {
       sends.add(send);
     } else {
-      context.replies().free(() -> send.refuse(topicChanged()));
+      context.replies().free(() -> send.refuse(refusal));
     }
+  }
+
+  /** Looks again at a SEND that was accepted; a dead letter that comes back needs no room. */
+  private @Nullable Refusal refusal(Send send) {
+    if (!context.ports().topics().takesInto(send.topic(), send.shard())) {
+      return topicChanged();
+    }
+    return send.origin() == null ? context.limits().diskRefusal() : null;
   }
 
   private void take(Command command) {

@@ -70,7 +70,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
     List<TopicGlance> glances =
         topics.all().stream().sorted(Comparator.comparing(Topic::name)).map(this::glance).toList();
-    return new Overview(glances, dlqProfile);
+    return new Overview(glances, dlqProfile, limits.diskRoom());
   }
 
   @Override
@@ -87,7 +87,8 @@ final class TopicService implements TopicAdmin, TopicContents {
     return new TopicPage(
         page.stream().map(topic -> new ListedTopic(glance(topic), topic)).toList(),
         next,
-        dlqProfile);
+        dlqProfile,
+        limits.diskRoom());
   }
 
   private TopicGlance glance(Topic topic) {

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Part {
   /** Every shard worker's thread is there; one that ended does not come back. */
   THREADS(Affects.LIFE),
+  /** No write to the broker's files has failed; after one the process ends. */
+  JOURNAL(Affects.LIFE),
   /** The broker's sessions are open. */
   BROKER(Affects.READS),
   /** The broker's address settings are the ones this service relies on. */
@@ -15,7 +17,9 @@ public enum Part {
   /** The service is not shutting down. */
   INTAKE(Affects.READS),
   /** The database takes commits. */
-  DATABASE(Affects.WRITES);
+  DATABASE(Affects.WRITES),
+  /** The data disk can be written and has more room than the reserve. */
+  DISK(Affects.WRITES);
 
   private final Affects affects;
 

@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
  * for readers only: where it were part of what is registered, servers would append it to the name.
  */
 public enum Family {
+  DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Room on the disk that holds the data"),
+  DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Room on that disk below which new SENDs are refused"),
   BOUND_USED(Kind.GAUGE, "of the bound", "How much of a bound is used", "bound"),
   BOUND_CAPACITY(Kind.GAUGE, "of the bound", "How much of a bound there is", "bound"),
   DLQ_PROFILE(Kind.GAUGE, "flag", "1 for what becomes of dead letters with the process", "profile"),

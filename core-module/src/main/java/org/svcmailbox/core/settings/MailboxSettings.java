@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.capability.RootKey;
 
@@ -60,8 +61,10 @@ public record MailboxSettings(
    * @param inflightBytes payload bytes of those
    * @param dedupCapacity idempotency keys
    * @param waiting RECV calls that wait
+   * @param diskReserve bytes of the data disk that SENDs leave free; empty for a share of it
    */
-  public record Bounds(int inflight, int inflightBytes, int dedupCapacity, int waiting) {}
+  public record Bounds(
+      int inflight, int inflightBytes, int dedupCapacity, int waiting, OptionalInt diskReserve) {}
 
   /**
    * What one request has, at most.

@@ -23,6 +23,13 @@ public enum Setting {
       "payload bytes under a lease at once"),
   DEDUP_CAPACITY(
       "dedup_capacity", "1000000", Kind.COUNT, "1", "100000000", "idempotency keys kept at once"),
+  DISK_RESERVE(
+      "disk_reserve",
+      "auto",
+      Kind.COUNT,
+      "33554432",
+      "2000000000",
+      "bytes of the data disk that SENDs leave free"),
   MAX_FRAME(
       "max_frame", "1048576", Kind.COUNT, "1", "1048576", "payload bytes of a message or a batch"),
   MAX_BATCH("max_batch", "100", Kind.COUNT, "1", "100", "elements of a batch"),

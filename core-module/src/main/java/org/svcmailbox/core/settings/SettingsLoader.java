@@ -12,6 +12,7 @@ import static org.svcmailbox.core.settings.Setting.CONSOLE_SESSION_MAX;
 import static org.svcmailbox.core.settings.Setting.CONSOLE_URL;
 import static org.svcmailbox.core.settings.Setting.DEDUP_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.DEFAULT_VISIBILITY;
+import static org.svcmailbox.core.settings.Setting.DISK_RESERVE;
 import static org.svcmailbox.core.settings.Setting.DLQ_MAX_JOBS;
 import static org.svcmailbox.core.settings.Setting.DLQ_RATE;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
@@ -67,6 +68,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import org.svcmailbox.core.capability.IpRange;
@@ -136,7 +138,8 @@ public final class SettingsLoader {
             count(GLOBAL_INFLIGHT),
             count(GLOBAL_INFLIGHT_BYTES),
             count(DEDUP_CAPACITY),
-            count(MAX_WAITING)),
+            count(MAX_WAITING),
+            countOrDefault(DISK_RESERVE)),
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(
             count(MAX_CONNS),
@@ -255,6 +258,13 @@ public final class SettingsLoader {
       violations.add(setting.key() + " must be a whole number");
     }
     return least;
+  }
+
+  /** Empty where the default, which is no number, holds. */
+  private OptionalInt countOrDefault(Setting setting) {
+    return text(setting).equals(setting.byDefault())
+        ? OptionalInt.empty()
+        : OptionalInt.of(count(setting));
   }
 
   private Duration duration(Setting setting) {

@@ -54,8 +54,17 @@ public interface TopicAdmin {
    *
    * @param topics in the order of their names
    * @param dlqProfile as in {@link TopicStatus}
+   * @param disk room for them, as last read; null when nothing is written to a disk
    */
-  record Overview(List<TopicGlance> topics, String dlqProfile) {}
+  record Overview(List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk) {}
+
+  /**
+   * Room on the disk that holds the data.
+   *
+   * @param freeBytes bytes that are free
+   * @param reserveBytes bytes below which new SENDs are refused
+   */
+  record DiskRoom(long freeBytes, long reserveBytes) {}
 
   /** The most topics of one page. */
   int MAX_PAGE = 1_000;
@@ -69,8 +78,13 @@ public interface TopicAdmin {
    * @param topics in the order of their names
    * @param next behind which topic the next page begins; null behind the last
    * @param dlqProfile as in {@link TopicStatus}
+   * @param disk as in {@link Overview}
    */
-  record TopicPage(List<ListedTopic> topics, @Nullable TopicName next, String dlqProfile) {}
+  record TopicPage(
+      List<ListedTopic> topics,
+      @Nullable TopicName next,
+      String dlqProfile,
+      @Nullable DiskRoom disk) {}
 
   /**
    * The topics behind {@code after}, in the order of their names; otherwise like {@link #list}.

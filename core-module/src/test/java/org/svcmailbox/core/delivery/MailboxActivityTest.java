@@ -194,6 +194,7 @@ class MailboxActivityTest {
                 log,
                 new InMemoryTopicStore(log::deleteTopic),
                 entry -> {},
+                new TestDisk(),
                 System::nanoTime,
                 InstantSource.system(),
                 new Random(1),

@@ -32,6 +32,7 @@ final class MailboxRig {
   final InMemorySendLog log = new InMemorySendLog(clock);
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   final List<AuditEntry> audit = new ArrayList<>();
+  final TestDisk disk = new TestDisk();
   MailboxSettings settings;
 
   /** Who calls; a test may let somebody else call. */
@@ -188,7 +189,8 @@ final class MailboxRig {
     Mailbox fresh =
         new Mailbox(
             settings,
-            new Mailbox.Ports(broker, log, topics, audit::add, time, clock, random, Runnable::run));
+            new Mailbox.Ports(
+                broker, log, topics, audit::add, disk, time, clock, random, Runnable::run));
     fresh.prepare();
     return fresh;
   }

@@ -56,6 +56,7 @@ class TopicDeletionTest {
                 log,
                 new InMemoryTopicStore(log::deleteTopic),
                 entry -> {},
+                new TestDisk(),
                 time,
                 time,
                 new Random(1),

@@ -78,6 +78,17 @@ class RedriveTest {
   }
 
   @Test
+  void jobsGoOnBelowTheDiskReserve() {
+    world.die(ORDERS, 3, "boom");
+    world.disk.room(0, 4L << 30);
+    Deadline.in(Duration.ofSeconds(10))
+        .await(() -> world.mailbox().limits().disk().free() == 0, () -> "a look at the disk");
+    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 3, 3, 0, 0);
+    assertEquals(3, world.receive(ELSEWHERE, 100).size());
+  }
+
+  @Test
   void lettersBecomeTheMessagesAgainThatTheyWere() {
     List<MsgId> died = world.die(ORDERS, 250, "boom");
     Job job = reprocess(LetterFilter.ALL);

@@ -27,6 +27,7 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.delivery.TestDisk;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
@@ -48,6 +49,7 @@ final class RedriveWorld implements AutoCloseable {
   final InMemoryLetters letters = new InMemoryLetters(broker);
   final NaiveLetterIndex index = new NaiveLetterIndex();
   final InMemoryJobStore store = new InMemoryJobStore();
+  final TestDisk disk = new TestDisk();
   final List<AuditEntry> audit = new ArrayList<>();
   final MailboxSettings settings;
   Caller caller = SampleCallers.OPERATOR;
@@ -74,6 +76,7 @@ final class RedriveWorld implements AutoCloseable {
                 log,
                 topics,
                 audit::add,
+                disk,
                 System::nanoTime,
                 Instant::now,
                 new Random(1),

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
-            new Bounds(20_000, 268_435_456, 1_000_000, 10_000),
+            new Bounds(20_000, 268_435_456, 1_000_000, 10_000, OptionalInt.empty()),
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
                 4_096,
@@ -160,6 +161,7 @@ class SettingsLoaderTest {
     given.put("mailbox.console.oidc.operator", "acts");
     given.put("mailbox.dlq.max_jobs", "36");
     given.put("mailbox.dlq.rate", "37");
+    given.put("mailbox.disk_reserve", "33554433");
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -175,7 +177,7 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             2,
-            new Bounds(7, 1_048_577, 8, 10),
+            new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433)),
             new Request(9, 20, 21, 22),
             new Intake(
                 23,

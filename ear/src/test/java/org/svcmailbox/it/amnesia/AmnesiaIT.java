@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * A server in amnesia writes nothing of what it is told to any file. {@link WrittenCanaries} proves
@@ -51,10 +49,8 @@ class AmnesiaIT {
     Files.writeString(file, "[mailbox]\namnesia = true\n");
     Map<String, String> settings = Map.of("MAILBOX_CONFIG_FILE", file.toString());
     try (MailboxServer server = MailboxServer.launch("half-amnesia", settings)) {
-      Deadline.in(Duration.ofMinutes(1))
-          .await(
-              () -> server.outputLines().stream().anyMatch(AmnesiaIT::isRefusal),
-              () -> "the refusal");
+      assertEquals(70, server.awaitEnd(), "exit code");
+      assertTrue(server.outputLines().stream().anyMatch(AmnesiaIT::isRefusal));
     }
   }
 

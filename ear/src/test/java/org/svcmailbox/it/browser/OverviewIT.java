@@ -135,6 +135,25 @@ class OverviewIT {
   }
 
   @Test
+  void theDiskIsToldWithItsReserve() {
+    tab.as(Person.viewer(server)).go("");
+    assertThat(tab.page().locator("[data-disk=ok]"))
+        .hasText(Pattern.compile("Data disk: .* GiB free, 256.0 MiB reserved."));
+  }
+
+  @Test
+  void aDiskThatRefusesNewMessagesIsToldAsSuch() {
+    answer(
+        EVENTS,
+        "text/event-stream",
+        "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+            + "\"disk\":{\"free_bytes\":1048576,\"reserve_bytes\":33554432}}\n\n");
+    tab.as(Person.viewer(server)).go("");
+    assertThat(tab.page().locator("[data-disk=full]"))
+        .hasText("Data disk: 1.0 MiB free, 32.0 MiB reserved. New messages are refused.");
+  }
+
+  @Test
   void aLostConnectionIsToldAndComesBack() {
     tab.as(Person.viewer(server)).go("");
     assertStands("Live");

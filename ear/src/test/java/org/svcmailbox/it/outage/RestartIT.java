@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -21,7 +22,7 @@ import org.svcmailbox.it.server.MailboxServer;
 
 /**
  * What outlives the server's process and its connections with the broker, and how the process ends.
- * One server, which every test leaves running.
+ * One server, which is started again before a test when the last one ended it.
  */
 class RestartIT {
   private static MailboxServer server;
@@ -39,6 +40,13 @@ class RestartIT {
             "restart", Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary));
     start = Duration.ofNanos(System.nanoTime() - before);
     client = new MailboxClient(server.target());
+  }
+
+  @BeforeEach
+  void startAgain() {
+    if (!server.isAlive()) {
+      server.restart();
+    }
   }
 
   @AfterAll
@@ -81,6 +89,13 @@ class RestartIT {
     assertEquals(0, outage.acknowledgedMeanwhile());
     assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
     outage.traffic().settle();
+  }
+
+  /** An application that somebody takes away does not leave a server that answers 404. */
+  @Test
+  void withoutItsApplicationTheServerEnds() {
+    server.manage("/deployment=mailbox.ear:undeploy");
+    assertEquals(70, server.awaitEnd(), "exit code");
   }
 
   private static void acceptor(String operation) {

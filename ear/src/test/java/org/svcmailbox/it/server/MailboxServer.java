@@ -33,7 +33,7 @@ public final class MailboxServer implements AutoCloseable {
   private static final int TAIL = 40;
 
   /** A server under test never runs for long enough to earn back what the optimizer costs. */
-  static final String FAST_START = "-XX:TieredStopAtLevel=1";
+  public static final String FAST_START = "-XX:TieredStopAtLevel=1";
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -79,6 +79,11 @@ public final class MailboxServer implements AutoCloseable {
     MailboxServer server = laidOut(name, settings, certificate);
     server.restart();
     return server;
+  }
+
+  /** Lays a server out with empty data, and does not start it. */
+  public static MailboxServer prepare(String name, Map<String, String> settings) {
+    return laidOut(name, settings, null);
   }
 
   /** Launches a server that is expected to refuse its settings. */
@@ -213,6 +218,11 @@ public final class MailboxServer implements AutoCloseable {
   /** Sends SIGTERM, and returns the exit code. */
   public int terminate() {
     return running().terminate(STOP);
+  }
+
+  /** Returns its exit code when it has ended by itself. */
+  public int awaitEnd() {
+    return running().awaitEnd(START);
   }
 
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */

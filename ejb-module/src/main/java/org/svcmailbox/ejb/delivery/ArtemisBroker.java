@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
@@ -45,6 +46,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   private final BrokerConnections connections;
   private final BrokerLinks links;
+  private final PageFolders pageFolders;
   private final BrokerAdmin admin;
   private final LetterSegments letters;
   private final Places places = new Places(new SecureRandom());
@@ -71,6 +73,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.links = new BrokerLinks(connections);
+    this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
@@ -83,7 +86,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
-    return new ArtemisBrokerSession(links.open(marks), marks, burial(), clock, unreadableRetention);
+    return new ArtemisBrokerSession(
+        links.open(marks), pageFolders, marks, burial(), clock, unreadableRetention);
   }
 
   @Override
@@ -259,6 +263,18 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return new Burial(letters, places, died -> listener.accept(died));
   }
 
+  /**
+   * Has {@code told} told when the broker of this process could not write one of its files, on the
+   * thread that failed and before the broker goes on.
+   */
+  public void onDiskError(Consumer<String> told) {
+    ActiveMQServer server = connections.access().inProcess().get();
+    if (server != null) {
+      server.registerIOCriticalErrorListener(
+          (cause, message, file) -> told.accept((file == null ? "" : file + ": ") + message));
+    }
+  }
+
   /** Has {@code told} told of every message that died, once it is on disk; it must not fail. */
   public void onDeath(Consumer<List<DeadLetter>> told) {
     listener = told;
@@ -271,7 +287,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** Takes letters out of those queues. */
   public LetterMover letterMover() {
-    return new ArtemisMover(connections, letters, clock);
+    return new ArtemisMover(connections, pageFolders, letters, clock);
   }
 
   /** Has every letter from now on be behind this place, which an earlier process gave out. */

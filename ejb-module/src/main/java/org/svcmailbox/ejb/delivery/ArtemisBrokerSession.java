@@ -3,8 +3,10 @@ package org.svcmailbox.ejb.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
@@ -34,6 +36,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   static final int MOST_LEFT_OUT = 1_000;
 
   private final BrokerLink link;
+  private final PageFolders pageFolders;
   private final SimpleString marksQueue;
   private final Burial burial;
   private final BrokerClock clock;
@@ -41,6 +44,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private final HeldLetters letters;
   private volatile @Nullable String broken;
+  private final Set<SimpleString> sentTo = new HashSet<>();
   private boolean staged;
 
   /**
@@ -50,11 +54,13 @@ final class ArtemisBrokerSession implements BrokerSession {
    */
   ArtemisBrokerSession(
       BrokerLink link,
+      PageFolders pageFolders,
       SimpleString marksQueue,
       Burial burial,
       BrokerClock clock,
       Duration unreadableRetention) {
     this.link = link;
+    this.pageFolders = pageFolders;
     this.burial = burial;
     this.marksQueue = marksQueue;
     this.clock = clock;
@@ -134,6 +140,8 @@ final class ArtemisBrokerSession implements BrokerSession {
         () -> {
           if (staged) {
             link.commit();
+            pageFolders.sync(sentTo);
+            sentTo.clear();
             staged = false;
             burial.committed();
           }
@@ -280,6 +288,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   /** Answers the bytes that the broker counts for the message. */
   private long send(SimpleString queue, CoreMessage message) throws ActiveMQException {
     staged = true;
+    sentTo.add(queue);
     link.send(queue, message);
     return message.getEncodeSize();
   }

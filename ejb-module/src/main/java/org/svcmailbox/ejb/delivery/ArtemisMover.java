@@ -24,11 +24,17 @@ final class ArtemisMover implements LetterMover {
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final BrokerConnections connections;
+  private final PageFolders pageFolders;
   private final LetterSegments segments;
   private final BrokerClock clock;
 
-  ArtemisMover(BrokerConnections connections, LetterSegments segments, BrokerClock clock) {
+  ArtemisMover(
+      BrokerConnections connections,
+      PageFolders pageFolders,
+      LetterSegments segments,
+      BrokerClock clock) {
     this.connections = connections;
+    this.pageFolders = pageFolders;
     this.segments = segments;
     this.clock = clock;
   }
@@ -44,7 +50,7 @@ final class ArtemisMover implements LetterMover {
               ? Map.of()
               : receive(connection.session(), queue, places);
       Transaction transaction =
-          new ArtemisMoverTransaction(connection, taken, topic, segment, clock);
+          new ArtemisMoverTransaction(connection, pageFolders, taken, topic, segment, clock);
       isOpen = true;
       return transaction;
     } catch (ActiveMQException e) {

@@ -1,7 +1,9 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -18,6 +20,8 @@ import org.svcmailbox.core.topic.ShardId;
 /** Some letters in hand, on a session that is theirs. */
 final class ArtemisMoverTransaction implements LetterMover.Transaction {
   private final Connection connection;
+  private final PageFolders pageFolders;
+  private final Set<SimpleString> sentTo = new HashSet<>();
   private final Map<Place, Received> taken;
   private final Map<Place, LetterContent> letters = new HashMap<>();
   private final BrokerClock clock;
@@ -29,11 +33,13 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
    */
   ArtemisMoverTransaction(
       Connection connection,
+      PageFolders pageFolders,
       Map<Place, Received> taken,
       TopicName topic,
       int segment,
       BrokerClock clock) {
     this.connection = connection;
+    this.pageFolders = pageFolders;
     this.taken = taken;
     this.clock = clock;
     taken.forEach(
@@ -56,6 +62,7 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
         () -> {
           CoreMessage encoded = MessageCodec.encode(message, clock.now());
           clock.translateExpiration(encoded);
+          sentTo.add(QueueNames.of(shard));
           producer().send(QueueNames.of(shard), encoded);
           received(place).acknowledgement().stage();
         });
@@ -80,7 +87,11 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
 
   @Override
   public void commit() {
-    run(connection.session()::commit);
+    run(
+        () -> {
+          connection.session().commit();
+          pageFolders.sync(sentTo);
+        });
   }
 
   @Override

@@ -49,6 +49,8 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.ApplicationState.Half;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
@@ -68,6 +70,7 @@ import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
@@ -112,6 +115,7 @@ public class MailboxBean
   @Resource(name = "concurrent/upkeep")
   private ManagedScheduledExecutorService scheduler;
 
+  private final FailStop failStop = new FailStop(Runtime.getRuntime()::halt);
   private ArtemisBroker broker;
   private Mailbox mailbox;
   private DeadLetters letters;
@@ -131,6 +135,7 @@ public class MailboxBean
         new ArtemisBroker(
             access, clock, wall, settings.defaults().retention().dlq(), settings.amnesia().on());
     broker.requireProfile();
+    broker.onDiskError(failStop::diskFailed);
     JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
@@ -140,6 +145,7 @@ public class MailboxBean
                 log,
                 new JpaTopicStore(store.transactions()),
                 audit,
+                new DataDisk(DataDirectory.mailbox()),
                 System::nanoTime,
                 clock,
                 RandomGenerator.of("L64X128MixRandom"),
@@ -173,6 +179,7 @@ public class MailboxBean
         new Upkeep(
             mailbox,
             broker,
+            failStop,
             letters,
             redrive,
             log,
@@ -186,10 +193,12 @@ public class MailboxBean
     redrive.load();
     jobs.start(new NamedThreads(threads, "mailbox-dead-letter-jobs-"));
     signals = ShutdownSignals.install(this::drain, mailbox::stopIntake);
+    ApplicationState.begun(Half.MAILBOX);
   }
 
   @PreDestroy
   void stop() {
+    ApplicationState.ended(Half.MAILBOX);
     signals.restore();
     upkeep.stop();
     drain();

@@ -53,6 +53,7 @@ final class Upkeep {
 
   private final Mailbox mailbox;
   private final ArtemisBroker broker;
+  private final FailStop failStop;
   private final DeadLetters letters;
   private final Redrive redrive;
   private final SendLog log;
@@ -73,6 +74,7 @@ final class Upkeep {
   Upkeep(
       Mailbox mailbox,
       ArtemisBroker broker,
+      FailStop failStop,
       DeadLetters letters,
       Redrive redrive,
       SendLog log,
@@ -83,6 +85,7 @@ final class Upkeep {
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
+    this.failStop = failStop;
     this.letters = letters;
     this.redrive = redrive;
     this.log = log;
@@ -121,6 +124,8 @@ final class Upkeep {
   /** The state of one part, as last seen. */
   Vital vital(Part part) {
     return switch (part) {
+      case JOURNAL -> failStop.vital();
+      case DISK -> disk(mailbox.limits().disk().shortage());
       case INTAKE ->
           mailbox.isDraining() ? Vital.down(part, "the service is stopping") : Vital.up(part);
       case WORKERS ->
@@ -136,8 +141,13 @@ final class Upkeep {
     };
   }
 
+  private static Vital disk(String shortage) {
+    return shortage.isEmpty() ? Vital.up(Part.DISK) : Vital.down(Part.DISK, shortage);
+  }
+
   private void turn() {
     tasks.spawned();
+    note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
     if (turns % TELL == 0) {

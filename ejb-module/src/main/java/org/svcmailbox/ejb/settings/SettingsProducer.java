@@ -4,7 +4,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsException;
 
 /** Makes the settings, loaded once, injectable in every module of the application. */
 @ApplicationScoped
@@ -13,6 +15,11 @@ public class SettingsProducer {
   @Produces
   @Singleton
   public MailboxSettings settings() {
-    return new SettingsSource(ConfigProvider.getConfig(), System.getenv()).load();
+    try {
+      return new SettingsSource(ConfigProvider.getConfig(), System.getenv()).load();
+    } catch (SettingsException e) {
+      ApplicationState.refused();
+      throw e;
+    }
   }
 }

@@ -50,8 +50,13 @@ public final class ProcessTree {
    * when all of it is gone.
    */
   public int terminate(Duration allowed) {
-    List<ProcessHandle> handles = all().toList();
     root.destroy();
+    return awaitEnd(allowed);
+  }
+
+  /** Returns the exit code of the launched process when all of it has ended by itself. */
+  public int awaitEnd(Duration allowed) {
+    List<ProcessHandle> handles = all().toList();
     Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());
     awaitDeath(handles);
     return root.exitValue();

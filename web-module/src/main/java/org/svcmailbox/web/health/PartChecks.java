@@ -47,6 +47,12 @@ public class PartChecks {
   }
 
   @Produces
+  @Liveness
+  HealthCheck journal() {
+    return check(Part.JOURNAL);
+  }
+
+  @Produces
   @Readiness
   HealthCheck broker() {
     return check(Part.BROKER);
@@ -74,6 +80,12 @@ public class PartChecks {
   @Readiness
   HealthCheck database() {
     return check(Part.DATABASE);
+  }
+
+  @Produces
+  @Readiness
+  HealthCheck disk() {
+    return check(Part.DISK);
   }
 
   /** The check of one part. */

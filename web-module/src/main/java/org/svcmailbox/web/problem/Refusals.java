@@ -36,7 +36,9 @@ final class Refusals implements MetricSource {
           "worker_inbox",
           "shard_capacity",
           "topics_max",
-          "dlq_jobs");
+          "dlq_jobs",
+          "disk_reserve",
+          "disk_failed");
 
   private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);
   private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, Endpoints.NAMED);

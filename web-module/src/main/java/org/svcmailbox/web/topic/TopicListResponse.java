@@ -1,6 +1,8 @@
 package org.svcmailbox.web.topic;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 
@@ -8,8 +10,9 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
  * Every topic, in the order of names.
  *
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
+ * @param disk room on the disk that holds the data; absent when nothing is written to one
  */
-public record TopicListResponse(List<Entry> topics, String dlqProfile) {
+public record TopicListResponse(List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk) {
   /** One of them, as it is known without asking broker or disk. */
   public record Entry(
       String name,
@@ -34,6 +37,6 @@ public record TopicListResponse(List<Entry> topics, String dlqProfile) {
   /** These topics. */
   public static TopicListResponse of(Overview overview) {
     return new TopicListResponse(
-        overview.topics().stream().map(Entry::of).toList(), overview.dlqProfile());
+        overview.topics().stream().map(Entry::of).toList(), overview.dlqProfile(), overview.disk());
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
+import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 
 /**
@@ -12,8 +13,13 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
  *
  * @param nextCursor where the next page begins; null behind the last
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
+ * @param disk room on the disk that holds the data; absent when nothing is written to one
  */
-record TopicPageResponse(List<Entry> topics, @Nullable String nextCursor, String dlqProfile) {
+record TopicPageResponse(
+    List<Entry> topics,
+    @Nullable String nextCursor,
+    String dlqProfile,
+    @Nullable DiskRoom disk) {
   /** One of them: what the list of all tells, and its settings. */
   record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
     static Entry of(ListedTopic topic) {
@@ -28,6 +34,7 @@ record TopicPageResponse(List<Entry> topics, @Nullable String nextCursor, String
     return new TopicPageResponse(
         page.topics().stream().map(Entry::of).toList(),
         next == null ? null : next.value(),
-        page.dlqProfile());
+        page.dlqProfile(),
+        page.disk());
   }
 }

@@ -23,7 +23,8 @@ import org.svcmailbox.web.FakeTopics;
 /** What those who look on are told, and when they are given up, on a clock that a test moves. */
 class EventStreamsTest {
   private static final String EVENT =
-      "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\"}\n\n";
+      "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+          + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7}}\n\n";
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Caller CALLER = SampleCallers.OPERATOR;
 

@@ -1,0 +1,113 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Keeps part of the data disk free. Below the reserve new SENDs are refused, so that there is room
+ * to hand out, settle and put away what was accepted. Any thread.
+ */
+public final class DiskReserve {
+  private static final long SMALLEST = 32L << 20;
+  private static final long LARGEST = 256L << 20;
+
+  /** The reserve is one part in so many of the file system. */
+  private static final int SHARE = 20;
+
+  private static final long FRESH = Duration.ofMillis(100).toNanos();
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+  private final DiskSpace disk;
+  private final OptionalInt configured;
+  private final Ticker ticker;
+  private final AtomicLong staleAt;
+  private volatile Reading last = new Reading(Long.MAX_VALUE, 0, null);
+
+  /**
+   * One answer of the disk.
+   *
+   * @param fault why it cannot be written, null when it can
+   */
+  private record Reading(long free, long reserve, @Nullable String fault) {}
+
+  /**
+   * @param configured bytes to keep free; empty for a share of the file system
+   */
+  DiskReserve(DiskSpace disk, OptionalInt configured, Ticker ticker) {
+    this.disk = disk;
+    this.configured = configured;
+    this.ticker = ticker;
+    this.staleAt = new AtomicLong(ticker.nanos());
+  }
+
+  /** Asks the disk, unless somebody did so within the last tenth of a second. */
+  void refresh() {
+    long now = ticker.nanos();
+    long due = staleAt.get();
+    if (now - due >= 0 && staleAt.compareAndSet(due, now + FRESH)) {
+      last = read();
+    }
+  }
+
+  private Reading read() {
+    try {
+      DiskSpace.Room room = disk.room();
+      return new Reading(room.free(), reserve(room.total()), null);
+    } catch (UnavailableException e) {
+      return new Reading(0, last.reserve(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private long reserve(long total) {
+    return configured.isPresent()
+        ? configured.getAsInt()
+        : Math.max(SMALLEST, Math.min(LARGEST, total / SHARE));
+  }
+
+  /**
+   * Why a SEND is not accepted; null when it is.
+   *
+   * @param pending payload bytes that were accepted and are not yet written
+   */
+  @Nullable Refusal refusal(long pending) {
+    Reading now = last;
+    if (now.fault() != null) {
+      return Refusal.unavailable("disk_failed", "the data disk cannot be written", RETRY_AFTER);
+    }
+    return now.free() - pending < now.reserve()
+        ? Refusal.unavailable("disk_reserve", "the data disk is nearly full", RETRY_AFTER)
+        : null;
+  }
+
+  /** Bytes that are free, as last read. */
+  public long free() {
+    return last.free();
+  }
+
+  /** Bytes that SENDs leave free. */
+  public long reserve() {
+    return last.reserve();
+  }
+
+  /** Why the disk accepts no SEND, for operators; empty when it does. */
+  public String shortage() {
+    Reading now = last;
+    if (now.fault() != null) {
+      return now.fault();
+    }
+    return now.free() >= now.reserve()
+        ? ""
+        : now.free() + " bytes are free, fewer than the reserve of " + now.reserve() + " bytes";
+  }
+
+  List<Metric> metrics() {
+    return List.of(
+        Family.DISK_FREE_BYTES.of(this::free), Family.DISK_RESERVE_BYTES.of(this::reserve));
+  }
+}

@@ -1,0 +1,246 @@
+package org.svcmailbox.it.outage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Scrape;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.disk.LoopDisk;
+import org.svcmailbox.test.process.PostgresServer;
+
+/**
+ * A data disk that is filled by the load, by somebody else, and that fails, under a load that notes
+ * what it was answered. The system properties {@code disk.seconds} and {@code disk.servers} say for
+ * how long the disk is filled and freed, and of which servers.
+ */
+class DiskIT {
+  private static final long MIB = 1L << 20;
+  private static final int DISK_MIB = 512;
+
+  /** Of so small a disk. */
+  private static final long RESERVE = 32 * MIB;
+
+  private static final int BACKLOG = 5_000;
+
+  /** More than die and are acknowledged in a turn. */
+  private static final int LEFT = 300;
+  private static final Duration SOON = Duration.ofMinutes(2);
+
+  /** From the moment that there is room; a look at the disk is a second old at most. */
+  private static final Duration BACK = Duration.ofSeconds(10);
+
+  private static final Duration CYCLES = Duration.ofSeconds(Integer.getInteger("disk.seconds", 0));
+
+  /** A write error of the broker. */
+  private static final int DISK_FAILED = 74;
+
+  /** The servers that can be tried. */
+  enum Kind {
+    /** The default, except that it pages early. */
+    EMBEDDED_PAGING(true, true),
+    POSTGRESQL(false, false),
+    EMBEDDED(true, false),
+    POSTGRESQL_PAGING(false, true);
+
+    private final boolean embedded;
+    private final boolean paging;
+
+    Kind(boolean embedded, boolean paging) {
+      this.embedded = embedded;
+      this.paging = paging;
+    }
+
+    Map<String, String> settings() {
+      Map<String, String> settings = new HashMap<>(embedded ? Map.of() : database.settings());
+      if (paging) {
+        settings.put(
+            "MAILBOX_JAVA_OPTS",
+            MailboxServer.FAST_START + " -Dbrokerconfig.globalMaxSize=" + 16 * MIB);
+      }
+      return settings;
+    }
+  }
+
+  private static PostgresServer database;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(LoopDisk.isPossible(), "only root can mount a file system to fill and to break");
+    database = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (database != null) {
+      database.close();
+    }
+  }
+
+  static Stream<Kind> kinds() {
+    return Stream.of(Kind.values()).limit(Integer.getInteger("disk.servers", 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatWasAnsweredIsThereAfterADiskThatWasFullAndOneThatFailed(Kind kind, TestReporter reporter)
+      throws Exception {
+    MailboxServer server = MailboxServer.prepare("disk-" + kind, kind.settings());
+    try (LoopDisk disk = LoopDisk.mount(server.data(), DISK_MIB);
+        server) {
+      server.restart();
+      MailboxClient client = new MailboxClient(server.target());
+      try (DiskLoad load = new DiskLoad(client)) {
+        fullByTheLoad(disk, load, client);
+        int turns = fullByAnother(disk, load, client);
+        fail(kind, server, disk, load, client);
+        load.end();
+        assertEquals(DISK_FAILED, server.awaitEnd(), "exit code");
+        assertLogged(server);
+        disk.repair();
+        unnameAPageFolder(server, kind);
+        server.restart();
+        load.assertNothingIsLost();
+        String figures = kind + ", full " + turns + " times: " + load;
+        reporter.publishEntry("disk", figures);
+        Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
+      }
+    }
+  }
+
+  /** Messages are accepted until the reserve is reached; they can be received and settled then. */
+  private static void fullByTheLoad(LoopDisk disk, DiskLoad load, MailboxClient client)
+      throws IOException {
+    disk.fill(RESERVE + 32 * MIB);
+    load.produce(Integer.MAX_VALUE);
+    load.awaitRefused("disk_reserve", SOON);
+    assertRefusing(client);
+    assertTrue(disk.free() > RESERVE / 2, () -> disk.free() + " bytes are left of the reserve");
+    load.consume(true);
+    load.awaitAcknowledged(100, SOON);
+    disk.clear();
+    load.awaitAnswered(100, BACK);
+    awaitReady(client);
+  }
+
+  /**
+   * Somebody else takes the room and gives it back, once or for as long as it is wanted; answers
+   * how often.
+   */
+  private static int fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
+      throws IOException {
+    load.produce(BACKLOG);
+    Deadline over = Deadline.in(CYCLES);
+    int turns = 0;
+    do {
+      turns++;
+      load.consume(false);
+      load.awaitBacklog(LEFT, SOON);
+      disk.fill(RESERVE / 2);
+      load.awaitRefused("disk_reserve", SOON);
+      assertRefusing(client);
+      load.consume(true);
+      load.awaitAcknowledged(100, SOON);
+      disk.clear();
+      load.awaitAnswered(100, BACK);
+      awaitReady(client);
+    } while (!over.isOver());
+    return turns;
+  }
+
+  private static void assertRefusing(MailboxClient client) throws IOException {
+    Deadline.in(SOON).await(() -> down(client).contains("disk"), () -> "readiness without disk");
+    client.get("/readyz?for=reads").expect(200);
+    client.get("/healthz").expect(200);
+    Scrape told = Scrape.of(client.get("/metrics").expect(200).text());
+    assertEquals(RESERVE, told.value("disk_reserve_bytes{}"));
+    assertTrue(told.value("disk_free_bytes{}") < RESERVE, told::toString);
+  }
+
+  private static List<String> down(MailboxClient client) throws IOException {
+    List<String> down = new ArrayList<>();
+    for (JsonNode check : client.get("/readyz").json().path("checks")) {
+      if (check.path("status").asText().equals("DOWN")) {
+        down.add(check.path("name").asText());
+      }
+    }
+    return down;
+  }
+
+  private static void awaitReady(MailboxClient client) {
+    Deadline.in(BACK).await(() -> client.get("/readyz").status() == 200, () -> "readiness");
+  }
+
+  /**
+   * The file system becomes read-only. Where the database is on it, a SEND does not get as far as
+   * the broker: it is refused, and readiness says why, until something is settled.
+   */
+  private static void fail(
+      Kind kind, MailboxServer server, LoopDisk disk, DiskLoad load, MailboxClient client)
+      throws IOException {
+    if (!kind.embedded) {
+      load.awaitAnswered(100, SOON);
+      disk.fail();
+      return;
+    }
+    load.consume(false);
+    load.awaitBacklog(BACKLOG, SOON);
+    load.awaitQuiet(SOON);
+    disk.fail();
+    load.produce(Integer.MAX_VALUE);
+    load.awaitRefused("disk_failed", SOON);
+    assertTrue(down(client).contains("disk"), () -> "readiness without disk");
+    client.get("/healthz").expect(200);
+    assertTrue(server.isAlive());
+    load.consume(true);
+  }
+
+  private static void assertLogged(MailboxServer server) {
+    List<String> said =
+        server.outputLines().stream()
+            .filter(line -> line.contains("The broker cannot write its files"))
+            .toList();
+    assertEquals(1, said.size(), said::toString);
+  }
+
+  /**
+   * Each folder that has pages is named on disk. The name of one is taken from it, as by an earlier
+   * version that did not sync it.
+   */
+  private static void unnameAPageFolder(MailboxServer server, Kind kind) throws IOException {
+    List<Path> names = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(server.data().resolve("activemq/paging"))) {
+      for (Path page : files.filter(DiskIT::isPage).toList()) {
+        names.add(page.resolveSibling("address.txt"));
+      }
+    }
+    assertTrue(!kind.paging || !names.isEmpty(), "nothing is paged");
+    for (Path name : names) {
+      assertTrue(Files.size(name) > 0, name + " is empty");
+    }
+    if (!names.isEmpty()) {
+      Files.write(names.get(0), new byte[0]);
+    }
+  }
+
+  private static boolean isPage(Path file) {
+    return file.toString().endsWith(".page") && file.toFile().length() > 0;
+  }
+}

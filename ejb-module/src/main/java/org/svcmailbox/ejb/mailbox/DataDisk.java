@@ -1,0 +1,39 @@
+package org.svcmailbox.ejb.mailbox;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.svcmailbox.core.delivery.DiskSpace;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** The file system that holds a directory. */
+final class DataDisk implements DiskSpace {
+  private final Path directory;
+  private final Path probe;
+
+  DataDisk(Path directory) {
+    this.directory = directory;
+    this.probe = directory.resolve("disk-probe");
+  }
+
+  /** {@inheritDoc} To open a file for writing is enough to learn that nobody may write. */
+  @Override
+  public Room room() {
+    try {
+      FileChannel.open(probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+      FileStore store = Files.getFileStore(directory);
+      return new Room(store.getUsableSpace(), store.getTotalSpace());
+    } catch (IOException e) {
+      throw new UnavailableException(directory + " cannot be written: " + reason(e), e);
+    }
+  }
+
+  private static String reason(IOException failure) {
+    String reason = failure instanceof FileSystemException why ? why.getReason() : null;
+    return reason != null ? reason : failure.toString();
+  }
+}

@@ -1,0 +1,101 @@
+package org.svcmailbox.guard;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.wildfly.extension.core.management.client.Process.RunningMode;
+import org.wildfly.extension.core.management.client.ProcessStateListener;
+import org.wildfly.extension.core.management.client.ProcessStateListenerInitParameters;
+import org.wildfly.extension.core.management.client.RuntimeConfigurationStateChangeEvent;
+
+/**
+ * Ends a server that has been without its application for a few seconds, so that systemd or an
+ * orchestrator starts it again. WildFly by itself goes on and answers 404 to everything. It watches
+ * from the end of the server's start until its stop begins.
+ */
+public final class ApplicationGuard implements ProcessStateListener {
+  private static final Logger LOG = System.getLogger(ApplicationGuard.class.getName());
+  private static final Duration EVERY = Duration.ofMillis(500);
+
+  /** A stop in good order may hang, on a disk that is full for instance. */
+  private static final Duration TO_STOP = Duration.ofSeconds(20);
+
+  private boolean isOff;
+  private @Nullable ScheduledExecutorService watching;
+
+  @Override
+  public synchronized void init(ProcessStateListenerInitParameters server) {
+    isOff = server.getRunningMode() == RunningMode.ADMIN_ONLY;
+  }
+
+  @Override
+  public synchronized void runtimeConfigurationStateChanged(
+      RuntimeConfigurationStateChangeEvent event) {
+    switch (event.getNewState()) {
+      case RUNNING -> start();
+      case STOPPING, STOPPED -> cleanup();
+      case STARTING, RELOAD_REQUIRED, RESTART_REQUIRED -> {
+        // Neither begins nor ends anything.
+      }
+    }
+  }
+
+  private void start() {
+    if (isOff || watching != null) {
+      return;
+    }
+    ApplicationWatch watch = new ApplicationWatch(() -> System.getProperty(ApplicationWatch.STATE));
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mailbox-guard"));
+    var unused =
+        timer.scheduleWithFixedDelay(() -> look(watch), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    watching = timer;
+  }
+
+  @Override
+  public synchronized void cleanup() {
+    ScheduledExecutorService timer = watching;
+    if (timer != null) {
+      timer.shutdownNow();
+      watching = null;
+    }
+  }
+
+  private static void look(ApplicationWatch watch) {
+    OptionalInt code = watch.look(System.nanoTime());
+    if (code.isPresent()) {
+      end(code.getAsInt());
+    }
+  }
+
+  private static void end(int code) {
+    LOG.log(
+        Level.ERROR,
+        code == ApplicationWatch.REFUSED
+            ? "The settings were refused: the process ends with exit code {0}"
+            : "The server is without its application: the process ends with exit code {0}",
+        code);
+    daemon(() -> haltLater(code), "mailbox-guard-halt").start();
+    System.exit(code);
+  }
+
+  private static void haltLater(int code) {
+    try {
+      Thread.sleep(TO_STOP.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,157 @@
+package org.svcmailbox.test.disk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A small ext4 file system in a file, mounted through a loop device. It can be filled, and it can
+ * fail as one does whose device is broken: what was not synced is lost, and nothing can be written
+ * until it is repaired. Only root can have one.
+ */
+public final class LoopDisk implements AutoCloseable {
+  private static final int NOTHING_WRONG = 0;
+  private static final int MENDED = 1;
+
+  private final Path image;
+  private final Path mount;
+  private final Path ballast;
+
+  private LoopDisk(Path image, Path mount) {
+    this.image = image;
+    this.mount = mount;
+    this.ballast = mount.resolve("ballast");
+  }
+
+  /** Whether this process may mount file systems. */
+  public static boolean isPossible() {
+    return "root".equals(System.getProperty("user.name"))
+        && Files.isWritable(Path.of("/dev/loop-control"));
+  }
+
+  /**
+   * Makes one, empty.
+   *
+   * @param mount where its files are seen; the file system itself is beside it
+   */
+  public static LoopDisk mount(Path mount, int mebibytes) {
+    LoopDisk disk = new LoopDisk(mount.resolveSibling(mount.getFileName() + ".ext4"), mount);
+    try {
+      Files.createDirectories(mount);
+      Files.deleteIfExists(disk.image);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    run("truncate", "--size=" + mebibytes + "M", disk.image.toString());
+    // Without room that only root may use.
+    run("mkfs.ext4", "-q", "-m", "0", disk.image.toString());
+    disk.mount();
+    return disk;
+  }
+
+  private void mount() {
+    run("mount", "-o", "loop,errors=remount-ro", image.toString(), mount.toString());
+  }
+
+  /** Bytes that are free. */
+  public long free() {
+    return store(FileStore::getUsableSpace);
+  }
+
+  private interface Question {
+    long ask(FileStore store) throws IOException;
+  }
+
+  private long store(Question question) {
+    try {
+      return question.ask(Files.getFileStore(mount));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Has another file take all room but so many bytes, or as much as there is. */
+  public void fill(long leave) {
+    clear();
+    long room = free() - leave;
+    if (room > 0) {
+      run("fallocate", "--length=" + room, ballast.toString());
+    }
+  }
+
+  /** Removes what {@link #fill} made. */
+  public void clear() {
+    try {
+      Files.deleteIfExists(ballast);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Has the file system meet an error: it is read-only from now on. */
+  public void fail() {
+    Path device = Path.of(output("findmnt", "--noheadings", "--output=SOURCE", mount.toString()));
+    try {
+      Files.writeString(
+          Path.of("/sys/fs/ext4", device.getFileName().toString(), "trigger_fs_error"), "1");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Checks it, mounts it again and empties it of {@link #fill}; nobody may use it meanwhile. */
+  public void repair() {
+    run("umount", mount.toString());
+    int outcome = call(List.of("e2fsck", "-f", "-y", image.toString())).status();
+    if (!Set.of(NOTHING_WRONG, MENDED).contains(outcome)) {
+      throw new IllegalStateException("e2fsck ended with " + outcome);
+    }
+    mount();
+    // Its removal may be lost.
+    clear();
+  }
+
+  /** Removes it with all that is on it; somebody may still use it. */
+  @Override
+  public void close() {
+    run("umount", "--lazy", mount.toString());
+    try {
+      Files.delete(image);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Result(int status, String output) {}
+
+  private static void run(String... command) {
+    output(command);
+  }
+
+  private static String output(String... command) {
+    Result result = call(List.of(command));
+    if (result.status() != 0) {
+      throw new IllegalStateException(String.join(" ", command) + ": " + result.output());
+    }
+    return result.output();
+  }
+
+  private static Result call(List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+      return new Result(process.waitFor(), output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
