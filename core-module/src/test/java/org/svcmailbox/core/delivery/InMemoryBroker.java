@@ -140,6 +140,23 @@ public final class InMemoryBroker implements Broker {
   }
 
   /** How many commits took effect. */
+  /** Messages that sessions hold and have not settled. */
+  public long delivering() {
+    return locked(() -> sessions.stream().flatMap(InMemoryBrokerSession::delivering).count());
+  }
+
+  /** Their payload bytes. */
+  public long deliveringBytes() {
+    return locked(
+        () ->
+            sessions.stream()
+                .flatMap(InMemoryBrokerSession::delivering)
+                .map(held -> held.message)
+                .filter(Objects::nonNull)
+                .mapToLong(message -> message.payload().size())
+                .sum());
+  }
+
   public int commits() {
     return locked(() -> commits);
   }

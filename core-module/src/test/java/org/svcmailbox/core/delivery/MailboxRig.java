@@ -37,6 +37,9 @@ final class MailboxRig {
   /** Who calls; a test may let somebody else call. */
   Caller caller = SampleCallers.OPERATOR;
 
+  /** Whether the broker keeps back what is due. */
+  boolean isBrokerLate;
+
   private final Random random;
   private Mailbox mailbox;
 
@@ -76,6 +79,12 @@ final class MailboxRig {
         throw new AssertionError("the workers never come to rest");
       }
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
+      tick();
+    }
+  }
+
+  private void tick() {
+    if (!isBrokerLate) {
       broker.tick();
     }
   }
@@ -83,7 +92,7 @@ final class MailboxRig {
   /** Lets time pass, and everything that is due by then happen. */
   void pass(Duration by) {
     time.advance(by);
-    broker.tick();
+    tick();
     run();
   }
 

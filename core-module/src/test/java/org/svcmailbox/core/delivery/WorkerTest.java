@@ -159,6 +159,24 @@ class WorkerTest {
   }
 
   @Test
+  void aSearchForAMessageThatIsComingBackEndsWithTheMessageThatReachesItsBytes() {
+    MailboxRig rig = rig();
+    int size = 64 * 1024;
+    for (int i = 0; i < 200; i++) {
+      rig.send(TOPIC, "k" + i, "x".repeat(size));
+    }
+    one(rig.recvNow(TOPIC, 1));
+    rig.isBrokerLate = true;
+    rig.pass(SECOND);
+    for (int i = 0; i < 3; i++) {
+      one(rig.recvNow(TOPIC, 1));
+    }
+    long held = rig.broker.deliveringBytes();
+    long most = Supply.LOOK_AHEAD_BYTES + 5L * size;
+    assertTrue(held < most, held + " bytes");
+  }
+
+  @Test
   void aFullInflightCeilingRefusesAndLetsGoAgain() {
     MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.global_inflight", "2"));
     for (int i = 0; i < 3; i++) {
