@@ -20,6 +20,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
 import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
 
 /** What a mailbox does at its edges, one case each; the random programs do the mixing. */
 class WorkerTest {
@@ -174,6 +175,23 @@ class WorkerTest {
     long held = rig.broker.deliveringBytes();
     long most = Supply.LOOK_AHEAD_BYTES + 5L * size;
     assertTrue(held < most, held + " bytes");
+  }
+
+  @Test
+  void twoMessagesWithOneNumberAreBothDeliveredTheOlderFirst() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    StoredMessage first = rig.broker.everything().values().iterator().next();
+    rig.time.advance(SECOND);
+    StoredMessage twin = SampleMessages.twin(first, rig.clock.instant());
+    rig.broker.putMessage(new ShardId(new TopicName(TOPIC), 0), twin);
+
+    Delivered both = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 2));
+    assertEquals(
+        List.of(first.envelope().msgId(), twin.envelope().msgId()),
+        both.messages().stream().map(WorkerTest::id).toList());
+    both.messages().forEach(one -> assertInstanceOf(Done.class, rig.ack(id(one), one.receipt())));
+    assertEquals(Map.of(), rig.broker.everything());
   }
 
   @Test
