@@ -21,6 +21,7 @@ public final class Limits {
 
   private final Ticker ticker;
   private final Activity activity;
+  private final StoreMismatch mismatch = new StoreMismatch();
   private final Leased leased;
   private final Bound keys;
   private final Bound waiting;
@@ -69,6 +70,11 @@ public final class Limits {
 
   void forget(ShardId shard) {
     gauges.remove(shard);
+  }
+
+  /** Findings that database and broker do not belong together. */
+  StoreMismatch mismatch() {
+    return mismatch;
   }
 
   /** What the workers do. */

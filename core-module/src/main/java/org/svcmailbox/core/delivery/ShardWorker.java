@@ -30,7 +30,7 @@ final class ShardWorker {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
-  private static final int MAX_BATCH = 512;
+  private static final int MAX_BATCH = SendLog.Batch.MAX_ROWS;
 
   /** The longest sleep; every deadline is earlier than that or not due. */
   private static final long IDLE = Duration.ofSeconds(1).toNanos();

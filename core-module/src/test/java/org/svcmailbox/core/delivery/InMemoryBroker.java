@@ -203,6 +203,15 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public List<Integer> markedWorkers() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.copyOf(marks.keySet());
+        });
+  }
+
+  @Override
   public List<TopicName> createMissing(Collection<Topic> topics) {
     return locked(
         () -> {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -103,6 +104,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public List<TopicName> createMissing(Collection<Topic> topics) {
     Set<SimpleString> there = Set.copyOf(admin.queues());
     List<Topic> lacking =
+  @Override
+  public List<Integer> markedWorkers() {
+    return admin.queues().stream()
+        .map(queue -> QueueNames.workerOf(queue.toString()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
         topics.stream()
             .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(shards(topic)))
             .toList();
