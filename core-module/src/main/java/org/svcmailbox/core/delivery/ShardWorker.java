@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
@@ -124,10 +125,10 @@ final class ShardWorker {
     } catch (UnavailableException e) {
       LOG.log(
           Level.WARNING, "Worker {0} lost its broker session: {1}", context.worker(), e.toString());
-      breakSession();
+      breakSession(BrokerSession::close);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "Worker " + context.worker() + " failed and begins again", e);
-      breakSession();
+      breakSession(BrokerSession::fail);
     }
     return 0;
   }
@@ -298,11 +299,11 @@ final class ShardWorker {
     context.shards().forEach(shard -> shard.gauge().recount(broker.messages(shard.id())));
   }
 
-  private void breakSession() {
+  private void breakSession(Consumer<BrokerSession> end) {
     healthy.set(false);
     BrokerSession session = context.session();
     context.session(null);
-    session.close();
+    end.accept(session);
     settling.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);

@@ -126,14 +126,19 @@ final class Supply {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     fetched.deliveries().forEach(shard::arrived);
     context.activity().unreadable(fetched.unreadable());
-    for (int i = 0; i < fetched.unreadable(); i++) {
-      context.counts().died(shard, DeadLetterReason.UNREADABLE);
-    }
+    died(shard, DeadLetterReason.UNREADABLE, fetched.unreadable());
+    died(shard, DeadLetterReason.MAX_DELIVERY, fetched.exhausted());
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
       shard.watching(false);
       toServe.accept(shard);
     }
     return fetched.deliveries();
+  }
+
+  private void died(ShardState shard, DeadLetterReason reason, int messages) {
+    for (int i = 0; i < messages; i++) {
+      context.counts().died(shard, reason);
+    }
   }
 }

@@ -53,6 +53,7 @@ public final class InMemoryBroker implements Broker {
   private int opened;
   private @Nullable CommitFault nextCommit;
   private boolean down;
+  private int failedSessions;
   private int commits;
 
   /** A broker that fires watches on the thread that made the message ready. */
@@ -139,7 +140,6 @@ public final class InMemoryBroker implements Broker {
     return locked(() -> List.copyOf(letters(topic).values()));
   }
 
-  /** How many commits took effect. */
   /** Messages that sessions hold and have not settled. */
   public long delivering() {
     return locked(() -> sessions.stream().flatMap(InMemoryBrokerSession::delivering).count());
@@ -157,8 +157,18 @@ public final class InMemoryBroker implements Broker {
                 .sum());
   }
 
+  /** How many commits took effect. */
   public int commits() {
     return locked(() -> commits);
+  }
+
+  /** How many sessions were ended because their owner failed. */
+  public int failedSessions() {
+    return locked(() -> failedSessions);
+  }
+
+  void sessionFailed() {
+    locked(() -> failedSessions++);
   }
 
   /** How many sessions are open. */
@@ -193,21 +203,21 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public List<Integer> markedWorkers() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.copyOf(marks.keySet());
+        });
+  }
+
+  @Override
   public void createQueues(Topic topic) {
     locked(
         () -> {
           requireUp();
           topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
           return deadLetters.putIfAbsent(topic.name(), new TreeMap<>());
-        });
-  }
-
-  @Override
-  public List<Integer> markedWorkers() {
-    return locked(
-        () -> {
-          requireUp();
-          return List.copyOf(marks.keySet());
         });
   }
 

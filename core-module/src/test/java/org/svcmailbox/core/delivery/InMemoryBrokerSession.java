@@ -144,7 +144,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return new Fetched(taken, unreadable[0]);
+    return new Fetched(taken, unreadable[0], 0);
   }
 
   @Override
@@ -161,6 +161,12 @@ final class InMemoryBrokerSession implements BrokerSession {
           }
           giveBack(shard);
         });
+  }
+
+  @Override
+  public void fail() {
+    broker.sessionFailed();
+    close();
   }
 
   @Override

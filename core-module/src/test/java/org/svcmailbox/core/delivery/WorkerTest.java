@@ -195,6 +195,21 @@ class WorkerTest {
   }
 
   @Test
+  void theBrokerIsToldApartWhetherItWentAwayOrTheWorkerFailed() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    assertInstanceOf(Refusal.class, rig.send(TOPIC, "l", "x"));
+    assertEquals(0, rig.broker.failedSessions());
+
+    rig.pass(SECOND);
+    StoredMessage first = rig.broker.everything().values().iterator().next();
+    rig.broker.putMessage(new ShardId(new TopicName(TOPIC), 0), first);
+    rig.recv(TOPIC, 1, SECOND, Duration.ZERO);
+    assertEquals(1, rig.broker.failedSessions(), "one message twice");
+  }
+
+  @Test
   void aFullInflightCeilingRefusesAndLetsGoAgain() {
     MailboxRig rig = rig(Map.of("mailbox.ready_shards", "1", "mailbox.global_inflight", "2"));
     for (int i = 0; i < 3; i++) {

@@ -10,11 +10,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
@@ -33,8 +35,8 @@ import org.svcmailbox.ejb.settings.ProfileException;
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
  * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch marks {@code
- * mailbox.batch.<worker>}; all durable, anycast, on an address of the same name, never deleted by
- * the broker itself.
+ * mailbox.batch.<worker>}, the mark of its pair {@code mailbox.pair.<id>}; all durable, anycast, on
+ * an address of the same name, never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
@@ -80,7 +82,16 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
-    return new ArtemisBrokerSession(links.open(marks), marks, burial(), clock, unreadableRetention);
+    return new ArtemisBrokerSession(
+        links.open(marks), marks, burial(), clock, unreadableRetention, mostDeliveries());
+  }
+
+  /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
+  private int mostDeliveries() {
+    int most =
+        JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE))
+            .getInt("maxDeliveryAttempts", AddressSettings.DEFAULT_MAX_DELIVERY_ATTEMPTS);
+    return most > 0 ? most : Integer.MAX_VALUE;
   }
 
   @Override
@@ -94,6 +105,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public List<Integer> markedWorkers() {
+    return admin.queues().stream()
+        .map(queue -> QueueNames.workerOf(queue.toString()))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  @Override
   public void createQueues(Topic topic) {
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
     letters.create(topic.name());
@@ -104,14 +123,6 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public List<TopicName> createMissing(Collection<Topic> topics) {
     Set<SimpleString> there = Set.copyOf(admin.queues());
     List<Topic> lacking =
-  @Override
-  public List<Integer> markedWorkers() {
-    return admin.queues().stream()
-        .map(queue -> QueueNames.workerOf(queue.toString()))
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
         topics.stream()
             .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(shards(topic)))
             .toList();
