@@ -88,9 +88,18 @@ public final class Caller {
    */
   public Optional<Denial> settlingDenial(
       Operation operation, TopicName topic, @Nullable CapabilityId holder) {
+    return noted(settlingDenials(operation, topic, holder).findFirst());
+  }
+
+  /** Whether {@link #settlingDenial} would be empty; a refusal is not counted. */
+  public boolean maySettle(Operation operation, TopicName topic, @Nullable CapabilityId holder) {
+    return settlingDenials(operation, topic, holder).findAny().isEmpty();
+  }
+
+  private Stream<Denial> settlingDenials(
+      Operation operation, TopicName topic, @Nullable CapabilityId holder) {
     boolean isHolder = capability.id().equals(holder);
-    return noted(
-        denials(operation, topic).filter(denial -> !(isHolder && denial.isOver())).findFirst());
+    return denials(operation, topic).filter(denial -> !(isHolder && denial.isOver()));
   }
 
   /**

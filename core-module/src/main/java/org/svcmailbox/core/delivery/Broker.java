@@ -60,6 +60,9 @@ public interface Broker {
    */
   long lastBatch(int worker);
 
+  /** The workers whose batches the broker was ever ready to mark, in this process or another. */
+  List<Integer> markedWorkers();
+
   /**
    * Makes the durable queues of a topic's shards and its dead letters; repeating it is no error.
    */

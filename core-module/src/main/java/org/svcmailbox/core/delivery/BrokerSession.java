@@ -68,7 +68,8 @@ public interface BrokerSession extends AutoCloseable {
 
   /**
    * Takes messages of one shard, in queue order, beginning to receive from it if this is the first
-   * time. What cannot be decoded is staged for quarantine and left out.
+   * time. A message that cannot be decoded, or was delivered too often to sessions that failed or
+   * were killed, is staged for quarantine and left out.
    *
    * @param max at most so many, at least 1
    * @param certain whether an empty answer must mean that the queue has nothing ready right now
@@ -79,10 +80,25 @@ public interface BrokerSession extends AutoCloseable {
   /**
    * What one fetch gave.
    *
-   * @param unreadable how many messages could not be decoded
-   * @param unreadableBytes what these took
+   * @param unreadable those that could not be decoded
+   * @param exhausted those that were delivered too often
    */
-  record Fetched(List<Delivery> deliveries, int unreadable, long unreadableBytes) {}
+  record Fetched(List<Delivery> deliveries, LeftOut unreadable, LeftOut exhausted) {}
+
+  /**
+   * Messages that a fetch put among the dead letters instead.
+   *
+   * @param bytes what they took in their queue
+   */
+  record LeftOut(int messages, long bytes) {
+    /** No message. */
+    public static final LeftOut NONE = new LeftOut(0, 0);
+
+    /** These and one more. */
+    public LeftOut and(long size) {
+      return new LeftOut(messages + 1, bytes + size);
+    }
+  }
 
   /**
    * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from
@@ -97,6 +113,13 @@ public interface BrokerSession extends AutoCloseable {
    * to the queue, in order. Only between transactions.
    */
   void release(ShardId shard);
+
+  /**
+   * As {@link #close}, for an owner that failed, perhaps because of a message: where the broker can
+   * tell, it counts this as a delivery of all that the session holds, and gives up on a message
+   * after too many.
+   */
+  void fail();
 
   /** Ends the session without committing; never throws. */
   @Override

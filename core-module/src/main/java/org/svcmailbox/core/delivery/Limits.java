@@ -22,6 +22,7 @@ public final class Limits {
 
   private final Ticker ticker;
   private final Activity activity;
+  private final StoreMismatch mismatch = new StoreMismatch();
   private final Leased leased;
   private final Bound keys;
   private final Bound waiting;
@@ -72,6 +73,11 @@ public final class Limits {
 
   void forget(ShardId shard) {
     gauges.remove(shard);
+  }
+
+  /** Findings that database and broker do not belong together. */
+  StoreMismatch mismatch() {
+    return mismatch;
   }
 
   /** What the workers do. */

@@ -192,6 +192,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.areAlive();
   }
 
+  /** Why database and broker cannot belong together; empty when nothing says so. */
+  public String storeMismatch() {
+    return limits.mismatch().detail();
+  }
+
   /** Whether new work is refused for good. */
   public boolean isDraining() {
     return draining;
@@ -242,7 +247,12 @@ public final class Mailbox implements MailboxService, MetricSource {
   public List<Metric> metrics() {
     List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));
     return Stream.of(
-            limits.metrics(), workers.metrics(), topics.metrics(), topicMetrics.metrics(), profile)
+            limits.metrics(),
+            limits.mismatch().metrics(),
+            workers.metrics(),
+            topics.metrics(),
+            topicMetrics.metrics(),
+            profile)
         .flatMap(List::stream)
         .toList();
   }

@@ -1,20 +1,38 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.Comparator;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
  * Messages of one shard that the broker has handed over and nobody holds, by their place in the
- * shard: what came back goes out before what came later.
+ * shard: what came back goes out before what came later. Two messages can have the same number, in
+ * a broker that outlived a database; the older id goes first.
  */
 final class ReadyMessages {
-  private final TreeMap<Long, Delivery> bySeq = new TreeMap<>();
+  private record Position(long seq, MsgId msgId) implements Comparable<Position> {
+    private static final Comparator<Position> ORDER =
+        Comparator.comparingLong(Position::seq).thenComparing(Position::msgId);
+
+    static Position of(Delivery delivery) {
+      Envelope envelope = delivery.message().envelope();
+      return new Position(envelope.seq(), envelope.msgId());
+    }
+
+    @Override
+    public int compareTo(Position other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private final TreeMap<Position, Delivery> ordered = new TreeMap<>();
   private long bytes;
 
   void add(Delivery delivery) {
-    Delivery before = bySeq.put(seq(delivery), delivery);
+    Delivery before = ordered.put(Position.of(delivery), delivery);
     if (before != null) {
       throw new IllegalStateException("two deliveries of " + id(delivery));
     }
@@ -22,22 +40,22 @@ final class ReadyMessages {
   }
 
   @Nullable Delivery first() {
-    return bySeq.isEmpty() ? null : bySeq.firstEntry().getValue();
+    return ordered.isEmpty() ? null : ordered.firstEntry().getValue();
   }
 
   /** At most so many, in order. */
   Stream<Delivery> first(int most) {
-    return bySeq.values().stream().limit(most);
+    return ordered.values().stream().limit(most);
   }
 
   void remove(Delivery delivery) {
-    if (bySeq.remove(seq(delivery), delivery)) {
+    if (ordered.remove(Position.of(delivery), delivery)) {
       bytes -= size(delivery);
     }
   }
 
   @Nullable Delivery find(MsgId msgId) {
-    for (Delivery delivery : bySeq.values()) {
+    for (Delivery delivery : ordered.values()) {
       if (id(delivery).equals(msgId)) {
         return delivery;
       }
@@ -46,11 +64,11 @@ final class ReadyMessages {
   }
 
   boolean isEmpty() {
-    return bySeq.isEmpty();
+    return ordered.isEmpty();
   }
 
   int size() {
-    return bySeq.size();
+    return ordered.size();
   }
 
   /** Payload bytes held. */
@@ -59,16 +77,12 @@ final class ReadyMessages {
   }
 
   void clear() {
-    bySeq.clear();
+    ordered.clear();
     bytes = 0;
   }
 
   private static MsgId id(Delivery delivery) {
     return delivery.message().envelope().msgId();
-  }
-
-  private static long seq(Delivery delivery) {
-    return delivery.message().envelope().seq();
   }
 
   private static int size(Delivery delivery) {

@@ -34,7 +34,10 @@ public interface SendLog {
    *
    * @param batchNo counts up from 1 per worker; a number is spent even when its batch is withdrawn
    */
-  record Batch(int worker, long batchNo, List<Row> rows) {}
+  record Batch(int worker, long batchNo, List<Row> rows) {
+    /** The most rows of a batch; never lower it, for what earlier batches had counts too. */
+    public static final int MAX_ROWS = 512;
+  }
 
   /** A key was taken by another worker between the look and the insert; nothing was written. */
   final class KeyTakenException extends Exception {
@@ -66,6 +69,19 @@ public interface SendLog {
   /** The number of the last batch that {@code worker} reserved, if it ever did. */
   Optional<Long> lastBatch(int worker);
 
+  /**
+   * The worker's last batch that the broker was known to have when the next was reserved, 0 if none
+   * was: the broker can have more than that, and never less.
+   */
+  long confirmedBatch(int worker);
+
+  /**
+   * Takes over that the broker has batches of {@code worker} up to {@code batchNo} that this log
+   * lost, in one transaction. No ledger gives a number again that one of them can have had; nothing
+   * happens when no batch is missing.
+   */
+  void adopt(int worker, long batchNo);
+
   /** Every worker number that ever reserved a batch. */
   List<Integer> workers();
 
@@ -75,7 +91,7 @@ public interface SendLog {
    */
   void withdraw(int worker, long batchNo);
 
-  /** Where a shard's ledger ends. */
+  /** Where a shard's ledger ends: its last entry's link, and the last number it can have given. */
   LedgerHead ledgerHead(int topicId, int shard);
 
   /** A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. */

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.StoreMismatch.Kind;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -35,6 +35,7 @@ final class SendStage {
 
   private final WorkerContext context;
   private final DatabaseOutage outage;
+  private final BatchDoubt doubt;
   private final Set<IdempotencyKey> uncommitted = new HashSet<>();
   private boolean holdsLetters;
   private long confirmed;
@@ -46,6 +47,7 @@ final class SendStage {
   SendStage(WorkerContext context) {
     this.context = context;
     this.outage = new DatabaseOutage(context.worker(), context::now);
+    this.doubt = new BatchDoubt(context.ports().log(), context.limits().mismatch());
     this.resolveAt = context.now();
   }
 
@@ -223,29 +225,34 @@ final class SendStage {
     if (!inDoubt) {
       return;
     }
-    SendLog log = context.ports().log();
-    Optional<Long> reserved = log.lastBatch(context.worker());
-    if (reserved.isPresent() && reserved.get() > confirmed) {
-      LOG.log(
-          Level.INFO,
-          "Worker {0} withdraws batch {1}: reserved, never enqueued",
-          context.worker(),
-          reserved.get());
-      log.withdraw(context.worker(), reserved.get());
-    }
     // Numbers go up even after a withdrawal, so that a mark is never ambiguous.
-    batchNo = Math.max(batchNo, Math.max(confirmed, reserved.orElse(0L)));
+    batchNo = Math.max(batchNo, doubt.settle(context.worker(), confirmed));
     context.shards().forEach(shard -> shard.head(null));
     release(uncommitted);
     uncommitted.clear();
     inDoubt = false;
   }
 
+  /** Where the shard's numbers go on: behind the ledger, and behind whatever the broker showed. */
   private LedgerHead head(Send send) {
-    LedgerHead known = context.shard(send.shard()).head();
-    return known != null
-        ? known
-        : context.ports().log().ledgerHead(send.topic().id(), send.shard().index());
+    ShardState shard = context.shard(send.shard());
+    LedgerHead known = shard.head();
+    LedgerHead head =
+        known != null
+            ? known
+            : context.ports().log().ledgerHead(send.topic().id(), send.shard().index());
+    return head.seq() < shard.highestSeq() ? ahead(shard, head) : head;
+  }
+
+  private LedgerHead ahead(ShardState shard, LedgerHead head) {
+    context
+        .limits()
+        .mismatch()
+        .found(
+            Kind.DATABASE_OLDER,
+            "the database is older than the broker; shard %s has message %d, its ledger ends at %d"
+                .formatted(shard.id(), shard.highestSeq(), head.seq()));
+    return new LedgerHead(shard.highestSeq(), head.link());
   }
 
   private void release(Set<IdempotencyKey> keys) {

@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
@@ -293,7 +294,8 @@ final class Settling {
 
   /**
    * A receipt of an earlier life names a lease that ended with it: the broker has put the message
-   * back at the head of its queue, where it is found and settled if nobody took it since.
+   * back at the head of its queue, where it is found and settled if nobody took it since. Anybody
+   * can invent such a receipt, so only shards are searched whose messages the caller may settle.
    */
   private boolean ackFromEarlierLife(Settle settle) {
     Receipt receipt = settle.request().receipt();
@@ -303,18 +305,25 @@ final class Settling {
         || !handout.isOfEarlierLife(receipt, msgId)) {
       return false;
     }
-    for (ShardId shard : context.ports().topics().shardsInSlot(msgId.slot())) {
-      if (context.owns(shard)) {
-        Delivery back = handout.supply().find(context.shard(shard), msgId);
-        if (back != null) {
-          if (!isDenied(settle, shard.topic(), null)) {
-            acknowledge(settle, context.shard(shard), back);
-          }
-          return true;
-        }
-      }
+    List<ShardId> possible =
+        context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
+    List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
+    if (permitted.isEmpty()) {
+      return !possible.isEmpty() && isDenied(settle, possible.get(0).topic(), null);
     }
-    return false;
+    return permitted.stream().anyMatch(shard -> ackIn(context.shard(shard), settle));
+  }
+
+  private static boolean maySettle(Settle settle, ShardId shard) {
+    return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
+  }
+
+  private boolean ackIn(ShardState shard, Settle settle) {
+    Delivery back = handout.supply().find(shard, settle.request().msgId());
+    if (back != null) {
+      acknowledge(settle, shard, back);
+    }
+    return back != null;
   }
 
   private void acknowledge(Settle settle, ShardState shard, Delivery back) {

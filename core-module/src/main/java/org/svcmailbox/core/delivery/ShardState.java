@@ -19,6 +19,7 @@ final class ShardState {
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
   private @Nullable LedgerHead head;
+  private long highestSeq;
   private @Nullable ReorderDepth order;
   private boolean receiving;
   private boolean watching;
@@ -136,8 +137,15 @@ final class ShardState {
 
   /** Takes a message over from the broker. */
   void arrived(Delivery delivery) {
-    returning.remove(delivery.message().envelope().msgId());
+    Envelope envelope = delivery.message().envelope();
+    highestSeq = Math.max(highestSeq, envelope.seq());
+    returning.remove(envelope.msgId());
     ready.add(delivery);
+  }
+
+  /** The highest number of a message that the broker has handed over. */
+  long highestSeq() {
+    return highestSeq;
   }
 
   boolean isReturning(MsgId msgId) {

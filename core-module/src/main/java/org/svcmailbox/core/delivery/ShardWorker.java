@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
@@ -31,7 +32,7 @@ final class ShardWorker {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
-  private static final int MAX_BATCH = 512;
+  private static final int MAX_BATCH = SendLog.Batch.MAX_ROWS;
 
   /** The longest sleep; every deadline is earlier than that or not due. */
   private static final long IDLE = Duration.ofSeconds(1).toNanos();
@@ -125,10 +126,10 @@ final class ShardWorker {
     } catch (UnavailableException e) {
       LOG.log(
           Level.WARNING, "Worker {0} lost its broker session: {1}", context.worker(), e.toString());
-      breakSession();
+      breakSession(BrokerSession::close);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "Worker " + context.worker() + " failed and begins again", e);
-      breakSession();
+      breakSession(BrokerSession::fail);
     }
     return 0;
   }
@@ -309,11 +310,11 @@ final class ShardWorker {
     context.shards().forEach(shard -> shard.gauge().recount(broker.held(shard.id())));
   }
 
-  private void breakSession() {
+  private void breakSession(Consumer<BrokerSession> end) {
     healthy.set(false);
     BrokerSession session = context.session();
     context.session(null);
-    session.close();
+    end.accept(session);
     settling.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);

@@ -19,8 +19,11 @@ final class Supply {
 
   private static final int FETCH = 16;
 
-  /** Messages that may be taken from the broker while looking for one that is coming back. */
+  /** Prefetched messages of one shard that end a search for one that is coming back. */
   private static final int LOOK_AHEAD = 2048;
+
+  /** Prefetched payload bytes of one shard that do. */
+  static final long LOOK_AHEAD_BYTES = 4L << 20;
 
   private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
   private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
@@ -77,7 +80,7 @@ final class Supply {
     // What is ready may still be on its way from the broker.
     int got = FETCH;
     while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
-      got = fetch(shard, true);
+      got = fetch(shard, FETCH, true).size();
     }
     return shard.ready().first(most).map(Delivery::message).toList();
   }
@@ -87,7 +90,7 @@ final class Supply {
     shard.receivingAt(context.now());
     int got = FETCH;
     while (got == FETCH && shard.ready().size() < most && !isFull(shard)) {
-      got = fetch(shard, shard.ready().isEmpty());
+      got = fetch(shard, FETCH, shard.ready().isEmpty()).size();
     }
     List<Delivery> taken = shard.ready().first(most).toList();
     taken.forEach(shard.ready()::remove);
@@ -98,7 +101,7 @@ final class Supply {
     boolean more = true;
     while (more && shard.ready().size() < AT_HAND && !isFull(shard)) {
       boolean sure = certain && shard.ready().isEmpty();
-      int got = fetch(shard, sure);
+      int got = fetch(shard, FETCH, sure).size();
       more = got == FETCH;
       if (got == 0 && sure) {
         shard.emptyUntil(context.now() + BELIEVE_EMPTY);
@@ -106,30 +109,36 @@ final class Supply {
     }
   }
 
+  /** One by one, so that a search ends with the message that reaches a bound. */
   private void fetchUntil(ShardState shard, MsgId wanted, int most) {
-    int fetched = 0;
-    int got = FETCH;
-    while (got > 0 && fetched < most && shard.ready().find(wanted) == null) {
-      got = fetch(shard, true);
-      fetched += got;
+    boolean isOver = shard.ready().find(wanted) != null;
+    for (int fetched = 0; !isOver && fetched < most && hasRoomToSearch(shard); fetched++) {
+      List<Delivery> next = fetch(shard, 1, true);
+      isOver = next.isEmpty() || next.get(0).message().envelope().msgId().equals(wanted);
     }
   }
 
-  private int fetch(ShardState shard, boolean certain) {
-    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), FETCH, certain);
+  private static boolean hasRoomToSearch(ShardState shard) {
+    return shard.ready().size() < LOOK_AHEAD && shard.ready().bytes() < LOOK_AHEAD_BYTES;
+  }
+
+  private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
+    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     fetched.deliveries().forEach(shard::arrived);
-    context.activity().unreadable(fetched.unreadable());
-    if (fetched.unreadable() > 0) {
-      context
-          .counts()
-          .died(
-              shard, DeadLetterReason.UNREADABLE, fetched.unreadable(), fetched.unreadableBytes());
-    }
+    context.activity().unreadable(fetched.unreadable().messages());
+    died(shard, DeadLetterReason.UNREADABLE, fetched.unreadable());
+    died(shard, DeadLetterReason.MAX_DELIVERY, fetched.exhausted());
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
       shard.watching(false);
       toServe.accept(shard);
     }
-    return fetched.deliveries().size();
+    return fetched.deliveries();
+  }
+
+  private void died(ShardState shard, DeadLetterReason reason, BrokerSession.LeftOut dead) {
+    if (dead.messages() > 0) {
+      context.counts().died(shard, reason, dead.messages(), dead.bytes());
+    }
   }
 }

@@ -5,7 +5,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
@@ -65,7 +66,8 @@ final class WorkerPool {
    * meets it, and nothing may be appended behind it.
    */
   void prepare() {
-    ports.log().workers().forEach(this::resolve);
+    BatchDoubt doubt = new BatchDoubt(ports.log(), ports.limits().mismatch());
+    workersEver().forEach(worker -> doubt.settle(worker, ports.broker().lastBatch(worker)));
     ports.limits().keysCounted(ports.log().countKeys());
   }
 
@@ -171,17 +173,11 @@ final class WorkerPool {
     }
   }
 
-  private void resolve(int worker) {
-    Optional<Long> reserved = ports.log().lastBatch(worker);
-    long confirmed = ports.broker().lastBatch(worker);
-    if (reserved.isPresent() && reserved.get() > confirmed) {
-      LOG.log(
-          Level.INFO,
-          "Batch {0} of worker {1} was reserved and never enqueued; withdrawn",
-          reserved.get(),
-          worker);
-      ports.log().withdraw(worker, reserved.get());
-    }
+  /** A database that is too old may not know all that the broker has marks of. */
+  private Set<Integer> workersEver() {
+    Set<Integer> workers = new TreeSet<>(ports.log().workers());
+    workers.addAll(ports.broker().markedWorkers());
+    return workers;
   }
 
   private ShardWorker worker(int number) {

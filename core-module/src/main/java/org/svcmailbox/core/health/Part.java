@@ -16,6 +16,8 @@ public enum Part {
   WORKERS(Affects.READS),
   /** The service is not shutting down. */
   INTAKE(Affects.READS),
+  /** Database and broker are from the same moment; it is told, and stops nothing. */
+  STORES(Affects.WRITES),
   /** The database takes commits. */
   DATABASE(Affects.WRITES),
   /** The data disk can be written and has more room than the reserve. */

@@ -21,6 +21,8 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "What was refused, by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),
+  STORE_MISMATCH(
+      Kind.GAUGE, "0 or 1", "Whether database and broker were found not to belong together"),
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "What took too long and was ended", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
   CAPABILITY_CACHE_PURGES_TOTAL(

@@ -26,6 +26,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param eventStreams streams of events at once, at most
  * @param console who may use it, and for how long
  * @param redrive jobs over dead letters
+ * @param storeJoin what names a database and a broker that are to become a pair
  * @param amnesia whether anything outlives the process
  * @param defaults what holds for a topic that says nothing else
  */
@@ -43,6 +44,7 @@ public record MailboxSettings(
     int eventStreams,
     Console console,
     Redrive redrive,
+    Optional<String> storeJoin,
     Amnesia amnesia,
     TopicSettings defaults) {
 

@@ -199,6 +199,13 @@ public enum Setting {
       "a value of that claim",
       "",
       "what makes somebody an operator"),
+  STORE_JOIN(
+      "store.join",
+      "none",
+      Kind.TEXT,
+      "what a refused start says",
+      "",
+      "joins a database and a broker that are no pair, once"),
   AMNESIA("amnesia", "false", Kind.FLAG, "", "", "whether everything is in memory only"),
   AMNESIA_MAX_BYTES(
       "amnesia_max_bytes",

@@ -52,6 +52,7 @@ import static org.svcmailbox.core.settings.Setting.RETENTION_READY;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY_COUNT;
 import static org.svcmailbox.core.settings.Setting.ROOT_KEYS;
 import static org.svcmailbox.core.settings.Setting.SHARD_CAPACITY;
+import static org.svcmailbox.core.settings.Setting.STORE_JOIN;
 import static org.svcmailbox.core.settings.Setting.TOPICS_AUTO_CREATE;
 import static org.svcmailbox.core.settings.Setting.TOPICS_MAX;
 import static org.svcmailbox.core.settings.Setting.TRUSTED_PROXIES;
@@ -157,6 +158,7 @@ public final class SettingsLoader {
         count(EVENTS_MAX_STREAMS),
         console(),
         new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
+        given(STORE_JOIN),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         defaults);
   }

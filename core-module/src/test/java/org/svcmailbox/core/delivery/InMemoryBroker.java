@@ -53,6 +53,7 @@ public final class InMemoryBroker implements Broker {
   private int opened;
   private @Nullable CommitFault nextCommit;
   private boolean down;
+  private int failedSessions;
   private int commits;
 
   /** A broker that fires watches on the thread that made the message ready. */
@@ -139,9 +140,35 @@ public final class InMemoryBroker implements Broker {
     return locked(() -> List.copyOf(letters(topic).values()));
   }
 
+  /** Messages that sessions hold and have not settled. */
+  public long delivering() {
+    return locked(() -> sessions.stream().flatMap(InMemoryBrokerSession::delivering).count());
+  }
+
+  /** Their payload bytes. */
+  public long deliveringBytes() {
+    return locked(
+        () ->
+            sessions.stream()
+                .flatMap(InMemoryBrokerSession::delivering)
+                .map(held -> held.message)
+                .filter(Objects::nonNull)
+                .mapToLong(message -> message.payload().size())
+                .sum());
+  }
+
   /** How many commits took effect. */
   public int commits() {
     return locked(() -> commits);
+  }
+
+  /** How many sessions were ended because their owner failed. */
+  public int failedSessions() {
+    return locked(() -> failedSessions);
+  }
+
+  void sessionFailed() {
+    locked(() -> failedSessions++);
   }
 
   /** How many sessions are open. */
@@ -172,6 +199,15 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           return marks.getOrDefault(worker, 0L);
+        });
+  }
+
+  @Override
+  public List<Integer> markedWorkers() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.copyOf(marks.keySet());
         });
   }
 

@@ -133,8 +133,7 @@ final class InMemoryBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    int[] unreadable = new int[1];
-    long[] bytes = new long[1];
+    LeftOut[] unreadable = {LeftOut.NONE};
     used(
         () -> {
           InMemoryQueue queue = broker.queue(shard);
@@ -143,8 +142,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
               buryUnreadable(shard, next);
-              unreadable[0]++;
-              bytes[0] += next.bytes();
+              unreadable[0] = unreadable[0].and(next.bytes());
               continue;
             }
             taken.add(new InMemoryDelivery(shard, next, next.message));
@@ -153,7 +151,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return new Fetched(taken, unreadable[0], bytes[0]);
+    return new Fetched(taken, unreadable[0], LeftOut.NONE);
   }
 
   @Override
@@ -170,6 +168,12 @@ final class InMemoryBrokerSession implements BrokerSession {
           }
           giveBack(shard);
         });
+  }
+
+  @Override
+  public void fail() {
+    broker.sessionFailed();
+    close();
   }
 
   @Override

@@ -32,6 +32,8 @@ public final class InMemorySendLog implements SendLog {
   private final Map<Ledger, LedgerHead> starts = new HashMap<>();
   private final Set<Integer> deleted = new HashSet<>();
   private final Map<Integer, Batch> lastBatches = new TreeMap<>();
+  private final Map<Integer, Long> confirmed = new HashMap<>();
+  private long floor;
   private @Nullable Fault nextFault;
 
   /**
@@ -41,6 +43,31 @@ public final class InMemorySendLog implements SendLog {
    */
   public InMemorySendLog(InstantSource clock) {
     this.clock = clock;
+  }
+
+  /** A copy of everything that is in it. */
+  public synchronized InMemorySendLog copy() {
+    InMemorySendLog copy = new InMemorySendLog(clock);
+    copy.replaceBy(this);
+    return copy;
+  }
+
+  /** Puts a copy in the place of everything that is in it. */
+  public synchronized void replaceBy(InMemorySendLog other) {
+    replace(keys, other.keys);
+    ledgers.clear();
+    other.ledgers.forEach((ledger, entries) -> ledgers.put(ledger, new TreeMap<>(entries)));
+    replace(starts, other.starts);
+    deleted.clear();
+    deleted.addAll(other.deleted);
+    replace(lastBatches, other.lastBatches);
+    replace(confirmed, other.confirmed);
+    floor = other.floor;
+  }
+
+  private static <K, V> void replace(Map<K, V> content, Map<K, V> by) {
+    content.clear();
+    content.putAll(by);
   }
 
   /** Makes the next {@link #reserve} or {@link #withdraw} throw {@link UnavailableException}. */
@@ -67,8 +94,16 @@ public final class InMemorySendLog implements SendLog {
     checkKeys(batch.rows());
     checkLedgers(batch.rows());
     batch.rows().forEach(this::write);
+    confirm(batch.worker());
     lastBatches.put(batch.worker(), batch);
     failIf(Fault.AFTER);
+  }
+
+  private void confirm(int worker) {
+    Batch last = lastBatches.get(worker);
+    if (last != null && !last.rows().isEmpty()) {
+      confirmed.put(worker, last.batchNo());
+    }
   }
 
   private void checkRising(Batch batch) {
@@ -112,6 +147,30 @@ public final class InMemorySendLog implements SendLog {
   }
 
   @Override
+  public synchronized long confirmedBatch(int worker) {
+    return confirmed.getOrDefault(worker, 0L);
+  }
+
+  @Override
+  public synchronized void adopt(int worker, long batchNo) {
+    failIf(Fault.BEFORE);
+    Batch last = lastBatches.get(worker);
+    long lost = batchNo - (last == null ? 0 : last.batchNo());
+    if (lost > 0) {
+      long highest =
+          ledgers.values().stream()
+              .filter(entries -> !entries.isEmpty())
+              .mapToLong(NavigableMap::lastKey)
+              .max()
+              .orElse(0);
+      floor = Math.max(floor, highest) + lost * Batch.MAX_ROWS;
+      lastBatches.put(worker, new Batch(worker, batchNo, List.of()));
+      confirmed.put(worker, batchNo);
+    }
+    failIf(Fault.AFTER);
+  }
+
+  @Override
   public synchronized List<Integer> workers() {
     return List.copyOf(lastBatches.keySet());
   }
@@ -135,7 +194,8 @@ public final class InMemorySendLog implements SendLog {
   @Override
   public synchronized LedgerHead ledgerHead(int topicId, int shard) {
     Map.Entry<Long, LedgerEntry> last = entries(topicId, shard).lastEntry();
-    return last == null ? LedgerHead.EMPTY : LedgerHead.after(last.getValue());
+    LedgerHead head = last == null ? LedgerHead.EMPTY : LedgerHead.after(last.getValue());
+    return new LedgerHead(Math.max(floor, head.seq()), head.link());
   }
 
   @Override

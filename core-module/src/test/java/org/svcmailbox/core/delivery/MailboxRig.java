@@ -38,6 +38,9 @@ final class MailboxRig {
   /** Who calls; a test may let somebody else call. */
   Caller caller = SampleCallers.OPERATOR;
 
+  /** Whether the broker keeps back what is due. */
+  boolean isBrokerLate;
+
   private final Random random;
   private Mailbox mailbox;
 
@@ -77,6 +80,12 @@ final class MailboxRig {
         throw new AssertionError("the workers never come to rest");
       }
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
+      tick();
+    }
+  }
+
+  private void tick() {
+    if (!isBrokerLate) {
       broker.tick();
     }
   }
@@ -84,7 +93,7 @@ final class MailboxRig {
   /** Lets time pass, and everything that is due by then happen. */
   void pass(Duration by) {
     time.advance(by);
-    broker.tick();
+    tick();
     run();
   }
 

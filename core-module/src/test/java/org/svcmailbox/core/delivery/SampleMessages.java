@@ -98,4 +98,25 @@ public final class SampleMessages {
   public static List<Long> seqs(Collection<Delivery> deliveries) {
     return deliveries.stream().map(d -> d.message().envelope().seq()).toList();
   }
+
+  /** Another message with the number of {@code of}. */
+  public static StoredMessage twin(StoredMessage of, Instant at) {
+    Envelope envelope = of.envelope();
+    Envelope twin =
+        new Envelope(
+            MsgId.create(envelope.msgId().slot(), at),
+            envelope.topic(),
+            envelope.ts(),
+            envelope.idemKey(),
+            envelope.payloadHash(),
+            envelope.attrs(),
+            envelope.corrId(),
+            envelope.shard(),
+            envelope.seq(),
+            1,
+            envelope.hashChain(),
+            envelope.sig());
+    return new StoredMessage(
+        twin, of.payload(), null, of.expiresAt(), MessageHistory.NONE, of.trace());
+  }
 }

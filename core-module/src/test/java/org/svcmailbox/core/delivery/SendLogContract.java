@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -566,6 +567,52 @@ public interface SendLogContract {
 
     assertEquals(0, log().countKeys());
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
+  }
+
+  @Test
+  default void aBatchIsConfirmedByTheNextUnlessItWasWithdrawn() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    log().reserve(new Batch(0, 1, List.of(shard.row("a", LATER))));
+    assertEquals(0, log().confirmedBatch(0));
+    log().reserve(new Batch(0, 2, List.of(shard.row("b", LATER))));
+    assertEquals(1, log().confirmedBatch(0));
+    log().withdraw(0, 2);
+    log().reserve(new Batch(0, 3, List.of(shard.row("c", LATER))));
+    assertEquals(1, log().confirmedBatch(0));
+    log().reserve(new Batch(0, 4, List.of(shard.row("d", LATER))));
+    assertEquals(3, log().confirmedBatch(0));
+    assertEquals(0, log().confirmedBatch(1));
+  }
+
+  @Test
+  default void noLedgerGivesANumberThatALostBatchCanHaveGiven() throws KeyTakenException {
+    log().reserve(new Batch(0, 1, new SampleShard(1, 0).rows("k", 3, LATER)));
+    LedgerHead before = log().ledgerHead(1, 0);
+    log().adopt(0, 4);
+
+    assertEquals(Optional.of(4L), log().lastBatch(0));
+    assertEquals(4, log().confirmedBatch(0));
+    LedgerHead after = log().ledgerHead(1, 0);
+    assertEquals(before.link(), after.link());
+    assertTrue(after.seq() >= 3 + 3 * Batch.MAX_ROWS, "goes on after " + after.seq());
+    assertEquals(new LedgerHead(after.seq(), Digest.ZERO), log().ledgerHead(2, 5));
+
+    Row next = new SampleShard(1, 0, after).row("next", LATER);
+    log().reserve(new Batch(0, 5, List.of(next)));
+    assertEquals(List.of(next.entry()), log().ledger(1, 0, 4, 10));
+    assertEquals(LedgerHead.after(next.entry()), log().ledgerHead(1, 0));
+  }
+
+  @Test
+  default void lostBatchesAreAdoptedOnce() {
+    log().adopt(7, 2);
+    assertEquals(List.of(7), log().workers());
+    LedgerHead head = log().ledgerHead(1, 0);
+    log().adopt(7, 2);
+    log().adopt(7, 1);
+    assertEquals(head, log().ledgerHead(1, 0));
+    log().adopt(8, 1);
+    assertTrue(log().ledgerHead(1, 0).seq() >= head.seq() + Batch.MAX_ROWS);
   }
 
   private boolean isReserved(Batch batch) {

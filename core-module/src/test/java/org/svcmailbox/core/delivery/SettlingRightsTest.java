@@ -235,4 +235,17 @@ class SettlingRightsTest {
     assertInstanceOf(Done.class, settle(good, Ask.ACK, id(held), held.receipt()));
     assertEquals(0, rig.broker.everything().size());
   }
+
+  @Test
+  void anInventedReceiptMakesNobodySearchWhereTheCallerMayNotSettle() {
+    rig.send(TOPIC, "k", "x");
+    MsgId invented = rig.broker.everything().keySet().iterator().next();
+    rig.crash();
+    Caller other = people.caller(1, "topic = refunds");
+    Receipt receipt = new Receipt("invented-1");
+    denied(Problem.E_CAP_SCOPE, "topic", settle(other, Ask.ACK, invented, receipt));
+    assertEquals(0, rig.broker.delivering(), "messages fetched");
+    Caller good = people.caller(2);
+    assertInstanceOf(Done.class, settle(good, Ask.ACK, invented, receipt));
+  }
 }

@@ -20,6 +20,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.Unknown;
 import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
 
 /** What a mailbox does at its edges, one case each; the random programs do the mixing. */
 class WorkerTest {
@@ -156,6 +157,56 @@ class WorkerTest {
     rig.nack(id(first), first.receipt(), Duration.ofMillis(10));
     rig.pass(Duration.ofMillis(10));
     assertEquals(id(first), id(one(rig.recvNow(TOPIC, 1))));
+  }
+
+  @Test
+  void aSearchForAMessageThatIsComingBackEndsWithTheMessageThatReachesItsBytes() {
+    MailboxRig rig = rig();
+    int size = 64 * 1024;
+    for (int i = 0; i < 200; i++) {
+      rig.send(TOPIC, "k" + i, "x".repeat(size));
+    }
+    one(rig.recvNow(TOPIC, 1));
+    rig.isBrokerLate = true;
+    rig.pass(SECOND);
+    for (int i = 0; i < 3; i++) {
+      one(rig.recvNow(TOPIC, 1));
+    }
+    long held = rig.broker.deliveringBytes();
+    long most = Supply.LOOK_AHEAD_BYTES + 5L * size;
+    assertTrue(held < most, held + " bytes");
+  }
+
+  @Test
+  void twoMessagesWithOneNumberAreBothDeliveredTheOlderFirst() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    StoredMessage first = rig.broker.everything().values().iterator().next();
+    rig.time.advance(SECOND);
+    StoredMessage twin = SampleMessages.twin(first, rig.clock.instant());
+    rig.broker.putMessage(new ShardId(new TopicName(TOPIC), 0), twin);
+
+    Delivered both = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 2));
+    assertEquals(
+        List.of(first.envelope().msgId(), twin.envelope().msgId()),
+        both.messages().stream().map(WorkerTest::id).toList());
+    both.messages().forEach(one -> assertInstanceOf(Done.class, rig.ack(id(one), one.receipt())));
+    assertEquals(Map.of(), rig.broker.everything());
+  }
+
+  @Test
+  void theBrokerIsToldApartWhetherItWentAwayOrTheWorkerFailed() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    assertInstanceOf(Refusal.class, rig.send(TOPIC, "l", "x"));
+    assertEquals(0, rig.broker.failedSessions());
+
+    rig.pass(SECOND);
+    StoredMessage first = rig.broker.everything().values().iterator().next();
+    rig.broker.putMessage(new ShardId(new TopicName(TOPIC), 0), first);
+    rig.recv(TOPIC, 1, SECOND, Duration.ZERO);
+    assertEquals(1, rig.broker.failedSessions(), "one message twice");
   }
 
   @Test

@@ -94,6 +94,7 @@ class SettingsLoaderTest {
                 Optional.empty(),
                 Optional.empty()),
             new Redrive(4, 500),
+            Optional.empty(),
             new Amnesia(false, 268_435_456),
             topics);
     assertEquals(expected, load(Map.of()));
@@ -128,6 +129,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_attr_value", "22");
     given.put("mailbox.max_conns", "23");
     given.put("mailbox.read_timeout", "24s");
+    given.put("mailbox.store.join", "unmarked");
     given.put("mailbox.write_timeout", "25s");
     given.put("mailbox.idle_timeout", "41s");
     given.put("mailbox.retention.audit", "26d");
@@ -209,6 +211,7 @@ class SettingsLoaderTest {
                         "looks",
                         "acts"))),
             new Redrive(36, 37),
+            Optional.of("unmarked"),
             new Amnesia(true, 1_048_578),
             topics);
     // A root key equals nothing, not even itself read again.

@@ -27,6 +27,20 @@ public final class InMemoryTopicStore implements TopicStore {
     this.deleted = deleted;
   }
 
+  /** Everything that is in it. */
+  public synchronized InMemoryTopicStore copy() {
+    InMemoryTopicStore copy = new InMemoryTopicStore(deleted);
+    copy.replaceBy(this);
+    return copy;
+  }
+
+  /** Puts a copy in the place of everything that is in it. */
+  public synchronized void replaceBy(InMemoryTopicStore other) {
+    topics.clear();
+    topics.putAll(other.topics);
+    lastId = other.lastId;
+  }
+
   /** Makes the next change throw {@link UnavailableException}. */
   public synchronized void failNext(Fault fault) {
     nextFault = fault;

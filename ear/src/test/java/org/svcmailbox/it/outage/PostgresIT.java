@@ -22,10 +22,13 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.it.client.CallTarget;
+import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.concurrent.Together;
 import org.svcmailbox.test.process.PostgresServer;
 
@@ -71,6 +74,41 @@ class PostgresIT {
   @TestFactory
   Stream<DynamicTest> aKilledServerStartsAgain() throws Exception {
     return Scenario.across(server, server::kill9, new Survivors(client));
+  }
+
+  @Test
+  void aSecondServerIsRefusedAndTheFirstLosesNothing() throws Exception {
+    String topic = TestTopics.fresh("contested");
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    for (int i = 0; i < 10; i++) {
+      client.send(topic, "key-" + i, new byte[10]).expect(200);
+    }
+    try (MailboxServer second = MailboxServer.launch("postgres-second", database.settings())) {
+      Deadline.in(Duration.ofMinutes(1))
+          .await(() -> isRefused(second), () -> "no refusal: " + second.outputLines());
+      assertFalse(isReady(second), "the second server is ready");
+    }
+    client.get("/readyz").expect(200);
+    for (int i = 0; i < 10; i++) {
+      assertTrue(client.send(topic, "key-" + i, new byte[10]).expect(200).duplicate());
+    }
+    String verify = "/v1/topics/" + topic + "/ledger/verify?shard=0";
+    assertEquals(10, client.get(verify).expect(200).json().path("intact_up_to").asInt());
+  }
+
+  private static boolean isRefused(MailboxServer second) {
+    return second.outputLines().stream()
+        .anyMatch(line -> line.contains("ERROR") && line.contains("Another server has this data"));
+  }
+
+  private static boolean isReady(MailboxServer second) {
+    try {
+      return new MailboxClient(new CallTarget(second.uri(), () -> null)).get("/readyz").status()
+          == 200;
+    } catch (IOException e) {
+      // It does not even listen.
+      return false;
+    }
   }
 
   @Test

@@ -225,6 +225,11 @@ public final class MailboxServer implements AutoCloseable {
     return running().awaitEnd(START);
   }
 
+  /** Sets an environment variable for its next start. */
+  public void set(String name, String value) {
+    settings.put(name, value);
+  }
+
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */
   public void restart() {
     launch();

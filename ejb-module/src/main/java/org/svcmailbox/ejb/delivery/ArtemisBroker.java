@@ -11,12 +11,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
@@ -37,8 +39,8 @@ import org.svcmailbox.ejb.settings.ProfileException;
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
  * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch marks {@code
- * mailbox.batch.<worker>}; all durable, anycast, on an address of the same name, never deleted by
- * the broker itself.
+ * mailbox.batch.<worker>}, the mark of its pair {@code mailbox.pair.<id>}; all durable, anycast, on
+ * an address of the same name, never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
@@ -87,7 +89,21 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
     return new ArtemisBrokerSession(
-        links.open(marks), pageFolders, marks, burial(), clock, unreadableRetention);
+        links.open(marks),
+        pageFolders,
+        marks,
+        burial(),
+        clock,
+        unreadableRetention,
+        mostDeliveries());
+  }
+
+  /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
+  private int mostDeliveries() {
+    int most =
+        JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE))
+            .getInt("maxDeliveryAttempts", AddressSettings.DEFAULT_MAX_DELIVERY_ATTEMPTS);
+    return most > 0 ? most : Integer.MAX_VALUE;
   }
 
   @Override
@@ -98,6 +114,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         BatchMarks.NUMBER,
         number -> last.accumulateAndGet(number, Math::max));
     return last.get();
+  }
+
+  @Override
+  public List<Integer> markedWorkers() {
+    return admin.queues().stream()
+        .map(queue -> QueueNames.workerOf(queue.toString()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   @Override

@@ -35,12 +35,15 @@ final class ArtemisBrokerSession implements BrokerSession {
   /** How many messages one fetch puts away, unreadable or early, before it answers. */
   static final int MOST_LEFT_OUT = 1_000;
 
+  private static final String EXHAUSTED = "its deliveries kept ending with their process";
+
   private final BrokerLink link;
   private final PageFolders pageFolders;
   private final SimpleString marksQueue;
   private final Burial burial;
   private final BrokerClock clock;
   private final Duration unreadableRetention;
+  private final int mostDeliveries;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private final HeldLetters letters;
   private volatile @Nullable String broken;
@@ -51,6 +54,7 @@ final class ArtemisBrokerSession implements BrokerSession {
    * A session on a link that is its own from now on.
    *
    * @param marksQueue this worker's batch marks; it exists
+   * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
    */
   ArtemisBrokerSession(
       BrokerLink link,
@@ -58,7 +62,9 @@ final class ArtemisBrokerSession implements BrokerSession {
       SimpleString marksQueue,
       Burial burial,
       BrokerClock clock,
-      Duration unreadableRetention) {
+      Duration unreadableRetention,
+      int mostDeliveries) {
+    this.mostDeliveries = mostDeliveries;
     this.link = link;
     this.pageFolders = pageFolders;
     this.burial = burial;
@@ -161,16 +167,16 @@ final class ArtemisBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    List<Received> unreadable = new ArrayList<>();
-    run("fetch", () -> fetch(shard, max, certain, taken, unreadable));
-    long bytes = unreadable.stream().mapToLong(one -> one.message().getEncodeSize()).sum();
-    return new Fetched(taken, unreadable.size(), bytes);
+    Fetched[] fetched = new Fetched[1];
+    run("fetch", () -> fetched[0] = fetch(shard, max, certain, taken));
+    return fetched[0];
   }
 
-  private void fetch(
-      ShardId shard, int max, boolean certain, List<Delivery> taken, List<Received> unreadable)
+  private Fetched fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
+    LeftOut unreadable = LeftOut.NONE;
+    LeftOut exhausted = LeftOut.NONE;
     int leftOut = 0;
     while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
       Received next = consumer.next(certain && taken.isEmpty());
@@ -182,15 +188,22 @@ final class ArtemisBrokerSession implements BrokerSession {
         postpone(shard, next);
         continue;
       }
+      if (next.deliveries() > mostDeliveries) {
+        exhausted = exhausted.and(next.message().getEncodeSize());
+        leftOut++;
+        buryExhausted(shard.topic(), next);
+        continue;
+      }
       try {
         StoredMessage message = MessageCodec.decode(next);
         taken.add(new ArtemisDelivery(consumer, shard, next, message));
       } catch (UnreadableMessageException e) {
-        unreadable.add(next);
+        unreadable = unreadable.and(next.message().getEncodeSize());
         leftOut++;
         buryUnreadable(shard.topic(), next, e);
       }
     }
+    return new Fetched(taken, unreadable, exhausted);
   }
 
   /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
@@ -205,12 +218,22 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
       throws ActiveMQException {
-    Instant now = clock.now();
     int deliveries = Math.max(1, unreadable.deliveries());
-    Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why());
-    CoreMessage letter = MessageCodec.copyDead(unreadable, why, now, now.plus(unreadableRetention));
+    buryAsItIs(topic, unreadable, new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why()));
+  }
+
+  /** Before it is decoded: that may be what brings the process down. */
+  private void buryExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
+    int attempt = Math.max(1, MessageCodec.attempt(exhausted.message()));
+    buryAsItIs(topic, exhausted, new Quarantine(DeadLetterReason.MAX_DELIVERY, attempt, EXHAUSTED));
+  }
+
+  private void buryAsItIs(TopicName topic, Received message, Quarantine why)
+      throws ActiveMQException {
+    Instant now = clock.now();
+    CoreMessage letter = MessageCodec.copyDead(message, why, now, now.plus(unreadableRetention));
     clock.translateExpiration(letter);
-    bury(topic, letter, unreadable);
+    bury(topic, letter, message);
   }
 
   @Override
@@ -235,6 +258,13 @@ final class ArtemisBrokerSession implements BrokerSession {
             consumer.close();
           }
         });
+  }
+
+  @Override
+  public void fail() {
+    broken = "the session is closed";
+    link.fail();
+    burial.ended();
   }
 
   @Override

@@ -37,6 +37,14 @@ interface BrokerLink extends AutoCloseable {
    */
   void onLoss(Runnable lost);
 
+  /**
+   * As {@link #close}, for an owner that failed: where the link can, it has the broker count that
+   * as a delivery of everything it received and did not acknowledge.
+   */
+  default void fail() {
+    close();
+  }
+
   /** Ends the link without committing; never throws. */
   @Override
   void close();

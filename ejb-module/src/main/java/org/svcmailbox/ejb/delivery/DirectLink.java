@@ -202,9 +202,18 @@ final class DirectLink implements BrokerLink {
 
   @Override
   public void close() {
+    end(false);
+  }
+
+  @Override
+  public void fail() {
+    end(true);
+  }
+
+  private void end(boolean failed) {
     closing = true;
     try {
-      perform(this::giveBack);
+      perform(() -> giveBack(failed));
       awaitDisk();
     } catch (ActiveMQException | RuntimeException e) {
       LOG.log(Level.DEBUG, "the broker did not end a session in good order", e);
@@ -215,11 +224,13 @@ final class DirectLink implements BrokerLink {
   /**
    * What was only fetched first, and at once: to the session's own rollback it would be as failed
    * as what was acknowledged, and kept back for a while.
+   *
+   * @param failed whether the broker is to count it as a delivery, and so give up after too many
    */
-  private void giveBack() throws Exception {
+  private void giveBack(boolean failed) throws Exception {
     try {
       for (ServerConsumer consumer : session.getServerConsumers()) {
-        consumer.close(false);
+        consumer.close(failed);
       }
     } finally {
       session.close(false);

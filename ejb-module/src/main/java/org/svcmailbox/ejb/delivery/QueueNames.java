@@ -31,6 +31,9 @@ final class QueueNames {
   private static final Pattern DLQ_QUEUE =
       Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String BATCH_PREFIX = "mailbox.batch.";
+  private static final Pattern BATCH_QUEUE =
+      Pattern.compile(Pattern.quote(BATCH_PREFIX) + "([0-9]{1,9})");
+  private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
   record Segment(TopicName topic, int number) {}
@@ -50,6 +53,24 @@ final class QueueNames {
   /** The queue of a worker's batch marks. */
   static SimpleString batchMarks(int worker) {
     return SimpleString.of(BATCH_PREFIX + worker);
+  }
+
+  /** The queue that marks the broker as one of a pair. */
+  static SimpleString pair(String id) {
+    return SimpleString.of(PAIR_PREFIX + id);
+  }
+
+  /** The id of the pair that a queue of this name marks, if it is such a name. */
+  static Optional<String> pairOf(String name) {
+    return name.startsWith(PAIR_PREFIX)
+        ? Optional.of(name.substring(PAIR_PREFIX.length()))
+        : Optional.empty();
+  }
+
+  /** The worker whose batch marks are in a queue of this name, if it is such a name. */
+  static Optional<Integer> workerOf(String name) {
+    Matcher matcher = BATCH_QUEUE.matcher(name);
+    return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
   }
 
   /** The shard that has a queue of this name, if it is such a name. */

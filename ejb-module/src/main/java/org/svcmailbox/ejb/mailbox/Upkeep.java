@@ -136,6 +136,7 @@ final class Upkeep {
           mailbox.areWorkersAlive()
               ? Vital.up(part)
               : Vital.down(part, "a shard worker's thread has ended");
+      case STORES -> new Vital(part, true, mailbox.storeMismatch());
       case BROKER, BROKER_SETTINGS, DATABASE ->
           vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
     };

@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.sendlog;
 
+import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -76,6 +77,16 @@ public final class JpaSendLog implements SendLog {
   }
 
   @Override
+  public long confirmedBatch(int worker) {
+    return transactions.read(em -> SendBatchEntity.confirmed(em, worker)).orElse(0L);
+  }
+
+  @Override
+  public void adopt(int worker, long batchNo) {
+    transactions.write(new AdoptBatches(worker, batchNo));
+  }
+
+  @Override
   public List<Integer> workers() {
     return transactions.read(
         em -> em.createNamedQuery(SendBatchEntity.WORKERS, Integer.class).getResultList());
@@ -90,8 +101,14 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public LedgerHead ledgerHead(int topicId, int shard) {
-    List<LedgerEntry> last = transactions.read(em -> LedgerPageEntity.last(em, topicId, shard));
-    return last.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(last.get(last.size() - 1));
+    return transactions.read(em -> head(em, topicId, shard));
+  }
+
+  private static LedgerHead head(EntityManager em, int topicId, int shard) {
+    List<LedgerEntry> last = LedgerPageEntity.last(em, topicId, shard);
+    LedgerHead head =
+        last.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(last.get(last.size() - 1));
+    return new LedgerHead(Math.max(head.seq(), LedgerFloorEntity.highest(em)), head.link());
   }
 
   @Override

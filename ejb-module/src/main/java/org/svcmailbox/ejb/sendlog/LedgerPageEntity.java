@@ -22,6 +22,9 @@ import org.svcmailbox.ejb.store.InsertRows;
         "select p.place.firstSeq, p.entries from LedgerPageEntity p"
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " order by p.place.firstSeq desc")
+@NamedQuery(
+    name = LedgerPageEntity.HIGHEST,
+    query = "select coalesce(max(p.place.firstSeq), 0) from LedgerPageEntity p")
 @NamedNativeQuery(
     name = LedgerPageEntity.DELETE_SOME,
     query =
@@ -50,6 +53,7 @@ import org.svcmailbox.ejb.store.InsertRows;
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " and p.place.firstSeq <= :firstSeq")
 class LedgerPageEntity {
+  static final String HIGHEST = "LedgerPageEntity.highest";
   static final String LAST = "LedgerPageEntity.last";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
   static final String FROM = "LedgerPageEntity.from";
@@ -74,6 +78,11 @@ class LedgerPageEntity {
   /** A row for {@link #INSERT}. */
   static Object[] row(LedgerPage page) {
     return new Object[] {page.topicId(), page.shard(), page.firstSeq(), page.bytes()};
+  }
+
+  /** The highest number that a page of any ledger begins with; looks at all of them. */
+  static long highest(EntityManager em) {
+    return em.createNamedQuery(HIGHEST, Long.class).getSingleResult();
   }
 
   /** The entries of a ledger's last page; none when it has no page. */

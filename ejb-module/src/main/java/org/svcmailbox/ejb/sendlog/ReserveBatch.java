@@ -15,8 +15,10 @@ import org.svcmailbox.ejb.store.Transactions.SqlWork;
  * SEND waits for it (ADR 22).
  */
 final class ReserveBatch implements SqlWork {
+  // A worker reserves nothing before its last batch is confirmed, or withdrawn and without places.
   private static final String ADVANCE =
-      "update send_batch set batch_no = ?, places = ? where worker = ? and batch_no < ?";
+      "update send_batch set confirmed = case when places = ? then confirmed else batch_no end,"
+          + " batch_no = ?, places = ? where worker = ? and batch_no < ?";
   private static final String NUMBER = "select batch_no from send_batch where worker = ?";
   private static final String FIRST =
       "insert into send_batch (batch_no, places, worker) values (?, ?, ?)";
@@ -47,10 +49,11 @@ final class ReserveBatch implements SqlWork {
 
   private boolean advance(Connection connection) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(ADVANCE)) {
-      update.setLong(1, batch.batchNo());
-      update.setBytes(2, BatchPlaces.of(ledgerPages).bytes());
-      update.setInt(3, batch.worker());
-      update.setLong(4, batch.batchNo());
+      update.setBytes(1, BatchPlaces.NONE.bytes());
+      update.setLong(2, batch.batchNo());
+      update.setBytes(3, BatchPlaces.of(ledgerPages).bytes());
+      update.setInt(4, batch.worker());
+      update.setLong(5, batch.batchNo());
       return update.executeUpdate() == 1;
     }
   }

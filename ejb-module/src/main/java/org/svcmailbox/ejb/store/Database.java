@@ -2,9 +2,11 @@ package org.svcmailbox.ejb.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.svcmailbox.ejb.pair.PairException;
 
 /** The databases the mailbox runs on, and how each spells what the schema needs. */
 public enum Database {
@@ -69,6 +71,18 @@ public enum Database {
           .findFirst()
           .orElseThrow(() -> new IllegalStateException("The database " + found + " is not known"));
     }
+  }
+
+  /**
+   * Has no other server write it from now on.
+   *
+   * @throws PairException when another one does
+   */
+  ServerLock lock(DataSource source, Duration patience) throws SQLException {
+    return switch (this) {
+      case SQLITE -> ServerLock.OF_THE_BROKER;
+      case POSTGRESQL -> PostgresLock.acquire(source, patience);
+    };
   }
 
   /** How many can write at the same time. */

@@ -13,6 +13,9 @@ public final class SqlStates {
   /** SQL's class of connection exceptions; to a driver, a server that is silent is one too. */
   private static final String CONNECTION_CLASS = "08";
 
+  /** PostgreSQL's states for a server, or one session of it, that is being shut down. */
+  private static final String SHUTDOWN_CLASS = "57P0";
+
   /** SQL's state for a connection that could not be made. */
   private static final String UNREACHABLE = CONNECTION_CLASS + "001";
 
@@ -48,7 +51,8 @@ public final class SqlStates {
 
   private static boolean isDisconnectedItself(SQLException failure) {
     String state = failure.getSQLState();
-    return state != null && state.startsWith(CONNECTION_CLASS);
+    return state != null
+        && (state.startsWith(CONNECTION_CLASS) || state.startsWith(SHUTDOWN_CLASS));
   }
 
   private static boolean isRolledBackItself(SQLException failure) {

@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.store;
 
+import static java.util.Objects.requireNonNull;
+
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
@@ -10,16 +12,26 @@ import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
+import jakarta.jms.ConnectionFactory;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceUnit;
 import jakarta.transaction.UserTransaction;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.ejb.delivery.ArtemisMark;
+import org.svcmailbox.ejb.delivery.BrokerAccess;
+import org.svcmailbox.ejb.pair.DatabaseMark;
+import org.svcmailbox.ejb.pair.Pair;
+import org.svcmailbox.ejb.pair.PairException;
+import org.svcmailbox.ejb.pair.PairId;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
@@ -31,7 +43,11 @@ import org.svcmailbox.ejb.settings.ProfileException;
 @TransactionManagement(TransactionManagementType.BEAN)
 @Lock(LockType.READ)
 public class StoreBean {
+  private static final Logger LOG = System.getLogger(StoreBean.class.getName());
   private static final Duration WRITE_PATIENCE = Duration.ofSeconds(10);
+
+  /** A server that drains is gone by then, and PostgreSQL has noticed one whose machine is. */
+  private static final Duration LOCK_PATIENCE = Duration.ofSeconds(12);
 
   @PersistenceUnit(unitName = "mailbox")
   private EntityManagerFactory entityManagers;
@@ -39,11 +55,15 @@ public class StoreBean {
   @Resource(name = "jdbc/mailbox")
   private DataSource source;
 
+  @Resource(name = "jms/mailbox")
+  private ConnectionFactory connectionFactory;
+
   @Resource private UserTransaction userTransaction;
 
   @Inject private MailboxSettings settings;
 
-  private Transactions transactions;
+  private @Nullable Transactions transactions;
+  private ServerLock lock = ServerLock.OF_THE_BROKER;
 
   /** In amnesia the database ends with its last connection. */
   private @Nullable Connection keeper;
@@ -51,20 +71,51 @@ public class StoreBean {
   @PostConstruct
   void open() {
     try {
-      Database database = Database.of(source);
-      requireProfile(database);
-      Schema.migrate(source, database);
-      WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
-      transactions =
-          new Transactions(
-              entityManagers, new JtaBoundary(userTransaction), source, database, gate);
+      transactions = openStores();
+    } catch (PairException e) {
+      // In one line: the server puts a page around what fails a deployment.
+      LOG.log(Level.ERROR, e.getMessage());
+      throw e;
     } catch (SQLException e) {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
+    } finally {
+      if (transactions == null) {
+        close();
+      }
+    }
+  }
+
+  private Transactions openStores() throws SQLException {
+    Database database = Database.of(source);
+    requireProfile(database);
+    lock = database.lock(source, LOCK_PATIENCE);
+    if (settings.amnesia().on()) {
+      // Both stores are this process's own, and end with it.
+      Schema.migrate(source, database);
+    } else {
+      openPair(database);
+    }
+    WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
+    return new Transactions(
+        entityManagers, new JtaBoundary(userTransaction), source, database, gate, lock);
+  }
+
+  /** Migrating is writing too: first it is known whether the stores belong together. */
+  private void openPair(Database database) throws SQLException {
+    BrokerAccess access =
+        BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
+    try (ArtemisMark broker = new ArtemisMark(access)) {
+      Pair pair = new Pair(new DatabaseMark(source), broker);
+      PairId id = pair.require(settings.storeJoin());
+      Schema.migrate(source, database);
+      lock.claim();
+      pair.mark(id);
     }
   }
 
   @PreDestroy
   void close() {
+    lock.close();
     try {
       if (keeper != null) {
         keeper.close();
@@ -99,6 +150,6 @@ public class StoreBean {
 
   /** The transactions of the mailbox's database. */
   public Transactions transactions() {
-    return transactions;
+    return requireNonNull(transactions);
   }
 }

@@ -46,6 +46,7 @@ public final class Transactions {
   private final DataSource source;
   private final Database database;
   private final WriteGate gate;
+  private final ServerLock lock;
   private final Patience patience = new Patience();
 
   /**
@@ -56,7 +57,9 @@ public final class Transactions {
       Boundary boundary,
       DataSource source,
       Database database,
-      WriteGate gate) {
+      WriteGate gate,
+      ServerLock lock) {
+    this.lock = lock;
     this.database = database;
     this.entityManagers = entityManagers;
     this.boundary = boundary;
@@ -117,6 +120,7 @@ public final class Transactions {
 
   private <T, X extends Exception> T repeated(Attempt<T, X> attempt) throws X {
     for (int tries = 1; ; tries++) {
+      requireLock();
       gate.enter();
       try {
         return attempt.run();
@@ -127,6 +131,29 @@ public final class Transactions {
       } finally {
         gate.leave();
       }
+    }
+  }
+
+  /** Nothing is written by a server that may have lost the database to another. */
+  private void requireLock() {
+    if (!lock.isCertain()) {
+      // One at a time, so that a silent database keeps one waiting, and not all after another.
+      synchronized (lock) {
+        patience.require();
+        if (!lock.isCertain()) {
+          verifyLock();
+        }
+      }
+    }
+  }
+
+  private void verifyLock() {
+    long begun = System.nanoTime();
+    try {
+      lock.verify();
+    } catch (SQLException e) {
+      judge(e, Duration.ofNanos(System.nanoTime() - begun));
+      throw new UnavailableException("The database failed", e);
     }
   }
 
@@ -163,12 +190,14 @@ public final class Transactions {
   }
 
   /**
-   * Asks the database whether it answers. While it is known not to, everybody else is refused at
-   * once: that ends with this call, so somebody must make it now and then.
+   * Asks the database whether it answers and is still this server's. While it is known not to,
+   * everybody else is refused at once: that ends with this call, so somebody must make it now and
+   * then.
    *
    * @throws UnavailableException when it does not
    */
   public void probe() {
+    verifyLock();
     timed(em -> em.createNativeQuery("select 1").getSingleResult());
     patience.renew();
   }
@@ -189,6 +218,9 @@ public final class Transactions {
   }
 
   private void judge(Exception failure, Duration lasted) {
+    if (SqlStates.isDisconnected(failure)) {
+      lock.doubt();
+    }
     if (SqlStates.isUnreachable(failure)) {
       patience.end();
     } else if (SqlStates.isDisconnected(failure)) {

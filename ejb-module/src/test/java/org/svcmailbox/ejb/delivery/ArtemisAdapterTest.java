@@ -357,7 +357,7 @@ final class ArtemisAdapterTest {
         });
     try (BrokerSession session = fixture.broker().open(0)) {
       BrokerSession.Fetched fetched = session.fetch(FIRST, 1, true);
-      assertEquals(1, fetched.unreadable());
+      assertEquals(1, fetched.unreadable().messages());
       session.commit();
     }
     List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name(), 0));

@@ -142,7 +142,7 @@ final class ArtemisLettersTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       int unreadable = 0;
       while (unreadable < 2) {
-        unreadable += session.fetch(SHARD, 10, true).unreadable();
+        unreadable += session.fetch(SHARD, 10, true).unreadable().messages();
         session.commit();
       }
     }

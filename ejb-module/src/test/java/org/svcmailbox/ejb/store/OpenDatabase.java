@@ -46,7 +46,8 @@ final class OpenDatabase implements AutoCloseable {
             new ResourceLocalBoundary(),
             pool,
             database,
-            new WriteGate(database.writers(), Duration.ofSeconds(10)));
+            new WriteGate(database.writers(), Duration.ofSeconds(10)),
+            ServerLock.OF_THE_BROKER);
     return new OpenDatabase(pool, entityManagers, transactions);
   }
 

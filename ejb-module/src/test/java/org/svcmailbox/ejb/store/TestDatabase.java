@@ -33,6 +33,7 @@ public abstract class TestDatabase
           "ledger_page",
           "ledger_start",
           "send_batch",
+          "ledger_floor",
           "root_key",
           "revocation",
           "minting",

@@ -78,6 +78,12 @@ public class PartChecks {
 
   @Produces
   @Readiness
+  HealthCheck stores() {
+    return check(Part.STORES);
+  }
+
+  @Produces
+  @Readiness
   HealthCheck database() {
     return check(Part.DATABASE);
   }

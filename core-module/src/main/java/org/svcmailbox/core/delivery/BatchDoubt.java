@@ -1,0 +1,66 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.svcmailbox.core.delivery.StoreMismatch.Kind;
+
+/**
+ * What becomes of a worker's batches that only one of the two stores has. A crash leaves at most
+ * one, in the database (ADR 3); any other difference means that a store was replaced by an older
+ * one (ADR 31).
+ */
+final class BatchDoubt {
+  private static final Logger LOG = System.getLogger(BatchDoubt.class.getName());
+
+  private final SendLog log;
+  private final StoreMismatch mismatch;
+
+  BatchDoubt(SendLog log, StoreMismatch mismatch) {
+    this.log = log;
+    this.mismatch = mismatch;
+  }
+
+  /**
+   * Settles it, before anything is built on top.
+   *
+   * @param marked the worker's last batch that the broker has
+   * @return the worker's highest batch number in either store
+   */
+  long settle(int worker, long marked) {
+    long reserved = log.lastBatch(worker).orElse(0L);
+    if (reserved < marked) {
+      adopt(worker, reserved, marked);
+    } else if (reserved > marked) {
+      checkConfirmed(worker, marked);
+      withdraw(worker, reserved);
+    }
+    return Math.max(reserved, marked);
+  }
+
+  private void adopt(int worker, long reserved, long marked) {
+    log.adopt(worker, marked);
+    mismatch.found(
+        Kind.DATABASE_OLDER,
+        "the database is older than the broker; it lacks batches %d to %d of worker %d"
+            .formatted(reserved + 1, marked, worker));
+  }
+
+  private void checkConfirmed(int worker, long marked) {
+    long confirmed = log.confirmedBatch(worker);
+    if (confirmed > marked) {
+      mismatch.found(
+          Kind.BROKER_OLDER,
+          "the broker is older than the database; it lacks batches %d to %d of worker %d"
+              .formatted(marked + 1, confirmed, worker));
+    }
+  }
+
+  private void withdraw(int worker, long reserved) {
+    LOG.log(
+        Level.INFO,
+        "Batch {0} of worker {1} was reserved and never enqueued; withdrawn",
+        reserved,
+        worker);
+    log.withdraw(worker, reserved);
+  }
+}

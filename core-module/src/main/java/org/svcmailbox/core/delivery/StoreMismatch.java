@@ -1,0 +1,41 @@
+package org.svcmailbox.core.delivery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+
+/**
+ * Findings of this process that database and broker are not from the same moment (ADR 31). The
+ * first one of a kind stands for all of it. Any thread.
+ */
+final class StoreMismatch {
+  private static final Logger LOG = System.getLogger(StoreMismatch.class.getName());
+
+  /** Which store lacks something. */
+  enum Kind {
+    DATABASE_OLDER,
+    BROKER_OLDER
+  }
+
+  private final Map<Kind, String> findings = new ConcurrentHashMap<>();
+
+  /** Keeps a finding, and logs the first of its kind. */
+  void found(Kind kind, String detail) {
+    if (findings.putIfAbsent(kind, detail) == null) {
+      LOG.log(Level.ERROR, "Database and broker do not belong together: {0}", detail);
+    }
+  }
+
+  /** The findings, in an operator's words; empty when there is none. */
+  String detail() {
+    return String.join("; ", findings.values());
+  }
+
+  List<Metric> metrics() {
+    return List.of(Family.STORE_MISMATCH.of(() -> findings.isEmpty() ? 0 : 1));
+  }
+}

@@ -1,0 +1,82 @@
+package org.svcmailbox.ejb.pair;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The database's half of a pair's mark: a row that is read before there need be its table. */
+public final class DatabaseMark {
+  private static final String TABLE = "store_identity";
+
+  /**
+   * What it bears.
+   *
+   * @param id of its pair, null for none
+   * @param next of the pair that it is about to become a half of, null for none
+   * @param wasUsed whether a batch was ever reserved in it
+   */
+  record Content(@Nullable PairId id, @Nullable PairId next, boolean wasUsed) {}
+
+  private final DataSource source;
+
+  public DatabaseMark(DataSource source) {
+    this.source = source;
+  }
+
+  /** What it bears; nothing is written, and a database without tables bears nothing. */
+  Content read() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      boolean wasUsed = has(connection, "send_batch") && hasRows(connection, "send_batch");
+      return has(connection, TABLE) ? read(connection, wasUsed) : new Content(null, null, wasUsed);
+    }
+  }
+
+  private static Content read(Connection connection, boolean wasUsed) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select id, next_id from " + TABLE)) {
+      return row.next()
+          ? new Content(id(row.getString(1)), id(row.getString(2)), wasUsed)
+          : new Content(null, null, wasUsed);
+    }
+  }
+
+  private static @Nullable PairId id(@Nullable String text) {
+    return text == null ? null : new PairId(text);
+  }
+
+  private static boolean has(Connection connection, String table) throws SQLException {
+    try (ResultSet tables =
+        connection.getMetaData().getTables(null, connection.getSchema(), table, null)) {
+      return tables.next();
+    }
+  }
+
+  private static boolean hasRows(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select 1 from " + table + " limit 1")) {
+      return row.next();
+    }
+  }
+
+  /** Notes which pair it is about to become a half of. */
+  void announce(PairId next) throws SQLException {
+    update("update " + TABLE + " set next_id = ?", next.text());
+  }
+
+  /** Takes the id that was announced. */
+  void take(PairId id) throws SQLException {
+    update("update " + TABLE + " set id = ?, next_id = null", id.text());
+  }
+
+  private void update(String statement, String value) throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement update = connection.prepareStatement(statement)) {
+      update.setString(1, value);
+      update.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package org.svcmailbox.ejb.pair;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.svcmailbox.core.settings.Setting;
+
+/**
+ * The two stores of a server. {@link #require} judges them and writes nothing; {@link #mark} writes
+ * what they lack, in steps of which each can be the last one before a crash.
+ */
+public final class Pair {
+  private static final Logger LOG = System.getLogger(Pair.class.getName());
+
+  private final DatabaseMark database;
+  private final BrokerMark broker;
+
+  public Pair(DatabaseMark database, BrokerMark broker) {
+    this.database = database;
+    this.broker = broker;
+  }
+
+  /**
+   * The id that both are to bear. It is new when they become a pair, also one that is joined on
+   * purpose: so a setting that is left behind permits nothing more, and a copy of either half does
+   * not fit the other any more.
+   *
+   * @param join what an operator named them to join them; empty for nothing
+   * @throws PairException when they do not belong together
+   */
+  public PairId require(Optional<String> join) throws SQLException {
+    Pairing pairing = new Pairing(database.read(), broker.read());
+    Optional<PairId> common = pairing.common();
+    if (common.isPresent()) {
+      join.ifPresent(name -> warn());
+      return common.get();
+    }
+    if (!pairing.mayBegin(join)) {
+      throw pairing.refusal();
+    }
+    return PairId.random();
+  }
+
+  private static void warn() {
+    LOG.log(
+        Level.WARNING,
+        "{0} is set, and database and broker are a pair already; remove the setting",
+        Setting.STORE_JOIN.key());
+  }
+
+  /** Has both bear the id, and the broker no other; the database has its tables. */
+  public void mark(PairId id) throws SQLException {
+    BrokerMark.Content before = broker.read();
+    if (new Pairing(database.read(), before).isComplete(id)) {
+      return;
+    }
+    database.announce(id);
+    broker.add(id);
+    before.ids().stream().filter(other -> !other.equals(id)).forEach(broker::remove);
+    database.take(id);
+    LOG.log(Level.INFO, "Database and broker are the pair {0} now", id);
+  }
+}

@@ -1,0 +1,66 @@
+package org.svcmailbox.ejb.pair;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.settings.Setting;
+
+/** Which pair a database and a broker are, judged by what they bear. Pure. */
+record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
+  /** Stands for the id of a store that bears none. */
+  private static final String UNMARKED = "unmarked";
+
+  /** The id that both bear, or will once a mark is complete that was begun; empty if none. */
+  Optional<PairId> common() {
+    return Optional.ofNullable(database.next())
+        .filter(broker.ids()::contains)
+        .or(() -> Optional.ofNullable(database.id()).filter(broker.ids()::contains));
+  }
+
+  /**
+   * Whether they may become a pair: neither ever belonged to another, or an operator said so.
+   *
+   * @param join the name that the operator gave
+   */
+  boolean mayBegin(Optional<String> join) {
+    return isNew() || join.filter(name()::equals).isPresent();
+  }
+
+  /** A database that was used had a broker, which is not one that no worker ever saw. */
+  private boolean isNew() {
+    boolean isMarked = database.id() != null || !broker.ids().isEmpty();
+    return !isMarked && (broker.wasUsed() || !database.wasUsed());
+  }
+
+  /** Whether both bear {@code id} and nothing else. */
+  boolean isComplete(PairId id) {
+    return id.equals(database.id()) && broker.ids().equals(Set.of(id));
+  }
+
+  /** What is wrong with them and what to do. */
+  PairException refusal() {
+    return new PairException(
+        ("The database bears the id %s and the broker in the data directory bears %s: they do not"
+                + " belong together, and nothing was changed. Start the server with the database"
+                + " and the data directory of one installation; to join these two on purpose,"
+                + " start it once with %s=%s")
+            .formatted(text(database.id()), brokerText(), Setting.STORE_JOIN.key(), name()));
+  }
+
+  /** What an operator calls the two: the database's id, or the broker's if it has none. */
+  private String name() {
+    PairId id = database.id();
+    return id != null ? id.text() : brokerText();
+  }
+
+  private String brokerText() {
+    return broker.ids().isEmpty()
+        ? UNMARKED
+        : broker.ids().stream().map(PairId::text).sorted().collect(Collectors.joining("+"));
+  }
+
+  private static String text(@Nullable PairId id) {
+    return id == null ? UNMARKED : id.text();
+  }
+}

@@ -1,0 +1,232 @@
+package org.svcmailbox.ejb.store;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.pair.PairException;
+
+/**
+ * PostgreSQL's advisory lock, held by a session of its own: it ends with that session, however that
+ * ends. Whoever takes it leaves a name, so a server that lost the lock and got it back knows
+ * whether another was there meanwhile; what it has in memory is not true any more then.
+ */
+final class PostgresLock implements ServerLock {
+  private static final Logger LOG = System.getLogger(PostgresLock.class.getName());
+
+  /** Any number that nobody else takes; small, so that {@code pg_locks} shows it as it is. */
+  private static final int KEY = 702_219_045;
+
+  private static final String TAKE = "select pg_try_advisory_lock(" + KEY + ")";
+  private static final String GIVE_BACK = "select pg_advisory_unlock(" + KEY + ")";
+
+  private static final String OURS =
+      " from pg_locks l where l.locktype = 'advisory' and l.classid = 0 and l.objsubid = 1"
+          + " and l.database = (select oid from pg_database where datname = current_database())"
+          + " and l.objid = "
+          + KEY;
+
+  /** By a session that stayed: a connection through a pooler may be another one each time. */
+  private static final String HELD =
+      "select exists(select 1" + OURS + " and l.pid = pg_backend_pid())";
+
+  private static final String HOLDER =
+      "select 'PostgreSQL session ' || l.pid || ' from ' || coalesce((select host(a.client_addr)"
+          + " from pg_stat_activity a where a.pid = l.pid), 'an address it does not show')"
+          + OURS;
+
+  /** A machine that is gone without a word is noticed by PostgreSQL within some seconds. */
+  private static final String KEEP_ALIVE =
+      "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 2";
+
+  private static final long LOOK_AGAIN = Duration.ofMillis(500).toNanos();
+
+  private final DataSource source;
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong doubts = new AtomicLong();
+  private @Nullable Connection session;
+  private boolean ended;
+
+  /** The doubts there were when the lock was last seen to be held. */
+  private volatile long settled = -1;
+
+  private PostgresLock(DataSource source) {
+    this.source = source;
+  }
+
+  /**
+   * Takes the lock.
+   *
+   * @param patience for a server that is just ending
+   * @throws PairException when another server has it
+   */
+  static PostgresLock acquire(DataSource source, Duration patience) throws SQLException {
+    PostgresLock lock = new PostgresLock(source);
+    long until = System.nanoTime() + patience.toNanos();
+    while (!lock.take()) {
+      if (System.nanoTime() - until >= 0) {
+        throw lock.inUse();
+      }
+      LockSupport.parkNanos(LOOK_AGAIN);
+    }
+    lock.settled = 0;
+    return lock;
+  }
+
+  private PairException inUse() throws SQLException {
+    return new PairException(
+        ("Another server has this database (%s), and nothing was changed. Stop that server; if its"
+                + " machine is gone, end its session with pg_terminate_backend, and start this one"
+                + " again")
+            .formatted(holder()));
+  }
+
+  private String holder() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return ask(connection, HOLDER, "a session that has just ended");
+    }
+  }
+
+  private boolean take() throws SQLException {
+    Connection connection = source.getConnection();
+    boolean isTaken = false;
+    try {
+      isTaken = ask(connection, TAKE, "f").equals("t");
+      if (isTaken) {
+        execute(connection, KEEP_ALIVE);
+        session = connection;
+      }
+    } finally {
+      if (!isTaken) {
+        connection.close();
+      }
+    }
+    return isTaken;
+  }
+
+  @Override
+  public void claim() throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement update =
+            connection.prepareStatement("update store_identity set holder = ?")) {
+      update.setString(1, name);
+      update.executeUpdate();
+    }
+  }
+
+  @Override
+  public boolean isCertain() {
+    return settled == doubts.get();
+  }
+
+  @Override
+  public void doubt() {
+    doubts.incrementAndGet();
+  }
+
+  @Override
+  public synchronized void verify() throws SQLException {
+    if (ended) {
+      throw new UnavailableException("the server is ending");
+    }
+    Connection present = session;
+    if (present == null) {
+      long before = doubts.incrementAndGet();
+      takeAgain();
+      settled = before;
+    } else {
+      long before = doubts.get();
+      requireHeld(present);
+      settled = before;
+    }
+  }
+
+  /** Taking it again is the next look's: a database that has just gone takes its time to say so. */
+  private void requireHeld(Connection present) throws SQLException {
+    boolean isHeld = false;
+    try {
+      isHeld = ask(present, HELD, "f").equals("t");
+    } finally {
+      if (!isHeld) {
+        LOG.log(Level.WARNING, "The lock of the database was lost with its session");
+        giveBack();
+      }
+    }
+    if (!isHeld) {
+      throw new UnavailableException("the lock of the database is not its session's any more");
+    }
+  }
+
+  private void takeAgain() throws SQLException {
+    if (!take()) {
+      throw new UnavailableException("another server has the database: " + holder());
+    }
+    boolean isOurs = false;
+    try {
+      isOurs = lastHolder().equals(name);
+    } finally {
+      if (!isOurs) {
+        giveBack();
+      }
+    }
+    if (!isOurs) {
+      throw new UnavailableException(
+          "another server had the database meanwhile, so what this one knows is out of date;"
+              + " restart it");
+    }
+    LOG.log(Level.INFO, "The database is locked for this server again");
+  }
+
+  private String lastHolder() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return ask(connection, "select holder from store_identity", "");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    ended = true;
+    giveBack();
+  }
+
+  private void giveBack() {
+    doubt();
+    Connection present = session;
+    session = null;
+    if (present == null) {
+      return;
+    }
+    try (present) {
+      // The pool may keep the connection, and the lock with it.
+      execute(present, GIVE_BACK);
+      execute(present, "reset all");
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "The session of the lock is gone", e);
+    }
+  }
+
+  private static String ask(Connection connection, String question, String otherwise)
+      throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(question)) {
+      String first = answer.next() ? answer.getString(1) : null;
+      return first == null ? otherwise : first;
+    }
+  }
+
+  private static void execute(Connection connection, String statement) throws SQLException {
+    try (Statement executed = connection.createStatement()) {
+      executed.execute(statement);
+    }
+  }
+}

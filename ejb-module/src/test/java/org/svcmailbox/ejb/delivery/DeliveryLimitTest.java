@@ -1,0 +1,97 @@
+package org.svcmailbox.ejb.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
+import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.delivery.BrokerSession;
+import org.svcmailbox.core.delivery.BrokerSession.Fetched;
+import org.svcmailbox.core.delivery.BrokerSession.LeftOut;
+import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+
+/** A message whose deliveries keep ending with their session or their process is given up. */
+@ExtendWith(Brokers.Lender.class)
+final class DeliveryLimitTest {
+  private static final int MOST = 3;
+
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void start(Brokers brokers) {
+    fixture =
+        brokers.start(
+            EmbeddedArtemis.Options.standard()
+                .with(EmbeddedArtemis.settings().setMaxDeliveryAttempts(MOST)));
+    fixture.broker().createQueues(ORDERS);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.enqueue(FIRST, SampleMessages.message(FIRST, 1, later()), null);
+      session.commit();
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private static Instant later() {
+    return Instant.now().plus(Duration.ofDays(1));
+  }
+
+  private BrokerSession withTheMessage() {
+    BrokerSession session = fixture.broker().open(0);
+    assertEquals(1, session.fetch(FIRST, 1, true).deliveries().size());
+    return session;
+  }
+
+  @Test
+  void ofReceiversThatFail() {
+    for (int i = 0; i < MOST; i++) {
+      withTheMessage().fail();
+    }
+    assertEquals(0, fixture.broker().messages(FIRST));
+    try (UndeliverableSorter sorter = fixture.broker().undeliverableSorter(Duration.ofDays(1))) {
+      Dead dead = new Dead(FIRST, ORDERS.name(), DeadLetterReason.MAX_DELIVERY);
+      assertEquals(new Sorted(List.of(dead), 0, 0, 0), sorter.step());
+    }
+  }
+
+  @Test
+  void butNotOfReceiversThatEndInGoodOrder() {
+    for (int i = 0; i < 3 * MOST; i++) {
+      withTheMessage().close();
+    }
+    withTheMessage().close();
+  }
+
+  @Test
+  void ofProcessesThatAreKilled() {
+    for (int i = 0; i < MOST; i++) {
+      BrokerSession session = withTheMessage();
+      // Whatever commits next takes the count of deliveries to the disk with it.
+      session.markBatch(i + 1);
+      session.commit();
+      fixture.crash();
+    }
+    try (BrokerSession session = fixture.broker().open(0)) {
+      Fetched fetched = session.fetch(FIRST, 1, true);
+      assertEquals(List.of(), fetched.deliveries());
+      assertEquals(LeftOut.NONE, fetched.unreadable());
+      assertEquals(1, fetched.exhausted().messages());
+      session.commit();
+    }
+    assertEquals(
+        List.of(DeadLetterReason.MAX_DELIVERY),
+        fixture.deadLetters(ORDERS.name()).stream().map(letter -> letter.why().reason()).toList());
+  }
+}
