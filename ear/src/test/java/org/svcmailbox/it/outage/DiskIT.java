@@ -42,6 +42,7 @@ class DiskIT {
 
   /** More than die and are acknowledged in a turn. */
   private static final int LEFT = 300;
+
   private static final Duration SOON = Duration.ofMinutes(2);
 
   /** From the moment that there is room; a look at the disk is a second old at most. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
+import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 
 /**
@@ -16,10 +16,7 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
  * @param disk room on the disk that holds the data; absent when nothing is written to one
  */
 record TopicPageResponse(
-    List<Entry> topics,
-    @Nullable String nextCursor,
-    String dlqProfile,
-    @Nullable DiskRoom disk) {
+    List<Entry> topics, @Nullable String nextCursor, String dlqProfile, @Nullable DiskRoom disk) {
   /** One of them: what the list of all tells, and its settings. */
   record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
     static Entry of(ListedTopic topic) {
