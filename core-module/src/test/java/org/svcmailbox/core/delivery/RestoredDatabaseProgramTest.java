@@ -67,9 +67,10 @@ class RestoredDatabaseProgramTest {
     }
 
     void run() {
+      rig.run();
       for (int step = 0; step < STEPS; step++) {
         act();
-        assertTrue(rig.mailbox().isHealthy(), "a worker failed");
+        assertTrue(rig.mailbox().isHealthy(), () -> "a worker failed, seed " + seed);
       }
       drain();
       Seeds.requireMet(
