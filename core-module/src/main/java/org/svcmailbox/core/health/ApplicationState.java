@@ -14,9 +14,9 @@ public final class ApplicationState {
 
   /** A start deploys each by itself: the endpoints can be there without the mailbox. */
   public enum Half {
-    /** What is behind the endpoints. */
+    /** The beans with the workers and their stores. */
     MAILBOX,
-    /** What answers calls. */
+    /** The web module. */
     ENDPOINTS
   }
 
