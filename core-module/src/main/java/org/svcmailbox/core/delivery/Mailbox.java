@@ -64,6 +64,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final TopicMetrics topicMetrics;
   private final Ticker ticker;
   private final InstantSource wall;
+  private final KeyPurge keyPurge;
   private final LedgerRetention ledgerRetention;
   private final Readmission readmission;
   private final Buckets<TopicName> topicRates;
@@ -92,6 +93,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
+    this.keyPurge = new KeyPurge(ports.log(), limits, wall, ticker);
     this.ledgerRetention =
         new LedgerRetention(ports.log(), topics::all, settings.retention().ledger(), wall);
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
@@ -112,7 +114,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
+    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall, ticker);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 
@@ -168,6 +170,16 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** Begins to refuse what is new; {@link #drain} does the rest. */
   public void stopIntake() {
     draining = true;
+  }
+
+  /**
+   * Frees the idempotency keys whose window is over, for a bounded time. For one thread at a time.
+   *
+   * @return how many
+   * @throws UnavailableException when the database is away
+   */
+  public long purgeKeys() {
+    return keyPurge.step();
   }
 
   /**

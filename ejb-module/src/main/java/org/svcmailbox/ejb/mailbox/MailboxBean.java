@@ -175,10 +175,9 @@ public class MailboxBean
             letters,
             redrive,
             log,
-            audit,
+            new AuditPurge(audit, settings.retention().audit(), clock, System::nanoTime),
             probe,
             metrics::refresh,
-            clock,
             settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);
