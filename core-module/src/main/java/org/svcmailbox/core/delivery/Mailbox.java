@@ -95,7 +95,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
     this.keyPurge = new KeyPurge(ports.log(), limits, wall, ticker);
     this.ledgerRetention =
-        new LedgerRetention(ports.log(), topics::all, settings.retention().ledger(), wall);
+        new LedgerRetention(
+            ports.log(), topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
     this.workers =
         new WorkerPool(
@@ -183,12 +184,12 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /**
-   * Removes a bounded amount of what the ledgers need not keep any more. For one thread at a time.
+   * Removes what the ledgers need not keep any more, for a bounded time. For one thread at a time.
    *
-   * @return how many entries that were older than their retention
+   * @return how many entries of topics that exist
    * @throws UnavailableException when the database is away
    */
-  public int trimLedgers() {
+  public long trimLedgers() {
     return ledgerRetention.step();
   }
 

@@ -23,6 +23,9 @@ import org.svcmailbox.core.problem.UnavailableException;
  * before or after they took effect.
  */
 public final class InMemorySendLog implements SendLog {
+  /** Bytes of one entry in {@link #ledgerBytes}. */
+  static final int ENTRY_BYTES = 80;
+
   private record Ledger(int topicId, int shard) {}
 
   private final InstantSource clock;
@@ -196,6 +199,17 @@ public final class InMemorySendLog implements SendLog {
       trimmed++;
     }
     return trimmed;
+  }
+
+  @Override
+  public synchronized Optional<Instant> ledgerOldest(int topicId, int shard) {
+    return Optional.ofNullable(entries(topicId, shard).firstEntry())
+        .map(oldest -> oldest.getValue().msgId().createdAt());
+  }
+
+  @Override
+  public synchronized long ledgerBytes() {
+    return ENTRY_BYTES * ledgers.values().stream().mapToLong(Map::size).sum();
   }
 
   @Override
