@@ -50,6 +50,7 @@ public final class Bench {
       case NEIGHBOUR -> Neighbour.run(options);
       case LATENCY -> Latency.run(options);
       case TAIL -> Tail.run(options);
+      case SOAK -> Soak.run(options);
       case BACKLOG -> Backlog.run(options);
       case TOPICS -> Topics.run(options);
       case START -> Starts.run(options);

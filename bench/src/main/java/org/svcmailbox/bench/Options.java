@@ -73,6 +73,8 @@ record Options(
     LATENCY(Duration.ofMinutes(2)),
     /** How long the slowest ones take at half of what it can do. */
     TAIL(Duration.ofMinutes(10)),
+    /** A steady rate for an hour: memory, disk, keys and latency stay flat. */
+    SOAK(Duration.ofHours(1)),
     /** What a million messages that wait cost. */
     BACKLOG(Duration.ofSeconds(8), 1_000_000),
     /** What thousands of topics cost that nobody uses. */

@@ -50,29 +50,30 @@ final class Reconciler {
    * @return whether it has not done everything yet
    */
   boolean step() {
-    if (differences.isEmpty()) {
-      compare();
-    }
+    boolean isSomethingLeft = differences.isEmpty() && compare();
     for (int browsed = 0; browsed < BROWSED && !differences.isEmpty(); browsed++) {
       Difference first = differences.removeFirst();
       heal(first.topic(), first.segment());
     }
-    return !differences.isEmpty();
+    return isSomethingLeft || !differences.isEmpty();
   }
 
-  private void compare() {
+  /** Returns whether more letters of topics that are gone are left. */
+  private boolean compare() {
     Map<TopicName, Map<Integer, Long>> there = queues.counts();
     inbox.flush();
     Map<TopicName, Map<Integer, Long>> known = index.segments();
     Set<TopicName> all = new TreeSet<>(there.keySet());
     all.addAll(known.keySet());
+    boolean isSomethingLeft = false;
     for (TopicName topic : all) {
       if (topics.find(topic).isPresent()) {
         compare(topic, there.getOrDefault(topic, Map.of()), known.getOrDefault(topic, Map.of()));
       } else {
-        removeSome(topic);
+        isSomethingLeft |= removeSome(topic);
       }
     }
+    return isSomethingLeft;
   }
 
   private void compare(TopicName topic, Map<Integer, Long> there, Map<Integer, Long> known) {
@@ -85,11 +86,13 @@ final class Reconciler {
     }
   }
 
-  private void removeSome(TopicName topic) {
+  /** Returns whether more are left. */
+  private boolean removeSome(TopicName topic) {
     int removed = REMOVED;
-    for (int i = 0; i < REMOVALS && removed == REMOVED; i++) {
+    for (int i = 0; i < REMOVALS && removed > 0; i++) {
       removed = index.removeSome(topic, REMOVED);
     }
+    return removed > 0;
   }
 
   private void heal(TopicName topic, int segment) {

@@ -29,6 +29,7 @@ public final class Limits {
   private final Bound pendingBytes;
   private final Bound stored;
   private final DiskReserve disk;
+  private final Bound ledgerBytes;
   private final boolean amnesia;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
@@ -52,6 +53,12 @@ public final class Limits {
         new Bound(
             "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
     this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
+    this.ledgerBytes =
+        new Bound(
+            "ledger_bytes",
+            "the oldest entries of the ledgers go",
+            settings.retention().ledgerBytes(),
+            ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
         new Bound(
@@ -127,6 +134,11 @@ public final class Limits {
     return disk.refusal(pendingBytes.count());
   }
 
+  /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
+  Bound ledgerBytes() {
+    return ledgerBytes;
+  }
+
   /** Counts a SEND in. The bound that refuses it, null when none does. */
   @Nullable Bound admit(int payload) {
     if (!pendingBytes.tryAdd(payload)) {
@@ -168,9 +180,10 @@ public final class Limits {
   /** How full every bound is that all shards share, and what is done below them. */
   List<Metric> metrics() {
     Stream<Metric> bounds = shared().stream().flatMap(bound -> bound.metrics().stream());
+    Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
-    return Stream.of(bounds, queues, room, activity.metrics().stream())
+    return Stream.of(bounds, ledgers, queues, room, activity.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }

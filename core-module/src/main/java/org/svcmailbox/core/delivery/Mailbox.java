@@ -64,6 +64,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final TopicMetrics topicMetrics;
   private final Ticker ticker;
   private final InstantSource wall;
+  private final KeyPurge keyPurge;
   private final LedgerRetention ledgerRetention;
   private final Readmission readmission;
   private final Buckets<TopicName> topicRates;
@@ -93,8 +94,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
+    this.keyPurge = new KeyPurge(ports.log(), limits, wall, ticker);
     this.ledgerRetention =
-        new LedgerRetention(ports.log(), topics::all, settings.retention().ledger(), wall);
+        new LedgerRetention(
+            ports.log(), topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
     this.workers =
         new WorkerPool(
@@ -113,7 +116,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
+    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall, ticker);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 
@@ -173,12 +176,22 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /**
-   * Removes a bounded amount of what the ledgers need not keep any more. For one thread at a time.
+   * Frees the idempotency keys whose window is over, for a bounded time. For one thread at a time.
    *
-   * @return how many entries that were older than their retention
+   * @return how many
    * @throws UnavailableException when the database is away
    */
-  public int trimLedgers() {
+  public long purgeKeys() {
+    return keyPurge.step();
+  }
+
+  /**
+   * Removes what the ledgers need not keep any more, for a bounded time. For one thread at a time.
+   *
+   * @return how many entries of topics that exist
+   * @throws UnavailableException when the database is away
+   */
+  public long trimLedgers() {
     return ledgerRetention.step();
   }
 

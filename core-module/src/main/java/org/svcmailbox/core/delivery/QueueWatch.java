@@ -33,8 +33,11 @@ public final class QueueWatch {
   /** Topics whose dead letters are counted in one step. */
   private static final int LETTER_LOOKS = 100;
 
-  /** Dead letters removed from one topic in one step. */
-  private static final int TRIMMED = 1_000;
+  /** Dead letters removed from one topic at once. */
+  static final int TRIMMED = 1_000;
+
+  /** How long a step goes on removing them; of every topic that it looks at, once in any case. */
+  private static final Duration TRIMMING = Duration.ofMillis(500);
 
   /** Shards that are closed in one step, and counted anew. */
   private static final int CLOSED = 10;
@@ -47,6 +50,7 @@ public final class QueueWatch {
   private final Limits limits;
   private final Broker broker;
   private final InstantSource wall;
+  private final Ticker ticker;
   private final LongAdder trimmed = new LongAdder();
   private final LongAdder expired = new LongAdder();
   private Iterator<ShardId> looking = Collections.emptyIterator();
@@ -54,7 +58,13 @@ public final class QueueWatch {
   private Iterator<Topic> letters = Collections.emptyIterator();
 
   QueueWatch(
-      TopicDirectory topics, WorkerPool workers, Limits limits, Broker broker, InstantSource wall) {
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Broker broker,
+      InstantSource wall,
+      Ticker ticker) {
+    this.ticker = ticker;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
@@ -133,13 +143,14 @@ public final class QueueWatch {
     if (!letters.hasNext()) {
       letters = topics.all().iterator();
     }
+    long until = ticker.nanos() + TRIMMING.toNanos();
     int looks = 0;
     while (looks < LETTER_LOOKS && letters.hasNext()) {
       Topic topic = letters.next();
       TopicGauge gauge = limits.topics().of(topic.name());
       if (gauge.takeDeadLettersChanged() || gauge.deadLetters() > 0) {
         looks++;
-        trim(topic, gauge, countLetters(topic, gauge));
+        trim(topic, gauge, until);
       }
     }
   }
@@ -150,18 +161,25 @@ public final class QueueWatch {
     return count;
   }
 
-  private void trim(Topic topic, TopicGauge gauge, long count) {
-    long tooMany = count - topic.settings().retention().dlqCount();
-    if (tooMany > 0) {
-      int gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
+  /** Until the topic has no more than it may, or the time is over. */
+  private void trim(Topic topic, TopicGauge gauge, long until) {
+    int kept = topic.settings().retention().dlqCount();
+    long tooMany = countLetters(topic, gauge) - kept;
+    int gone = 1;
+    long all = 0;
+    while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
+      gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
+      all += gone;
+      tooMany = countLetters(topic, gauge) - kept;
+    }
+    if (all > 0) {
+      trimmed.add(all);
+      gauge.deadLettersChanged();
       LOG.log(
           Level.WARNING,
           "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
           topic.name(),
-          gone);
-      trimmed.add(gone);
-      gauge.deadLettersChanged();
-      countLetters(topic, gauge);
+          all);
     }
   }
 

@@ -115,6 +115,18 @@ public interface SendLog {
   int trimLedger(int topicId, int shard, Instant before, int limit);
 
   /**
+   * When the last message of a ledger's oldest batch was made: {@link #trimLedger} removes nothing
+   * with a {@code before} up to then. Empty when the ledger has no entry.
+   */
+  Optional<Instant> ledgerOldest(int topicId, int shard);
+
+  /**
+   * Bytes that all ledgers take in storage, those of deleted topics included. The transactions that
+   * write and remove batches keep the sum; reading it costs the same however many there are.
+   */
+  long ledgerBytes();
+
+  /**
    * Removes what is left of the ledgers of deleted topics, at most {@code limit} batches' entries,
    * in one transaction.
    *

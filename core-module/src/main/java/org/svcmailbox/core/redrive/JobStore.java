@@ -33,6 +33,9 @@ public interface JobStore {
   /** The jobs that are not over, oldest first. */
   List<Job> unfinished();
 
-  /** Forgets jobs that are over, but not the newest {@code kept} of them; answers how many. */
+  /**
+   * Forgets some of the jobs that are over, but not the newest {@code kept} of them. One
+   * transaction; returns how many, 0 when nothing is left.
+   */
   int purge(int kept);
 }

@@ -27,6 +27,7 @@ import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.Purge;
 import org.svcmailbox.core.delivery.Readmission;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -60,6 +61,10 @@ public final class Redrive implements RedriveService, MetricSource {
   private static final Duration POLICY_PAUSE = Duration.ofMinutes(1);
 
   private static final Duration LATER = Duration.ofSeconds(10);
+
+  /** How long forgetting jobs may take at a time. */
+  private static final Duration TIDYING = Duration.ofMillis(500);
+
   private static final String JOBS = "dlq_jobs";
   private static final String STARTED = "dlq.job.start";
 
@@ -83,6 +88,7 @@ public final class Redrive implements RedriveService, MetricSource {
   private final MailboxSettings.Redrive settings;
   private final Ports ports;
   private final JobRun.Ports runPorts;
+  private final Purge purge;
   private final MovedLetters counts = new MovedLetters();
   private final Map<JobId, JobRun> runs = new ConcurrentHashMap<>();
   private final Map<JobId, Long> due = new ConcurrentHashMap<>();
@@ -92,6 +98,7 @@ public final class Redrive implements RedriveService, MetricSource {
   public Redrive(MailboxSettings settings, Ports ports) {
     this.settings = settings.redrive();
     this.ports = ports;
+    this.purge = new Purge(ports.ticker(), TIDYING);
     this.runPorts =
         new JobRun.Ports(
             ports.index(),
@@ -238,10 +245,13 @@ public final class Redrive implements RedriveService, MetricSource {
     }
   }
 
-  /** Goes on with what nobody does, and forgets the oldest of the jobs that are over. */
-  public void tidy() {
+  /**
+   * Goes on with what nobody does, and forgets the oldest of the jobs that are over; returns how
+   * many it forgot.
+   */
+  public long tidy() {
     load();
-    ports.store().purge(KEPT);
+    return purge.run(() -> ports.store().purge(KEPT));
   }
 
   @Override

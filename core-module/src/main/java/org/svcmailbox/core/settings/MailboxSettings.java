@@ -98,9 +98,10 @@ public record MailboxSettings(
    * How long what is kept for the record is kept.
    *
    * @param ledger an entry of a ledger
+   * @param ledgerBytes the most that all ledgers take in the database
    * @param audit an entry of the audit
    */
-  public record Retention(Duration ledger, Duration audit) {}
+  public record Retention(Duration ledger, long ledgerBytes, Duration audit) {}
 
   /**
    * The bounds of a lease.

@@ -22,7 +22,7 @@ public enum Setting {
       "2000000000",
       "payload bytes under a lease at once"),
   DEDUP_CAPACITY(
-      "dedup_capacity", "1000000", Kind.COUNT, "1", "100000000", "idempotency keys kept at once"),
+      "dedup_capacity", "3200000", Kind.COUNT, "1", "100000000", "idempotency keys kept at once"),
   DISK_RESERVE(
       "disk_reserve",
       "auto",
@@ -76,6 +76,13 @@ public enum Setting {
       "dlq.rate", "500", Kind.COUNT, "1", "10000", "letters a second of a job that does not say"),
   RETENTION_LEDGER(
       "retention.ledger", "90d", Kind.DURATION, "1m", "3650d", "how long ledger entries stay"),
+  RETENTION_LEDGER_BYTES(
+      "retention.ledger_bytes",
+      "8589934592",
+      Kind.COUNT,
+      "16777216",
+      "1099511627776",
+      "bytes of all ledgers in the database; the oldest entries go"),
   RETENTION_AUDIT(
       "retention.audit", "365d", Kind.DURATION, "1d", "3650d", "how long audit entries stay"),
   READ_TIMEOUT(

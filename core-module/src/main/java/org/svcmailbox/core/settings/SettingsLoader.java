@@ -48,6 +48,7 @@ import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ_COUNT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_INFLIGHT_COUNT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_LEDGER;
+import static org.svcmailbox.core.settings.Setting.RETENTION_LEDGER_BYTES;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY;
 import static org.svcmailbox.core.settings.Setting.RETENTION_READY_COUNT;
 import static org.svcmailbox.core.settings.Setting.ROOT_KEYS;
@@ -91,6 +92,9 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 public final class SettingsLoader {
   /** What memory holds at ten thousand messages a second. */
   private static final String AMNESIC_LEDGER = "10m";
+
+  /** Half of what SQLite takes of memory; keys need the other. */
+  private static final String AMNESIC_LEDGER_BYTES = "536870912";
 
   private final Function<String, Optional<String>> source;
   private final int cores;
@@ -148,7 +152,8 @@ public final class SettingsLoader {
             duration(WRITE_TIMEOUT),
             duration(IDLE_TIMEOUT),
             addresses(TRUSTED_PROXIES)),
-        new Retention(duration(RETENTION_LEDGER), duration(RETENTION_AUDIT)),
+        new Retention(
+            duration(RETENTION_LEDGER), number(RETENTION_LEDGER_BYTES), duration(RETENTION_AUDIT)),
         duration(DRAIN_DEADLINE),
         visibility,
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
@@ -248,10 +253,14 @@ public final class SettingsLoader {
   }
 
   private int count(Setting setting) {
-    int least = Integer.parseInt(setting.least());
-    int most = Integer.parseInt(setting.most());
+    return Math.toIntExact(number(setting));
+  }
+
+  private long number(Setting setting) {
+    long least = Long.parseLong(setting.least());
+    long most = Long.parseLong(setting.most());
     try {
-      int value = Integer.parseInt(text(setting));
+      long value = Long.parseLong(text(setting));
       if (value >= least && value <= most) {
         return value;
       }
@@ -326,9 +335,14 @@ public final class SettingsLoader {
   private String byDefault(Setting setting) {
     return switch (setting) {
       case WORKERS -> workersByDefault();
-      case RETENTION_LEDGER -> text(AMNESIA).equals("true") ? AMNESIC_LEDGER : setting.byDefault();
+      case RETENTION_LEDGER -> inAmnesia(AMNESIC_LEDGER, setting);
+      case RETENTION_LEDGER_BYTES -> inAmnesia(AMNESIC_LEDGER_BYTES, setting);
       default -> setting.byDefault();
     };
+  }
+
+  private String inAmnesia(String value, Setting setting) {
+    return text(AMNESIA).equals("true") ? value : setting.byDefault();
   }
 
   private String workersByDefault() {

@@ -251,6 +251,22 @@ class DeadLettersTest {
   }
 
   @Test
+  void howManyLettersATopicHadThatIsGoneTheNextTurnGoesOn() {
+    List<DeadLetter> died = some(LetterInbox.ROOM);
+    queues.add(died);
+    letters.died(died);
+    topics.delete(SampleLetters.REFUNDS, topic -> {});
+    queues.letters.remove(SampleLetters.REFUNDS);
+    int steps = 1;
+    while (letters.reconcile()) {
+      steps++;
+      assertTrue(steps < 10, "it never ends");
+    }
+    assertTrue(steps > 1, "a step is bounded");
+    assertEquals(Set.of(SampleLetters.ORDERS), index.segments().keySet());
+  }
+
+  @Test
   void withoutADatabaseLettersWaitAndThenWhatHadNoRoomIsFoundInTheQueues() {
     index.down(true);
     List<DeadLetter> died = some(LetterInbox.ROOM + 10);

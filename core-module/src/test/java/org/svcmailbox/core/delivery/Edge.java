@@ -161,6 +161,8 @@ abstract class Edge {
       super("dedup_capacity", "10", "t_replay", "1s");
       for (int i = 0; i < 8; i++) {
         rig.send(TOPIC, key(), "x");
+        // Keys of one moment go together.
+        rig.pass(Duration.ofMillis(1));
       }
       rig.pass(Duration.ofSeconds(2));
     }

@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,10 +23,14 @@ import org.svcmailbox.core.problem.UnavailableException;
  * before or after they took effect.
  */
 public final class InMemorySendLog implements SendLog {
+  /** Bytes of one entry in {@link #ledgerBytes}. */
+  static final int ENTRY_BYTES = 80;
+
   private record Ledger(int topicId, int shard) {}
 
   private final InstantSource clock;
   private final Map<IdempotencyKey, Reservation> keys = new HashMap<>();
+  private final NavigableMap<Long, Set<IdempotencyKey>> byExpiry = new TreeMap<>();
   private final Map<Ledger, NavigableMap<Long, LedgerEntry>> ledgers = new HashMap<>();
   private final Map<Ledger, LedgerHead> starts = new HashMap<>();
   private final Set<Integer> deleted = new HashSet<>();
@@ -137,7 +140,11 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private void write(Row row) {
-    keys.put(row.key(), row.reservation());
+    Reservation before = keys.put(row.key(), row.reservation());
+    if (before != null) {
+      forgetExpiry(row.key(), before);
+    }
+    byExpiry.computeIfAbsent(expiry(row.reservation()), none -> new HashSet<>()).add(row.key());
     entries(row.topicId(), row.shard()).put(row.entry().seq(), row.entry());
   }
 
@@ -187,8 +194,19 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private void remove(Row row) {
-    keys.remove(row.key(), row.reservation());
+    if (keys.remove(row.key(), row.reservation())) {
+      forgetExpiry(row.key(), row.reservation());
+    }
     entries(row.topicId(), row.shard()).remove(row.entry().seq(), row.entry());
+  }
+
+  private void forgetExpiry(IdempotencyKey key, Reservation reservation) {
+    byExpiry.getOrDefault(expiry(reservation), new HashSet<>()).remove(key);
+  }
+
+  /** Milliseconds since 1970, rounded so that no window becomes shorter. */
+  private static long expiry(Reservation reservation) {
+    return reservation.expiresAt().plusNanos(999_999).toEpochMilli();
   }
 
   @Override
@@ -203,17 +221,17 @@ public final class InMemorySendLog implements SendLog {
     return entries(topicId, shard).tailMap(from, true).values().stream().limit(limit).toList();
   }
 
+  /** Here those that expire in the same millisecond count as taken together. */
   @Override
   public synchronized int purgeExpired(Instant now, int limit) {
-    List<IdempotencyKey> over = new ArrayList<>();
-    keys.forEach(
-        (key, taken) -> {
-          if (over.size() < limit && taken.expiresAt().isBefore(now)) {
-            over.add(key);
-          }
-        });
-    over.forEach(keys::remove);
-    return over.size();
+    int purged = 0;
+    while (purged < limit && !byExpiry.isEmpty() && byExpiry.firstKey() < now.toEpochMilli()) {
+      Map.Entry<Long, Set<IdempotencyKey>> together = byExpiry.pollFirstEntry();
+      for (IdempotencyKey key : together.getValue()) {
+        purged += keys.remove(key) == null ? 0 : 1;
+      }
+    }
+    return purged;
   }
 
   @Override
@@ -241,6 +259,17 @@ public final class InMemorySendLog implements SendLog {
       trimmed++;
     }
     return trimmed;
+  }
+
+  @Override
+  public synchronized Optional<Instant> ledgerOldest(int topicId, int shard) {
+    return Optional.ofNullable(entries(topicId, shard).firstEntry())
+        .map(oldest -> oldest.getValue().msgId().createdAt());
+  }
+
+  @Override
+  public synchronized long ledgerBytes() {
+    return ENTRY_BYTES * ledgers.values().stream().mapToLong(Map::size).sum();
   }
 
   @Override

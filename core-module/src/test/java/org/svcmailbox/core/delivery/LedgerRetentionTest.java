@@ -17,6 +17,7 @@ import org.svcmailbox.core.topic.Topic;
 class LedgerRetentionTest {
   private static final String TOPIC = "orders";
   private static final Duration DAY = Duration.ofDays(1);
+  private static final String LEAST_BYTES = "16777216";
 
   private final MailboxRig rig =
       new MailboxRig(1, Map.of("mailbox.retention.ledger", "3d", "mailbox.ready_shards", "1"));
@@ -63,16 +64,85 @@ class LedgerRetentionTest {
 
   @Test
   void aStepIsBoundedAndTheNextOneGoesOn() {
-    int topics = LedgerRetention.LEDGERS + 5;
+    int topics = LedgerRetention.ASKED + 5;
     for (int topic = 0; topic < topics; topic++) {
       rig.send("topic-" + topic, "a", "x");
       rig.send("topic-" + topic, "b", "x");
     }
     rig.pass(DAY.multipliedBy(4));
 
-    assertEquals(LedgerRetention.LEDGERS, rig.mailbox().trimLedgers());
-    assertEquals(5, rig.mailbox().trimLedgers());
+    assertEquals(0, rig.mailbox().trimLedgers(), "not all ledgers were asked");
+    assertEquals(topics, rig.mailbox().trimLedgers());
     assertEquals(0, rig.mailbox().trimLedgers());
+  }
+
+  @Test
+  void oneStepRemovesAsManyAsAreDue() {
+    int entries = 3 * LedgerRetention.BATCHES;
+    for (int i = 0; i <= entries; i++) {
+      rig.send(TOPIC, "k" + i, "x");
+    }
+    rig.pass(DAY.multipliedBy(4));
+    assertEquals(entries, rig.mailbox().trimLedgers());
+    assertEquals(1, entries().size());
+  }
+
+  @Test
+  void beyondTheBytesTheOldestEntriesOfAllLedgersGoFirst() {
+    with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
+    List<String> topics = List.of("first", "second", "third");
+    for (int i = 0; i < 4; i++) {
+      for (String topic : topics) {
+        rig.send(topic, "k" + i, "x");
+        rig.pass(Duration.ofHours(1));
+      }
+    }
+    rig.mailbox().limits().ledgerBytes().capacity(7L * InMemorySendLog.ENTRY_BYTES);
+
+    assertEquals(5, rig.mailbox().trimLedgers());
+
+    assertEquals(List.of(3L, 4L), seqs("first"));
+    assertEquals(List.of(3L, 4L), seqs("second"));
+    assertEquals(List.of(2L, 3L, 4L), seqs("third"));
+    assertEquals(0, rig.mailbox().trimLedgers());
+    for (String topic : topics) {
+      assertEquals(new LedgerVerdict.Intact(4), LedgerVerdict.check(start(topic), entries(topic)));
+    }
+  }
+
+  @Test
+  void theBoundIsKeptHoweverManyEntriesAreTooMany() {
+    with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
+    int most = 50;
+    rig.mailbox().limits().ledgerBytes().capacity((long) most * InMemorySendLog.ENTRY_BYTES);
+    for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
+      rig.send(TOPIC, "k" + i, "x");
+    }
+    rig.mailbox().trimLedgers();
+    assertTrue(entries().size() <= most, () -> entries().size() + " entries");
+    assertEquals((long) InMemorySendLog.ENTRY_BYTES * entries().size(), used());
+  }
+
+  @Test
+  void whatNeverGoesKeepsNoStepBusy() {
+    with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
+    rig.mailbox().limits().ledgerBytes().capacity(0);
+    for (int i = 0; i < 5; i++) {
+      rig.send("topic-" + i, "only", "x");
+    }
+    assertEquals(0, rig.mailbox().trimLedgers());
+    assertEquals(5L * InMemorySendLog.ENTRY_BYTES, used());
+  }
+
+  @Test
+  void aTopicMadeLaterIsAskedToo() {
+    rig.send(TOPIC, "a", "x");
+    rig.mailbox().trimLedgers();
+    rig.send("later", "a", "x");
+    rig.send("later", "b", "x");
+    rig.pass(DAY.multipliedBy(4));
+    assertEquals(1, rig.mailbox().trimLedgers());
+    assertEquals(List.of(2L), seqs("later"));
   }
 
   @Test
@@ -88,15 +158,49 @@ class LedgerRetentionTest {
     assertTrue(rig.log.ledger(topic.id(), 0, 1, 10).isEmpty());
   }
 
+  @Test
+  void oneStepRemovesAllOfADeletedTopic() {
+    for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
+      rig.send(TOPIC, "k" + i, "x");
+    }
+    Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+    rig.topics.delete(topic.name());
+
+    rig.mailbox().trimLedgers();
+
+    assertTrue(rig.log.ledger(topic.id(), 0, 1, 10).isEmpty());
+    assertEquals(0, used());
+  }
+
+  private void with(Map<String, String> settings) {
+    rig.crashInto(settings);
+  }
+
+  private long used() {
+    return rig.mailbox().limits().ledgerBytes().count();
+  }
+
   private LedgerHead start() {
-    return rig.log.ledgerStart(topicId(), 0);
+    return start(TOPIC);
+  }
+
+  private LedgerHead start(String topic) {
+    return rig.log.ledgerStart(topicId(topic), 0);
   }
 
   private List<LedgerEntry> entries() {
-    return rig.log.ledger(topicId(), 0, 1, 100);
+    return entries(TOPIC);
   }
 
-  private int topicId() {
-    return rig.mailbox().topic(new TopicName(TOPIC)).id();
+  private List<LedgerEntry> entries(String topic) {
+    return rig.log.ledger(topicId(topic), 0, 1, 1_000);
+  }
+
+  private List<Long> seqs(String topic) {
+    return entries(topic).stream().map(LedgerEntry::seq).toList();
+  }
+
+  private int topicId(String topic) {
+    return rig.mailbox().topic(new TopicName(topic)).id();
   }
 }

@@ -35,8 +35,8 @@ class MailboxMetricsTest {
   void everyBoundTellsBothItsUseAndItsCapacity() {
     TreeSet<String> bounds = new TreeSet<>(told(Family.BOUND_USED).keySet());
     assertEquals(
-        "[dedup_capacity, global_inflight, global_inflight_bytes, max_waiting, pending_bytes, "
-            + "topics_max, worker_inbox]",
+        "[dedup_capacity, global_inflight, global_inflight_bytes, ledger_bytes, max_waiting, "
+            + "pending_bytes, topics_max, worker_inbox]",
         bounds.toString());
     Map<String, Double> capacities = told(Family.BOUND_CAPACITY);
     assertEquals(bounds, capacities.keySet());

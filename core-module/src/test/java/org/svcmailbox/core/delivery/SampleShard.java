@@ -82,8 +82,17 @@ public final class SampleShard {
     return new Topic(id, new TopicName(name), TopicState.fresh(TopicOverrides.NONE, 4), SETTINGS);
   }
 
+  /** The row of a new message that was made at some moment. */
+  public Row made(Instant moment, String idemKey, Instant expiresAt) {
+    return row(moment, idemKey, expiresAt, false);
+  }
+
   private Row row(String idemKey, Instant expiresAt, boolean replacesExpired) {
-    MsgId msgId = MsgId.create(shard, Instant.EPOCH);
+    return row(Instant.EPOCH, idemKey, expiresAt, replacesExpired);
+  }
+
+  private Row row(Instant moment, String idemKey, Instant expiresAt, boolean replacesExpired) {
+    MsgId msgId = MsgId.create(shard, moment);
     Digest payloadHash = digest("payload of " + msgId);
     LedgerEntry entry = head.append(msgId, digest("chain of " + msgId));
     head = LedgerHead.after(entry);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -348,6 +349,56 @@ public interface SendLogContract {
   }
 
   @Test
+  default void theOldestBatchIsToldByItsLastMessage() throws KeyTakenException {
+    assertEquals(Optional.empty(), log().ledgerOldest(1, 0));
+    SampleShard shard = new SampleShard(1, 0);
+    for (int day = 1; day <= 3; day++) {
+      Instant made = NOW.minus(Duration.ofDays(4 - day));
+      log().reserve(new Batch(0, day, List.of(shard.made(made, "k" + day, LATER))));
+    }
+    Instant oldest = NOW.minus(Duration.ofDays(3)).truncatedTo(ChronoUnit.MILLIS);
+    assertEquals(Optional.of(oldest), log().ledgerOldest(1, 0));
+    assertEquals(Optional.empty(), log().ledgerOldest(1, 1));
+
+    assertEquals(0, log().trimLedger(1, 0, oldest, 10));
+    assertEquals(1, log().trimLedger(1, 0, oldest.plusMillis(1), 10));
+    assertEquals(Optional.of(oldest.plus(Duration.ofDays(1))), log().ledgerOldest(1, 0));
+  }
+
+  @Test
+  default void whatTheLedgersTakeIsCountedAsItComesAndGoes() throws KeyTakenException {
+    assertEquals(0, log().ledgerBytes());
+    SampleShard first = new SampleShard(1, 0);
+    SampleShard second = new SampleShard(2, 3);
+    long before = 0;
+    for (int batch = 1; batch <= 5; batch++) {
+      List<Row> rows = new ArrayList<>(first.rows("a" + batch, 30, LATER));
+      rows.addAll(second.rows("b" + batch, 3, LATER));
+      log().reserve(new Batch(batch % 2, batch, rows));
+      assertTrue(log().ledgerBytes() >= before + 33 * 80, "the entries of batch " + batch);
+      before = log().ledgerBytes();
+    }
+    long oneBatch = before / 5;
+    assertEquals(5 * oneBatch, before, "the same for the same");
+
+    log().withdraw(1, 5);
+    assertEquals(4 * oneBatch, log().ledgerBytes());
+    log().withdraw(1, 5);
+    assertEquals(4 * oneBatch, log().ledgerBytes());
+    assertThrows(
+        KeyTakenException.class, () -> log().reserve(new Batch(1, 6, first.rows("a1", 1, LATER))));
+    assertEquals(4 * oneBatch, log().ledgerBytes());
+
+    while (log().trimLedger(1, 0, NOW, 1) > 0) {
+      // One batch at a time.
+    }
+    log().trimLedger(2, 3, NOW, 1_000);
+    // The newest batch of each ledger stays.
+    assertTrue(log().ledgerBytes() <= oneBatch, () -> log().ledgerBytes() + " bytes");
+    assertTrue(log().ledgerBytes() > 0);
+  }
+
+  @Test
   default void aStretchBeginsAndEndsAnywhere() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = new ArrayList<>();
@@ -547,6 +598,23 @@ public interface SendLogContract {
     assertEquals(0, log().purgeExpired(NOW, 10));
     assertEquals(Map.of(), log().find(keys(expired)));
     assertEquals(reservations(live), log().find(keys(live)));
+  }
+
+  @Test
+  default void whatWasTakenInASecondIsPurgedInAsManyTransactionsAsItNeeds()
+      throws KeyTakenException {
+    Purge purge = new Purge(() -> 0, Duration.ofSeconds(1));
+    SampleShard shard = new SampleShard(1, 0);
+    int batch = 0;
+    for (int second = 0; second < 3; second++) {
+      for (int i = 0; i < 100; i++) {
+        Instant expiry = NOW.plusSeconds(second).plusMillis(10L * i);
+        log().reserve(new Batch(0, ++batch, shard.rows("k" + batch, 37, expiry)));
+      }
+      Instant now = NOW.plusSeconds(second + 1L);
+      assertEquals(3_700, purge.run(() -> log().purgeExpired(now, 1_000)));
+      assertEquals(0, log().countKeys());
+    }
   }
 
   @Test

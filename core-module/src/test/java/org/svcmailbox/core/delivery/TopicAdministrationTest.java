@@ -540,8 +540,8 @@ class TopicAdministrationTest {
     assertEquals(1, takeAll().size());
   }
 
-  @Test
-  void deadLettersBeyondWhatMayBeKeptGoTheOldestFirst() {
+  /** A topic of one shard whose messages die of their first refusal. */
+  private void putDeadly(int kept) {
     put(
         new TopicOverrides(
             1,
@@ -551,7 +551,29 @@ class TopicAdministrationTest {
             null,
             null,
             null,
-            new RetentionOverrides(null, null, null, null, null, 3)));
+            new RetentionOverrides(null, null, null, null, null, kept)));
+  }
+
+  @Test
+  void oneStepRemovesEveryDeadLetterThatIsTooMany() {
+    putDeadly(3);
+    int dead = 2 * QueueWatch.TRIMMED + 5;
+    for (int i = 0; i < dead; i += 100) {
+      send(i, i + 100);
+      for (LeasedMessage one : recv(100)) {
+        rig.nack(one.message().envelope().msgId(), one.receipt(), null);
+      }
+    }
+    assertTrue(rig.broker.deadLetters(ORDERS) >= dead);
+
+    rig.mailbox().queues().step();
+
+    assertEquals(3, rig.broker.deadLetters(ORDERS));
+  }
+
+  @Test
+  void deadLettersBeyondWhatMayBeKeptGoTheOldestFirst() {
+    putDeadly(3);
     send(0, 5);
     for (LeasedMessage one : recv(100)) {
       rig.nack(one.message().envelope().msgId(), one.receipt(), null);

@@ -12,6 +12,8 @@ import org.svcmailbox.core.problem.UnavailableException;
 
 /** Jobs in memory, which can fail when asked to. */
 public final class InMemoryJobStore implements JobStore {
+  private static final int AT_ONCE = 200;
+
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
   private final List<AuditEntry> audit = new ArrayList<>();
   private boolean down;
@@ -90,6 +92,7 @@ public final class InMemoryJobStore implements JobStore {
         list(null, Integer.MAX_VALUE).stream()
             .filter(job -> job.progress().state().isOver())
             .skip(kept)
+            .limit(AT_ONCE)
             .toList();
     over.forEach(job -> jobs.remove(job.id()));
     return over.size();

@@ -38,11 +38,13 @@ public interface JobStoreContract {
         JobProgress.beginning(NOW));
   }
 
-  private static Job plain(int number) {
+  /** A job that has just begun. */
+  static Job plain(int number) {
     return job(number, ORDERS, new Selection.Matching(LetterFilter.ALL));
   }
 
-  private static AuditEntry entry(Job job) {
+  /** That it was made. */
+  static AuditEntry entry(Job job) {
     return new AuditEntry(NOW, "k1:00", "", "dlq.job.test", job.id().value(), "");
   }
 

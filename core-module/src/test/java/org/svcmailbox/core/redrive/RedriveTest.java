@@ -574,4 +574,17 @@ class RedriveTest {
     assertThrows(NotFoundException.class, () -> world.redrive().cancel(world.caller, none));
     assertThrows(NotFoundException.class, () -> started(world.caller, null));
   }
+
+  @Test
+  void oneTidyingForgetsEveryJobThatIsTooMany() {
+    int tooMany = 450;
+    for (int number = 0; number < Redrive.KEPT + tooMany; number++) {
+      Job job = JobStoreContract.plain(number);
+      Job over = job.with(job.progress().in(JobState.DONE, JobStoreContract.NOW));
+      world.store.create(over, JobStoreContract.entry(over));
+    }
+    assertEquals(tooMany, world.redrive().tidy());
+    assertEquals(Redrive.KEPT, world.store.list(null, Redrive.KEPT + tooMany).size());
+    assertEquals(0, world.redrive().tidy());
+  }
 }

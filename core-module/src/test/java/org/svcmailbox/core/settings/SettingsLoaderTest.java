@@ -71,7 +71,7 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
-            new Bounds(20_000, 268_435_456, 1_000_000, 10_000, OptionalInt.empty()),
+            new Bounds(20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty()),
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
                 4_096,
@@ -79,7 +79,7 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(60),
                 List.of()),
-            new Retention(Duration.ofDays(90), Duration.ofDays(365)),
+            new Retention(Duration.ofDays(90), 8L << 30, Duration.ofDays(365)),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
             new Topics(true, 10_000, 100),
@@ -132,6 +132,7 @@ class SettingsLoaderTest {
     given.put("mailbox.store.join", "unmarked");
     given.put("mailbox.write_timeout", "25s");
     given.put("mailbox.idle_timeout", "41s");
+    given.put("mailbox.retention.ledger_bytes", "5000000000");
     given.put("mailbox.retention.audit", "26d");
     given.put("mailbox.cap_cache_ttl", "27s");
     given.put("mailbox.capability.root_keys", "b=" + SECRET + ",a=" + SECRET);
@@ -187,7 +188,7 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(25),
                 Duration.ofSeconds(41),
                 List.of(range("10.0.0.0/8"), range("2001:db8::/32"))),
-            new Retention(Duration.ofMinutes(19), Duration.ofDays(26)),
+            new Retention(Duration.ofMinutes(19), 5_000_000_000L, Duration.ofDays(26)),
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
             new Topics(false, 12, 35),
@@ -380,8 +381,8 @@ class SettingsLoaderTest {
   private static List<String> beyond(Setting setting) {
     if (setting.kind() == Kind.COUNT) {
       return List.of(
-          Integer.toString(Integer.parseInt(setting.least()) - 1),
-          Integer.toString(Integer.parseInt(setting.most()) + 1));
+          Long.toString(Long.parseLong(setting.least()) - 1),
+          Long.toString(Long.parseLong(setting.most()) + 1));
     }
     return List.of(
         Durations.parse(setting.least()).minusMillis(1).toString(),
@@ -438,7 +439,7 @@ class SettingsLoaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "four", "4.0", "4k", "0x4", "4_000", "99999999999"})
+  @ValueSource(strings = {"", "four", "4.0", "4k", "0x4", "4_000", "9999999999999999999"})
   void aCountIsAWholeNumber(String given) {
     assertEquals(
         Set.of("mailbox.ready_shards must be a whole number"),

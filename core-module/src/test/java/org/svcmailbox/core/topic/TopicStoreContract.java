@@ -196,12 +196,14 @@ public interface TopicStoreContract {
       log().reserve(new Batch(0, batch, List.of(shard.row("k" + batch, SendLogContract.LATER))));
     }
     assertEquals(0, log().sweepDeleted(10));
+    long before = log().ledgerBytes();
 
     store().delete(ORDERS);
 
     assertEquals(4, log().sweepDeleted(4));
     assertEquals(2, log().sweepDeleted(4));
     assertEquals(0, log().sweepDeleted(4));
+    assertEquals(before / 7, log().ledgerBytes(), "one entry of seven is left");
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 0));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 3));
     assertEquals(List.of(stays.entry()), log().ledger(kept, 0, 1, 10));

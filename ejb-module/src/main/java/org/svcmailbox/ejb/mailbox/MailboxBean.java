@@ -183,10 +183,9 @@ public class MailboxBean
             letters,
             redrive,
             log,
-            audit,
+            new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
             probe,
             metrics::refresh,
-            clock,
             settings);
     metrics.add(upkeep.tasks());
     upkeep.start(scheduler);

@@ -3,8 +3,6 @@ package org.svcmailbox.ejb.mailbox;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +11,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
@@ -37,11 +34,6 @@ final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
   private static final Duration EVERY = Duration.ofSeconds(1);
 
-  /** Keys removed in one transaction, and transactions in one turn. */
-  private static final int PURGE_ROWS = 1_000;
-
-  private static final int PURGE_TURNS = 40;
-
   /** Turns between two times at which the metrics are brought up to date. */
   private static final int TELL = 5;
 
@@ -57,11 +49,9 @@ final class Upkeep {
   private final DeadLetters letters;
   private final Redrive redrive;
   private final SendLog log;
-  private final CapabilityStore capabilities;
+  private final RecordPurge records;
   private final Runnable probe;
   private final Runnable metrics;
-  private final InstantSource wall;
-  private final Duration auditRetention;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final ClockWatch clockWatch;
@@ -78,10 +68,9 @@ final class Upkeep {
       DeadLetters letters,
       Redrive redrive,
       SendLog log,
-      CapabilityStore capabilities,
+      RecordPurge records,
       Runnable probe,
       Runnable metrics,
-      InstantSource wall,
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
@@ -89,11 +78,9 @@ final class Upkeep {
     this.letters = letters;
     this.redrive = redrive;
     this.log = log;
-    this.capabilities = capabilities;
+    this.records = records;
     this.probe = probe;
     this.metrics = metrics;
-    this.wall = wall;
-    this.auditRetention = settings.retention().audit();
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter = broker.undeliverableSorter(settings.defaults().retention().dlq());
@@ -180,8 +167,7 @@ final class Upkeep {
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
       redrive.tidy();
-      capabilities.purgeMintings(wall.instant(), PURGE_ROWS);
-      capabilities.purgeAudit(wall.instant().minus(auditRetention), PURGE_ROWS);
+      records.step();
     }
   }
 
@@ -189,12 +175,7 @@ final class Upkeep {
     if (turns % RARELY == 0) {
       mailbox.limits().keysCounted(log.countKeys());
     }
-    Instant now = wall.instant();
-    int purged = PURGE_ROWS;
-    for (int i = 0; purged == PURGE_ROWS && i < PURGE_TURNS; i++) {
-      purged = log.purgeExpired(now, PURGE_ROWS);
-      mailbox.limits().keysPurged(purged);
-    }
+    mailbox.purgeKeys();
   }
 
   private void tidyBroker() {

@@ -49,7 +49,7 @@ public final class JpaSendLog implements SendLog {
   public void reserve(Batch batch) throws KeyTakenException {
     Collection<KeyPage> pages = keys().take(batch, clock.instant());
     try {
-      transactions.writeSql(new ReserveBatch(batch, pages));
+      transactions.writeSql(new ReserveBatch(batch, pages, transactions.database()));
     } catch (UnavailableException e) {
       failed(batch, pages, e);
       throw e;
@@ -94,7 +94,7 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public void withdraw(int worker, long batchNo) {
-    if (transactions.write(new WithdrawBatch(worker, batchNo))) {
+    if (transactions.write(new WithdrawBatch(worker, batchNo, transactions.database()))) {
       keys().withdrawn(worker, batchNo);
     }
   }
@@ -133,14 +133,26 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public int trimLedger(int topicId, int shard, Instant before, int limit) {
-    TrimLedger trim = new TrimLedger(topicId, shard, before, limit);
+    TrimLedger trim = new TrimLedger(topicId, shard, before, limit, transactions.database());
     return transactions.read(trim::isDue) ? transactions.write(trim) : 0;
+  }
+
+  @Override
+  public Optional<Instant> ledgerOldest(int topicId, int shard) {
+    return transactions.read(em -> LedgerPageEntity.oldest(em, topicId, shard, 1)).stream()
+        .findFirst()
+        .map(page -> page.last().msgId().createdAt());
+  }
+
+  @Override
+  public long ledgerBytes() {
+    return transactions.read(SendBatchEntity::ledgerBytes);
   }
 
   @Override
   public int sweepDeleted(int limit) {
     boolean isClean = transactions.read(SweepDeleted::topics).isEmpty();
-    return isClean ? 0 : transactions.write(new SweepDeleted(limit));
+    return isClean ? 0 : transactions.write(new SweepDeleted(limit, transactions.database()));
   }
 
   @Override

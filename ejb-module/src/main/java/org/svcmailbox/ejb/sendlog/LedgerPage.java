@@ -17,7 +17,8 @@ import org.svcmailbox.core.ledger.LedgerEntry;
  * @param entries at least one, in order and without gaps
  */
 record LedgerPage(int topicId, int shard, List<LedgerEntry> entries) {
-  private static final int ENTRY_BYTES = MsgId.BYTES + 2 * Digest.BYTES;
+  /** Bytes of an entry: the message's id, its hash chain, the link. */
+  static final int ENTRY_BYTES = MsgId.BYTES + 2 * Digest.BYTES;
 
   LedgerPage {
     if (entries.isEmpty()) {
@@ -61,9 +62,14 @@ record LedgerPage(int topicId, int shard, List<LedgerEntry> entries) {
     return Digest.ofBytes(bytes);
   }
 
+  /** How many bytes {@link #bytes} has. */
+  int size() {
+    return ENTRY_BYTES * entries.size();
+  }
+
   /** The stored form: 80 bytes an entry, its number being its place. */
   byte[] bytes() {
-    ByteBuffer out = ByteBuffer.allocate(ENTRY_BYTES * entries.size());
+    ByteBuffer out = ByteBuffer.allocate(size());
     for (LedgerEntry entry : entries) {
       out.putLong(entry.msgId().high()).putLong(entry.msgId().low());
       out.put(entry.hashChain().bytes()).put(entry.link().bytes());

@@ -1,16 +1,19 @@
 package org.svcmailbox.ejb.sendlog;
 
 import jakarta.persistence.Column;
+import jakarta.persistence.ColumnResult;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.NamedNativeQuery;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Query;
+import jakarta.persistence.SqlResultSetMapping;
 import jakarta.persistence.Table;
 import jakarta.persistence.TypedQuery;
 import java.util.List;
 import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.ejb.sendlog.BatchPlaces.PagePlace;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one {@link LedgerPage}. */
@@ -25,6 +28,33 @@ import org.svcmailbox.ejb.store.InsertRows;
 @NamedQuery(
     name = LedgerPageEntity.HIGHEST,
     query = "select coalesce(max(p.place.firstSeq), 0) from LedgerPageEntity p")
+@SqlResultSetMapping(
+    name = LedgerPageEntity.OLDEST,
+    columns = {
+      @ColumnResult(name = "first_seq", type = Long.class),
+      @ColumnResult(name = "size", type = Integer.class),
+      @ColumnResult(name = "last_entry", type = byte[].class)
+    })
+@NamedNativeQuery(
+    name = LedgerPageEntity.OLDEST,
+    query =
+        "select first_seq, length(entries) as size,"
+            + " substr(entries, length(entries) - 79, 80) as last_entry"
+            + " from ledger_page where topic_id = :topicId and shard = :shard"
+            + " order by first_seq limit :limit",
+    resultSetMapping = LedgerPageEntity.OLDEST)
+@NamedNativeQuery(
+    name = LedgerPageEntity.SIZE,
+    query =
+        "select length(entries) from ledger_page"
+            + " where topic_id = :topicId and shard = :shard and first_seq = :firstSeq",
+    resultClass = Integer.class)
+@NamedNativeQuery(
+    name = LedgerPageEntity.SIZES_OF_TOPIC,
+    query =
+        "select length(entries) from ledger_page where topic_id = :topicId"
+            + " order by shard, first_seq limit :limit",
+    resultClass = Integer.class)
 @NamedNativeQuery(
     name = LedgerPageEntity.DELETE_SOME,
     query =
@@ -55,6 +85,9 @@ import org.svcmailbox.ejb.store.InsertRows;
 class LedgerPageEntity {
   static final String HIGHEST = "LedgerPageEntity.highest";
   static final String LAST = "LedgerPageEntity.last";
+  static final String OLDEST = "LedgerPageEntity.oldest";
+  static final String SIZE = "LedgerPageEntity.size";
+  static final String SIZES_OF_TOPIC = "LedgerPageEntity.sizesOfTopic";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
   static final String FROM = "LedgerPageEntity.from";
   static final String DELETE = "LedgerPageEntity.delete";
@@ -111,6 +144,42 @@ class LedgerPageEntity {
         .stream()
         .map(columns -> LedgerPage.entries((long) columns[0], (byte[]) columns[1]))
         .toList();
+  }
+
+  /** A ledger's oldest pages as they are removed, in order, at most {@code limit}. */
+  static List<PageEnd> oldest(EntityManager em, int topicId, int shard, int limit) {
+    return em
+        .createNamedQuery(OLDEST, Object[].class)
+        .setParameter("topicId", topicId)
+        .setParameter("shard", shard)
+        .setParameter("limit", limit)
+        .getResultList()
+        .stream()
+        .map(columns -> PageEnd.of((long) columns[0], (int) columns[1], (byte[]) columns[2]))
+        .toList();
+  }
+
+  /** How many bytes a page's entries have; nothing when it is not there. */
+  static List<Integer> size(EntityManager em, PagePlace page) {
+    return em.createNamedQuery(SIZE, Integer.class)
+        .setParameter("topicId", page.topicId())
+        .setParameter("shard", page.shard())
+        .setParameter("firstSeq", page.firstSeq())
+        .getResultList();
+  }
+
+  /** Removes pages of a topic, at most {@code limit}; returns the sizes of their entries. */
+  static List<Integer> deleteSome(EntityManager em, int topicId, int limit) {
+    List<Integer> sizes =
+        em.createNamedQuery(SIZES_OF_TOPIC, Integer.class)
+            .setParameter("topicId", topicId)
+            .setParameter("limit", limit)
+            .getResultList();
+    em.createNamedQuery(DELETE_SOME)
+        .setParameter("topicId", topicId)
+        .setParameter("limit", limit)
+        .executeUpdate();
+    return sizes;
   }
 
   /** Removes the page that begins with {@code firstSeq}. */

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
 /**
@@ -18,22 +19,26 @@ final class ReserveBatch implements SqlWork {
   // A worker reserves nothing before its last batch is confirmed, or withdrawn and without places.
   private static final String ADVANCE =
       "update send_batch set confirmed = case when places = ? then confirmed else batch_no end,"
-          + " batch_no = ?, places = ? where worker = ? and batch_no < ?";
+          + " batch_no = ?, places = ?, ledger_bytes = ledger_bytes + ?"
+          + " where worker = ? and batch_no < ?";
   private static final String NUMBER = "select batch_no from send_batch where worker = ?";
   private static final String FIRST =
-      "insert into send_batch (batch_no, places, worker) values (?, ?, ?)";
+      "insert into send_batch (batch_no, places, ledger_bytes, worker) values (?, ?, ?, ?)";
 
   private final Batch batch;
   private final Collection<KeyPage> keyPages;
   private final List<LedgerPage> ledgerPages;
+  private final long ledgerBytes;
 
   /**
    * @param keyPages not yet written
+   * @param database what it is written to
    */
-  ReserveBatch(Batch batch, Collection<KeyPage> keyPages) {
+  ReserveBatch(Batch batch, Collection<KeyPage> keyPages, Database database) {
     this.batch = batch;
     this.keyPages = keyPages;
     this.ledgerPages = LedgerPage.of(batch.rows());
+    this.ledgerBytes = ledgerPages.stream().mapToLong(page -> database.rowBytes(page.size())).sum();
   }
 
   @Override
@@ -52,8 +57,9 @@ final class ReserveBatch implements SqlWork {
       update.setBytes(1, BatchPlaces.NONE.bytes());
       update.setLong(2, batch.batchNo());
       update.setBytes(3, BatchPlaces.of(ledgerPages).bytes());
-      update.setInt(4, batch.worker());
-      update.setLong(5, batch.batchNo());
+      update.setLong(4, ledgerBytes);
+      update.setInt(5, batch.worker());
+      update.setLong(6, batch.batchNo());
       return update.executeUpdate() == 1;
     }
   }
@@ -64,7 +70,8 @@ final class ReserveBatch implements SqlWork {
     try (PreparedStatement insert = connection.prepareStatement(FIRST)) {
       insert.setLong(1, batch.batchNo());
       insert.setBytes(2, BatchPlaces.of(ledgerPages).bytes());
-      insert.setInt(3, batch.worker());
+      insert.setLong(3, ledgerBytes);
+      insert.setInt(4, batch.worker());
       insert.executeUpdate();
     }
   }

@@ -19,7 +19,17 @@ import java.util.Optional;
     query = "select b.confirmed from SendBatchEntity b where b.worker = :worker")
 @NamedQuery(
     name = SendBatchEntity.EMPTY,
-    query = "update SendBatchEntity b set b.places = :places where b.worker = :worker")
+    query =
+        "update SendBatchEntity b set b.places = :places, b.ledgerBytes = b.ledgerBytes - :bytes"
+            + " where b.worker = :worker")
+@NamedQuery(
+    name = SendBatchEntity.LEDGER_BYTES,
+    query = "select coalesce(sum(b.ledgerBytes), 0) from SendBatchEntity b")
+@NamedQuery(
+    name = SendBatchEntity.LEDGERS_SHRANK,
+    query =
+        "update SendBatchEntity b set b.ledgerBytes = b.ledgerBytes - :bytes"
+            + " where b.worker = (select min(c.worker) from SendBatchEntity c)")
 @NamedQuery(
     name = SendBatchEntity.NUMBER,
     query = "select b.batchNo from SendBatchEntity b where b.worker = :worker")
@@ -34,6 +44,8 @@ import java.util.Optional;
 class SendBatchEntity {
   static final String CONFIRMED = "SendBatchEntity.confirmed";
   static final String EMPTY = "SendBatchEntity.empty";
+  static final String LEDGER_BYTES = "SendBatchEntity.ledgerBytes";
+  static final String LEDGERS_SHRANK = "SendBatchEntity.ledgersShrank";
   static final String NUMBER = "SendBatchEntity.number";
   static final String PLACES = "SendBatchEntity.places";
   static final String WORKERS = "SendBatchEntity.workers";
@@ -50,6 +62,11 @@ class SendBatchEntity {
 
   @Column(name = "confirmed")
   private long confirmed;
+
+  /** This worker's part of the bytes that the ledgers take; only the sum of all parts counts. */
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @Column(name = "ledger_bytes")
+  private long ledgerBytes;
 
   /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
@@ -80,5 +97,18 @@ class SendBatchEntity {
         .getResultList()
         .stream()
         .findFirst();
+  }
+
+  /** Bytes that all ledgers take on disk. */
+  static long ledgerBytes(EntityManager em) {
+    return em.createNamedQuery(LEDGER_BYTES, Long.class).getSingleResult();
+  }
+
+  /**
+   * Notes within the caller's transaction, as the last thing it does, that pages of the ledgers are
+   * gone: a worker waits for the row.
+   */
+  static void ledgersShrank(EntityManager em, long bytes) {
+    em.createNamedQuery(LEDGERS_SHRANK).setParameter("bytes", bytes).executeUpdate();
   }
 }

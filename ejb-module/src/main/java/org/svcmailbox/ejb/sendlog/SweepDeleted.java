@@ -1,18 +1,22 @@
 package org.svcmailbox.ejb.sendlog;
 
 import jakarta.persistence.EntityManager;
+import java.util.ArrayList;
 import java.util.List;
+import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of pages that belong to deleted topics. */
 final class SweepDeleted implements Work<Integer, RuntimeException> {
   private final int limit;
+  private final Database database;
 
   /**
    * @param limit the most pages
    */
-  SweepDeleted(int limit) {
+  SweepDeleted(int limit, Database database) {
     this.limit = limit;
+    this.database = database;
   }
 
   /** The topics that are left. */
@@ -23,22 +27,16 @@ final class SweepDeleted implements Work<Integer, RuntimeException> {
   /** Returns how many pages were removed. */
   @Override
   public Integer run(EntityManager em) {
-    int swept = 0;
+    List<Integer> swept = new ArrayList<>();
     for (int topicId : topics(em)) {
-      swept += sweep(em, topicId, limit - swept);
-      if (swept == limit) {
-        return swept;
+      swept.addAll(LedgerPageEntity.deleteSome(em, topicId, limit - swept.size()));
+      if (swept.size() == limit) {
+        break;
       }
       forget(em, topicId);
     }
-    return swept;
-  }
-
-  private static int sweep(EntityManager em, int topicId, int atMost) {
-    return em.createNamedQuery(LedgerPageEntity.DELETE_SOME)
-        .setParameter("topicId", topicId)
-        .setParameter("limit", atMost)
-        .executeUpdate();
+    SendBatchEntity.ledgersShrank(em, swept.stream().mapToLong(database::rowBytes).sum());
+    return swept.size();
   }
 
   private static void forget(EntityManager em, int topicId) {

@@ -3,8 +3,8 @@ package org.svcmailbox.ejb.sendlog;
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.List;
-import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of a ledger's oldest pages. */
@@ -13,15 +13,17 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   private final int shard;
   private final Instant before;
   private final int limit;
+  private final Database database;
 
   /**
    * @param limit the most pages
    */
-  TrimLedger(int topicId, int shard, Instant before, int limit) {
+  TrimLedger(int topicId, int shard, Instant before, int limit, Database database) {
     this.topicId = topicId;
     this.shard = shard;
     this.before = before;
     this.limit = limit;
+    this.database = database;
   }
 
   /** Whether there is anything to remove: a look that keeps no writer waiting. */
@@ -32,28 +34,26 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   /** Returns how many entries were removed. */
   @Override
   public Integer run(EntityManager em) {
-    List<List<LedgerEntry>> old = old(em, limit);
+    List<PageEnd> old = old(em, limit);
     if (!old.isEmpty()) {
-      List<LedgerEntry> newest = old.get(old.size() - 1);
-      LedgerPageEntity.deleteUpTo(em, topicId, shard, newest.get(0).seq());
-      LedgerStartEntity.put(em, topicId, shard, LedgerHead.after(last(newest)));
+      PageEnd newest = old.get(old.size() - 1);
+      LedgerPageEntity.deleteUpTo(em, topicId, shard, newest.firstSeq());
+      LedgerStartEntity.put(em, topicId, shard, LedgerHead.after(newest.last()));
+      SendBatchEntity.ledgersShrank(
+          em, old.stream().mapToLong(page -> database.rowBytes(page.size())).sum());
     }
-    return old.stream().mapToInt(List::size).sum();
+    return old.stream().mapToInt(PageEnd::entries).sum();
   }
 
   /**
    * The oldest pages that are old enough, at most {@code most}, and never the ledger's last one.
    */
-  private List<List<LedgerEntry>> old(EntityManager em, int most) {
-    List<List<LedgerEntry>> pages = LedgerPageEntity.from(em, topicId, shard, 0, most + 1);
+  private List<PageEnd> old(EntityManager em, int most) {
+    List<PageEnd> pages = LedgerPageEntity.oldest(em, topicId, shard, most + 1);
     return pages.stream().limit(Math.max(0, pages.size() - 1)).takeWhile(this::isOld).toList();
   }
 
-  private boolean isOld(List<LedgerEntry> entries) {
-    return last(entries).msgId().createdAt().isBefore(before);
-  }
-
-  private static LedgerEntry last(List<LedgerEntry> entries) {
-    return entries.get(entries.size() - 1);
+  private boolean isOld(PageEnd page) {
+    return page.last().msgId().createdAt().isBefore(before);
   }
 }

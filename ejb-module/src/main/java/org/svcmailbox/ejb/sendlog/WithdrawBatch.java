@@ -3,14 +3,17 @@ package org.svcmailbox.ejb.sendlog;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import org.svcmailbox.ejb.sendlog.BatchPlaces.PagePlace;
+import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of a worker's last batch. */
 final class WithdrawBatch implements Work<Boolean, RuntimeException> {
   private final int worker;
   private final long batchNo;
+  private final Database database;
 
-  WithdrawBatch(int worker, long batchNo) {
+  WithdrawBatch(int worker, long batchNo, Database database) {
+    this.database = database;
     this.worker = worker;
     this.batchNo = batchNo;
   }
@@ -28,13 +31,18 @@ final class WithdrawBatch implements Work<Boolean, RuntimeException> {
   }
 
   private void remove(EntityManager em, BatchPlaces places) {
+    long bytes = 0;
     for (PagePlace page : places.pages()) {
+      for (int size : LedgerPageEntity.size(em, page)) {
+        bytes += database.rowBytes(size);
+      }
       LedgerPageEntity.delete(em, page.topicId(), page.shard(), page.firstSeq());
     }
     KeyPageEntity.deleteBatch(em, worker, batchNo);
     em.createNamedQuery(SendBatchEntity.EMPTY)
         .setParameter("worker", worker)
         .setParameter("places", BatchPlaces.NONE.bytes())
+        .setParameter("bytes", bytes)
         .executeUpdate();
   }
 }

@@ -85,6 +85,19 @@ public enum Database {
     };
   }
 
+  /**
+   * Bytes that a row with a short key and a blob takes on disk, with its share of partly filled pages
+   * and of the index. An estimate, within 20 % of a table of such rows.
+   *
+   * @param blob bytes of the blob, which cannot be compressed
+   */
+  public int rowBytes(int blob) {
+    return switch (this) {
+      case SQLITE -> SqliteFormat.rowBytes(blob);
+      case POSTGRESQL -> PostgresFormat.rowBytes(blob);
+    };
+  }
+
   /** How many can write at the same time. */
   int writers() {
     return writers;

@@ -20,7 +20,7 @@ final class Schema {
     Flyway.configure(Schema.class.getClassLoader())
         .dataSource(source)
         .locations(SCRIPTS)
-        .javaMigrations(new KeysIntoPages())
+        .javaMigrations(new KeysIntoPages(), new CountLedgers(database))
         .placeholders(database.spellings())
         .cleanDisabled(true)
         .target(target)

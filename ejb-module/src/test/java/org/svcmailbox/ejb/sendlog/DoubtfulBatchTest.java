@@ -55,7 +55,9 @@ class DoubtfulBatchTest {
   void aBatchThatWasWrittenAfterAllKeepsItsKeys() throws KeyTakenException {
     TakenKeys keys = TakenKeys.load(DATABASE.transactions());
     Collection<KeyPage> pages = keys.take(batch, Instant.EPOCH);
-    DATABASE.transactions().writeSql(new ReserveBatch(batch, pages));
+    DATABASE
+        .transactions()
+        .writeSql(new ReserveBatch(batch, pages, DATABASE.transactions().database()));
     keys.doubted(batch, pages);
 
     keys.settle(0, Optional.of(1L));

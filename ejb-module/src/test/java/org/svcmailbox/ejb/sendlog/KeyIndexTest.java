@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,28 @@ class KeyIndexTest {
     }
     assertTrue(table.capacity() <= 8_192, "a place for " + table.capacity());
     assertTrue(table.pages() <= 8, "a list of " + table.pages());
+  }
+
+  /** The default of {@code dedup_capacity}, on 512 stripes, with keys coming and going. */
+  @Test
+  void aFullTableTakesLessThanSixtyBytesForAKey() {
+    int live = 3_200_000 / 512;
+    int together = 10;
+    KeyTable table = new KeyTable();
+    Random random = new Random(1);
+    Deque<KeyPage> taken = new ArrayDeque<>();
+    for (int batch = 0; batch < 10 * live / together; batch++) {
+      KeyPage page = new KeyPage(0, batch, 0);
+      for (int i = 0; i < together; i++) {
+        table.put(new IdempotencyKey(random.nextLong(), random.nextLong()), page);
+      }
+      taken.add(page);
+      if (taken.size() > live / together) {
+        taken.remove().remove();
+      }
+      double bytes = 20.0 * table.capacity() / live;
+      assertTrue(bytes < 60, () -> bytes + " bytes a key");
+    }
   }
 
   @Test

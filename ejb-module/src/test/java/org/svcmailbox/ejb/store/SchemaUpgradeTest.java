@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -151,12 +152,20 @@ class SchemaUpgradeTest {
     places.putInt(1).putInt(1).putInt(0).putLong(501);
     doubtful.forEach(row -> places.put(row.key().bytes()));
     insertBatch(source, places.array());
+    int[] sizes = {80, 1_600, 40_960};
+    for (int size : sizes) {
+      insertPage(source, size);
+    }
 
     Schema.migrate(source, database);
 
     try (OpenDatabase open = OpenDatabase.of(source)) {
       SendLog log = new JpaSendLog(open.transactions(), InstantSource.fixed(Instant.EPOCH));
       assertEquals(1_000, log.countKeys());
+      assertEquals(
+          Arrays.stream(sizes).mapToLong(database::rowBytes).sum(),
+          log.ledgerBytes(),
+          "the ledgers that were there are counted");
       List<IdempotencyKey> keys = rows.stream().map(Row::key).toList();
       Map<IdempotencyKey, Reservation> expected = new HashMap<>();
       rows.forEach(row -> expected.put(row.key(), row.reservation()));
@@ -201,6 +210,16 @@ class SchemaUpgradeTest {
             connection.prepareStatement(
                 "insert into send_batch (worker, batch_no, places) values (1, 7, ?)")) {
       insert.setBytes(1, places);
+      insert.executeUpdate();
+    }
+  }
+
+  private static void insertPage(DataSource source, int size) throws SQLException {
+    try (Connection connection = source.getConnection();
+        PreparedStatement insert =
+            connection.prepareStatement("insert into ledger_page values (9, 0, ?, ?)")) {
+      insert.setLong(1, size);
+      insert.setBytes(2, new byte[size]);
       insert.executeUpdate();
     }
   }

@@ -1,0 +1,41 @@
+package org.svcmailbox.ejb.mailbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.delivery.Purge;
+import org.svcmailbox.core.delivery.Ticker;
+
+/**
+ * Removes audit entries whose retention is over and mintings of expired capabilities, however fast
+ * they were written.
+ */
+final class RecordPurge {
+  /** Rows removed in one transaction. */
+  static final int ROWS = 1_000;
+
+  private static final Duration MOST = Duration.ofMillis(500);
+
+  private final CapabilityStore store;
+  private final Duration retention;
+  private final InstantSource wall;
+  private final Purge purge;
+
+  /**
+   * @param retention how long an audit entry is kept
+   */
+  RecordPurge(CapabilityStore store, Duration retention, InstantSource wall, Ticker ticker) {
+    this.store = store;
+    this.retention = retention;
+    this.wall = wall;
+    this.purge = new Purge(ticker, MOST);
+  }
+
+  /** Removes what is too old; returns how many rows that were. */
+  long step() {
+    Instant now = wall.instant();
+    return purge.run(() -> store.purgeAudit(now.minus(retention), ROWS))
+        + purge.run(() -> store.purgeMintings(now, ROWS));
+  }
+}

@@ -1,0 +1,25 @@
+package org.svcmailbox.ejb.sendlog;
+
+import org.svcmailbox.core.ledger.LedgerEntry;
+
+/**
+ * What the removal of a {@link LedgerPage} has to know of it.
+ *
+ * @param size bytes of its entries
+ * @param last its last entry
+ */
+record PageEnd(long firstSeq, int size, LedgerEntry last) {
+  /**
+   * From what is stored.
+   *
+   * @param last the bytes of the last entry
+   */
+  static PageEnd of(long firstSeq, int size, byte[] last) {
+    long lastSeq = firstSeq + size / LedgerPage.ENTRY_BYTES - 1;
+    return new PageEnd(firstSeq, size, LedgerPage.entries(lastSeq, last).get(0));
+  }
+
+  int entries() {
+    return size / LedgerPage.ENTRY_BYTES;
+  }
+}
