@@ -41,11 +41,12 @@ record SoakBounds(int perSecond, int windowSeconds, long ledgerMebibytes) {
     List<SoakMinute> steady = minutes.subList(WARM, minutes.size());
     for (SoakMinute minute : steady) {
       atLeast(broken, "SENDs a second", minute.sent().perSecond(), REACHED * perSecond);
-      atMost(broken, "keys", minute.keys(), (double) perSecond * (windowSeconds + PURGED_WITHIN));
-      atMost(broken, "MiB of ledgers", minute.ledgerMebibytes(), OVER * ledgerMebibytes);
+      double keys = (double) perSecond * (windowSeconds + PURGED_WITHIN);
+      atMost(broken, "keys", (double) minute.keys(), keys);
+      atMost(broken, "MiB of ledgers", (double) minute.ledgerMebibytes(), OVER * ledgerMebibytes);
     }
-    flat(broken, "MiB of live heap", steady, SoakMinute::liveMebibytes);
-    flat(broken, "MiB on disk", steady, SoakMinute::diskMebibytes);
+    flat(broken, "MiB of live heap", steady, minute -> (double) minute.liveMebibytes());
+    flat(broken, "MiB on disk", steady, minute -> (double) minute.diskMebibytes());
     latency(broken, steady);
     return broken;
   }

@@ -47,7 +47,7 @@ class SoakBoundsTest {
         violations(
             minute ->
                 minute < SoakBounds.WARM
-                    ? new SoakMinute(sent(100, 900), 5_000_000, 900, 10 * minute, 10 * minute)
+                    ? new SoakMinute(sent(100, 900), 5_000_000, 900, 10L * minute, 10L * minute)
                     : calm(minute)));
   }
 
@@ -56,8 +56,8 @@ class SoakBoundsTest {
     broken("SENDs a second", minute -> new SoakMinute(sent(2_900, 20), 902_000, 64, 300, 700));
     broken("keys", minute -> new SoakMinute(sent(3_000, 20), 916_000, 64, 300, 700));
     broken("ledgers", minute -> new SoakMinute(sent(3_000, 20), 902_000, 70, 300, 700));
-    broken("heap", minute -> new SoakMinute(sent(3_000, 20), 902_000, 64, 300 + 9 * minute, 700));
-    broken("disk", minute -> new SoakMinute(sent(3_000, 20), 902_000, 64, 300, 700 + 20 * minute));
+    broken("heap", minute -> new SoakMinute(sent(3_000, 20), 902_000, 64, 300 + 9L * minute, 700));
+    broken("disk", minute -> new SoakMinute(sent(3_000, 20), 902_000, 64, 300, 700 + 20L * minute));
     broken("p99", minute -> new SoakMinute(sent(3_000, 12 * minute), 902_000, 64, 300, 700));
   }
 

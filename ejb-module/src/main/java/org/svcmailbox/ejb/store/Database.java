@@ -86,8 +86,8 @@ public enum Database {
   }
 
   /**
-   * Bytes that a row with a short key and a blob takes on disk, with its share of partly filled pages
-   * and of the index. An estimate, within 20 % of a table of such rows.
+   * Bytes that a row with a short key and a blob takes on disk, with its share of partly filled
+   * pages and of the index. An estimate, within 20 % of a table of such rows.
    *
    * @param blob bytes of the blob, which cannot be compressed
    */
