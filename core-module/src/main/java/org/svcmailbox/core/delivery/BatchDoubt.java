@@ -5,9 +5,9 @@ import java.lang.System.Logger.Level;
 import org.svcmailbox.core.delivery.StoreMismatch.Kind;
 
 /**
- * What becomes of a worker's batches that only one of the two stores has. A crash leaves at most
- * one, in the database (ADR 3); any other difference means that a store was replaced by an older
- * one (ADR 31).
+ * Settles the batches of a worker that only one of the two stores has. A crash leaves at most one,
+ * in the database (ADR 3); any other difference means that a store was replaced by an older one
+ * (ADR 31).
  */
 final class BatchDoubt {
   private static final Logger LOG = System.getLogger(BatchDoubt.class.getName());

@@ -172,7 +172,7 @@ class RestoreIT {
     return client.get("/v1/topics/" + TOPIC + "/ledger/verify?shard=0").expect(200).json();
   }
 
-  /** What readiness says of database and broker. */
+  /** The detail that readiness gives of database and broker. */
   private static String stores() throws IOException {
     JsonNode checks = client.get("/readyz").expect(200).json().path("checks");
     return StreamSupport.stream(checks.spliterator(), false)

@@ -13,7 +13,7 @@ public final class DatabaseMark {
   private static final String TABLE = "store_identity";
 
   /**
-   * What it bears.
+   * The ids of a database.
    *
    * @param id of its pair, null for none
    * @param next of the pair that it is about to become a half of, null for none
@@ -27,7 +27,7 @@ public final class DatabaseMark {
     this.source = source;
   }
 
-  /** What it bears; nothing is written, and a database without tables bears nothing. */
+  /** Reads the ids; nothing is written, and a database without tables bears none. */
   Content read() throws SQLException {
     try (Connection connection = source.getConnection()) {
       boolean wasUsed = has(connection, "send_batch") && hasRows(connection, "send_batch");

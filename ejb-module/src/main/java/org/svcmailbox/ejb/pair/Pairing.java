@@ -38,7 +38,7 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
     return id.equals(database.id()) && broker.ids().equals(Set.of(id));
   }
 
-  /** What is wrong with them and what to do. */
+  /** The refusal of two that are no pair, with the way out. */
   PairException refusal() {
     return new PairException(
         ("The database bears the id %s and the broker in the data directory bears %s: they do not"
@@ -48,7 +48,7 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
             .formatted(text(database.id()), brokerText(), Setting.STORE_JOIN.key(), name()));
   }
 
-  /** What an operator calls the two: the database's id, or the broker's if it has none. */
+  /** The name of the two for operators: the database's id, or the broker's if it has none. */
   private String name() {
     PairId id = database.id();
     return id != null ? id.text() : brokerText();

@@ -18,8 +18,8 @@ import org.svcmailbox.ejb.pair.PairException;
 
 /**
  * PostgreSQL's advisory lock, held by a session of its own: it ends with that session, however that
- * ends. Whoever takes it leaves a name, so a server that lost the lock and got it back knows
- * whether another was there meanwhile; what it has in memory is not true any more then.
+ * ends. Its holder leaves a name, so a server that lost the lock and got it back knows whether
+ * another was there meanwhile; its memory of the database is not true any more then.
  */
 final class PostgresLock implements ServerLock {
   private static final Logger LOG = System.getLogger(PostgresLock.class.getName());

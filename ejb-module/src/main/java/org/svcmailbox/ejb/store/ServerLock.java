@@ -3,9 +3,7 @@ package org.svcmailbox.ejb.store;
 import java.sql.SQLException;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/**
- * What keeps a second server away from a database for as long as the first one lives. Any thread.
- */
+/** Keeps a second server away from a database for as long as the first one lives. Any thread. */
 interface ServerLock extends AutoCloseable {
   /**
    * Of an embedded database: it is in the data directory, which the broker locks; anywhere else the

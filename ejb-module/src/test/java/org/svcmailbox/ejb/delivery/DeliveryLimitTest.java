@@ -78,7 +78,7 @@ final class DeliveryLimitTest {
   void ofProcessesThatAreKilled() {
     for (int i = 0; i < MOST; i++) {
       BrokerSession session = withTheMessage();
-      // Whatever commits next takes the count of deliveries to the disk with it.
+      // The next commit takes the count of deliveries to the disk with it.
       session.markBatch(i + 1);
       session.commit();
       fixture.crash();
