@@ -115,6 +115,7 @@ class DeadLetterDoorTest {
             Payload.owning(new byte[] {1, 2, -1}),
             history,
             DIED.plusSeconds(3_600),
+            null,
             isTraced ? SampleMessages.TRACE : null),
         evidence);
   }

@@ -88,7 +88,7 @@ class DoorTest {
             "/v1/send",
             """
             {"topic": "orders", "payload": "AAEC", "idem_key": "k-1", "attrs": {"a": "b"},
-             "corr_id": "c", "shard_key": "s", "delay_ms": 10, "sig": "x"}
+             "corr_id": "c", "shard_key": "s", "delay_ms": 10, "ttl_ms": 20, "sig": "x"}
             """);
     assertEquals(200, answer.status());
     assertEquals("application/json", answer.header("content-type"));
@@ -102,7 +102,9 @@ class DoorTest {
             new CorrId("c"),
             new ShardKey("s"),
             Duration.ofMillis(10),
-            new Signature("x")),
+            Duration.ofMillis(20),
+            new Signature("x"),
+            null),
         door.mailbox.next(SendRequest.class));
   }
 

@@ -152,6 +152,8 @@ class OctetDoorTest {
             "s",
             "Mailbox-Delay-Ms",
             "10",
+            "Mailbox-Ttl-Ms",
+            "20",
             "Mailbox-Sig",
             "x",
             "traceparent",
@@ -174,6 +176,7 @@ class OctetDoorTest {
             new CorrId("c"),
             new ShardKey("s"),
             Duration.ofMillis(10),
+            Duration.ofMillis(20),
             new Signature("x"),
             TRACE),
         door.mailbox.next(SendRequest.class));

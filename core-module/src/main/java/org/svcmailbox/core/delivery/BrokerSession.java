@@ -32,9 +32,10 @@ public interface BrokerSession extends AutoCloseable {
    * the next attempt, with {@code failure} in its history and as its last error, ready at {@code
    * deliverAt}, when it goes to the head of its queue.
    *
+   * @param expiresAt when, unread, it becomes a dead letter (wall clock)
    * @return the bytes it will take there
    */
-  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt);
+  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt);
 
   /**
    * Stages the move of a delivered message to its topic's dead-letter queue together with its

@@ -425,6 +425,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         request.payload(),
         request.trace(),
         request.delay(),
+        request.ttl(),
         origin,
         pending,
         reply);

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,27 @@ public record Quarantine(
   /** Of what no delivery decided. */
   public Quarantine(DeadLetterReason reason, int attempt, String lastError) {
     this(reason, attempt, lastError, null);
+  }
+
+  /** Of what nobody took in time. */
+  public static Quarantine expired(StoredMessage message) {
+    return before(
+        DeadLetterReason.EXPIRED,
+        message,
+        Objects.requireNonNullElse(message.lastError(), "nobody received it within its retention"));
+  }
+
+  /** Of what is not what its sender gave. */
+  public static Quarantine altered(StoredMessage message) {
+    return before(
+        DeadLetterReason.INTEGRITY,
+        message,
+        "the payload or the fields are not what the sender gave");
+  }
+
+  /** Of a message that was ready for a delivery which it did not get. */
+  private static Quarantine before(DeadLetterReason reason, StoredMessage message, String error) {
+    return new Quarantine(reason, message.envelope().attempt() - 1, error);
   }
 
   /** Of what died of the end of a delivery. */

@@ -75,14 +75,14 @@ final class Supply {
   }
 
   /** The first messages of a shard that are ready, in order; they stay where they are. */
-  List<StoredMessage> peek(ShardState shard, int most) {
+  List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
     // What is ready may still be on its way from the broker.
     int got = FETCH;
     while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
       got = fetch(shard, FETCH, true).size();
     }
-    return shard.ready().first(most).map(Delivery::message).toList();
+    return shard.ready().first(most).toList();
   }
 
   /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */

@@ -175,7 +175,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     if (shard != null && shard >= topic.state().liveShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
-    return workers.order(desk -> desk.peek(name, shard, limit)).stream()
+    return workers.order(desk -> desk.peek(topic, shard, limit)).stream()
         .map(TopicService::await)
         .flatMap(List::stream)
         .sorted(Comparator.comparing(StoredMessage::envelope, BY_PLACE))

@@ -136,8 +136,9 @@ final class WorkerContext {
   }
 
   /** Stages the successor of a message. */
-  void redeliver(ShardState shard, Delivery delivery, MessageEvent failure, Instant at) {
-    long successor = session().redeliver(delivery, failure, at);
+  void redeliver(
+      ShardState shard, Delivery delivery, MessageEvent failure, Instant at, Instant expiresAt) {
+    long successor = session().redeliver(delivery, failure, at, expiresAt);
     counts.replaced(shard, successor - delivery.bytes());
   }
 

@@ -451,6 +451,7 @@ public final class Redrive implements RedriveService, MetricSource {
         corrId,
         null,
         Duration.ZERO,
+        content.ttl(),
         null,
         content.trace());
   }

@@ -115,6 +115,7 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
         envelope.corrId(),
         null,
         Duration.ZERO,
+        content.ttl(),
         envelope.sig(),
         content.trace());
   }

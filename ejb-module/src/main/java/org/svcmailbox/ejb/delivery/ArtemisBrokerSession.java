@@ -78,7 +78,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     long[] bytes = new long[1];
-    run("send", () -> bytes[0] = enqueueNew(shard, message, deliverAt));
+    run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));
     return bytes[0];
   }
 
@@ -89,15 +89,15 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
+  public long redeliver(
+      Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
     ArtemisDelivery mine = settle(delivery);
-    StoredMessage successor = mine.message().failed(failure);
+    StoredMessage successor = mine.message().failed(failure, expiresAt);
     long[] bytes = new long[1];
     run(
         "redeliver",
         () -> {
-          // Its expiration is the original's, and so on the broker's clock already.
-          bytes[0] = send(QueueNames.of(mine.shard()), encode(successor, deliverAt));
+          bytes[0] = enqueueMessage(mine.shard(), successor, deliverAt);
           acknowledge(mine.received());
         });
     return bytes[0];
@@ -209,8 +209,8 @@ final class ArtemisBrokerSession implements BrokerSession {
   /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
   private void postpone(ShardId shard, Received early) throws ActiveMQException {
     Instant due = clock.due(early.message());
-    Instant expiresAt = Instant.ofEpochMilli(early.message().getExpiration());
-    CoreMessage again = MessageCodec.copy(early, due, expiresAt);
+    CoreMessage again = MessageCodec.copy(early, due, due.plus(BrokerClock.ready(early.message())));
+    clock.translateExpiration(again);
     clock.delay(again, due);
     send(QueueNames.of(shard), again);
     acknowledge(early);
@@ -293,20 +293,15 @@ final class ArtemisBrokerSession implements BrokerSession {
     return consumer;
   }
 
-  private long enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+  private long enqueueMessage(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
-    CoreMessage encoded = encode(message, deliverAt);
-    clock.translateExpiration(encoded);
-    return send(QueueNames.of(shard), encoded);
-  }
-
-  private CoreMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
     Instant readySince = deliverAt != null ? deliverAt : clock.now();
     CoreMessage encoded = MessageCodec.encode(message, readySince);
+    clock.translateExpiration(encoded);
     if (deliverAt != null) {
       clock.delay(encoded, deliverAt);
     }
-    return encoded;
+    return send(QueueNames.of(shard), encoded);
   }
 
   private void bury(TopicName topic, CoreMessage letter, Received original)

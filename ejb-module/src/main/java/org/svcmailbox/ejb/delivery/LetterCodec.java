@@ -55,6 +55,7 @@ final class LetterCodec {
         Payload.owning(received.body()),
         history(from),
         Instant.ofEpochMilli(from.getExpiration()),
+        MessageCodec.ttl(from),
         MessageCodec.trace(from));
   }
 

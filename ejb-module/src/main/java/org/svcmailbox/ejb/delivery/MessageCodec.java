@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
@@ -29,6 +30,7 @@ final class MessageCodec {
   static final SimpleString HISTORY = SimpleString.of("mailbox_history");
   static final SimpleString REASON = SimpleString.of("mailbox_reason");
   static final SimpleString DEAD_AT = SimpleString.of("mailbox_dead_at");
+  static final SimpleString TTL = SimpleString.of("mailbox_ttl");
   static final SimpleString PLACE = SimpleString.of("mailbox_place");
 
   /** As W3C names them, so that other tools find them; both are JMS identifiers. */
@@ -58,6 +60,10 @@ final class MessageCodec {
     String lastError = stored.lastError();
     if (lastError != null) {
       to.putStringProperty(LAST_ERROR, SimpleString.of(lastError));
+    }
+    Duration ttl = stored.ttl();
+    if (ttl != null) {
+      to.putLongProperty(TTL, ttl.toMillis());
     }
     if (!stored.history().isEmpty()) {
       to.putBytesProperty(HISTORY, HistoryCodec.encode(stored.history()));
@@ -146,6 +152,7 @@ final class MessageCodec {
         Payload.owning(received.body()),
         text(from, LAST_ERROR),
         Instant.ofEpochMilli(from.getExpiration()),
+        ttl(from),
         history(from),
         trace(from));
   }
@@ -179,6 +186,11 @@ final class MessageCodec {
   /** Where the message stands in its sender's trace, if that was said. */
   static @Nullable TraceContext trace(ICoreMessage from) {
     return TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE));
+  }
+
+  /** How long the message may be ready before it expires, if its sender said. */
+  static @Nullable Duration ttl(ICoreMessage from) {
+    return from.getObjectProperty(TTL) instanceof Long millis ? Duration.ofMillis(millis) : null;
   }
 
   /** Why the last delivery failed, if the message says so. */

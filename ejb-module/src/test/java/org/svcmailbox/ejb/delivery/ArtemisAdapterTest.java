@@ -335,7 +335,11 @@ final class ArtemisAdapterTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       List<Delivery> held = fetchEventually(session, 2, true);
       assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
-      session.redeliver(held.get(0), SampleMessages.refused(1, "refused"), Instant.now());
+      session.redeliver(
+          held.get(0),
+          SampleMessages.refused(1, "refused"),
+          Instant.now(),
+          Instant.now().plusSeconds(60));
       session.markBatch(7);
       session.commit();
     }

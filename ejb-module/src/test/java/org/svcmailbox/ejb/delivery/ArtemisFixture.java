@@ -11,11 +11,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.server.MessageReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.ObservedLetter;
@@ -162,6 +164,13 @@ final class ArtemisFixture implements AutoCloseable {
           }
         });
     return found;
+  }
+
+  /** What a queue keeps back. */
+  List<Message> scheduled(SimpleString queue) {
+    return artemis.server().locateQueue(queue).getScheduledMessages().stream()
+        .map(MessageReference::getMessage)
+        .toList();
   }
 
   /** Sends something that is no message of this service. */

@@ -9,6 +9,7 @@ import static org.svcmailbox.web.header.HeaderField.SHARD;
 import static org.svcmailbox.web.header.HeaderField.SHARD_KEY;
 import static org.svcmailbox.web.header.HeaderField.SIG;
 import static org.svcmailbox.web.header.HeaderField.TOPIC;
+import static org.svcmailbox.web.header.HeaderField.TTL_MS;
 import static org.svcmailbox.web.header.HeaderField.VISIBILITY_MS;
 import static org.svcmailbox.web.header.HeaderField.WAIT_MS;
 
@@ -30,7 +31,7 @@ import org.svcmailbox.web.header.HeaderFields;
 final class OctetRequests {
   static final Set<HeaderField> OF_SEND =
       Collections.unmodifiableSet(
-          EnumSet.of(TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, SIG));
+          EnumSet.of(TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, TTL_MS, SIG));
   static final Set<HeaderField> OF_RECV =
       Collections.unmodifiableSet(EnumSet.of(TOPIC, VISIBILITY_MS, WAIT_MS, MAX_BYTES, SHARD));
 
@@ -53,6 +54,7 @@ final class OctetRequests {
             fields.text(CORR_ID),
             fields.text(SHARD_KEY),
             fields.number(DELAY_MS),
+            fields.number(TTL_MS),
             fields.text(SIG),
             null,
             null);

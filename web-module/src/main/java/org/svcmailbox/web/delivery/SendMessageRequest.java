@@ -28,6 +28,7 @@ record SendMessageRequest(
     @Nullable String corrId,
     @Nullable String shardKey,
     @Nullable Long delayMs,
+    @Nullable Long ttlMs,
     @Nullable String sig,
     @Nullable String traceparent,
     @Nullable String tracestate)
@@ -48,6 +49,7 @@ record SendMessageRequest(
     CorrId correlation = checks.optional(corrId, CorrId::new);
     ShardKey sticky = checks.optional(shardKey, ShardKey::new);
     Duration delay = checks.optional(delayMs, FieldRanges::delay);
+    Duration ttl = checks.optional(ttlMs, FieldRanges::ttl);
     Signature signature = checks.optional(sig, Signature::new);
     TraceContext trace = trace(checks);
     return checks.end(
@@ -60,6 +62,7 @@ record SendMessageRequest(
                 correlation,
                 sticky,
                 delay != null ? delay : Duration.ZERO,
+                ttl,
                 signature,
                 trace));
   }

@@ -64,6 +64,7 @@ class OctetRequestsTest {
                 Mailbox-Corr-Id: UTF-8''a%20b
                 Mailbox-Shard-Key: s
                 Mailbox-Delay-Ms: 10
+                Mailbox-Ttl-Ms: 20
                 Mailbox-Sig: x
                 Content-Type: application/octet-stream
                 """),
@@ -78,7 +79,9 @@ class OctetRequestsTest {
             new CorrId("a b"),
             new ShardKey("s"),
             Duration.ofMillis(10),
-            new Signature("x")),
+            Duration.ofMillis(20),
+            new Signature("x"),
+            null),
         request);
     assertSame(payload, request.payload());
   }
@@ -120,6 +123,8 @@ class OctetRequestsTest {
         "Mailbox-Delay-Ms: ٣                             | Mailbox-Delay-Ms",
         "Mailbox-Delay-Ms: 604800001                     | Mailbox-Delay-Ms",
         "Mailbox-Delay-Ms: 99999999999999999999          | Mailbox-Delay-Ms",
+        "Mailbox-Ttl-Ms: 0                               | Mailbox-Ttl-Ms",
+        "Mailbox-Ttl-Ms: 31536000001                     | Mailbox-Ttl-Ms",
         "Mailbox-Attrs: x                                | Mailbox-Attrs",
         "Mailbox-Attrs:                                  | Mailbox-Attrs",
         "Mailbox-Attrs: null                             | Mailbox-Attrs",
