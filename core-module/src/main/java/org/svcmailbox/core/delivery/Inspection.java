@@ -29,11 +29,14 @@ final class Inspection {
   }
 
   private @Nullable Quarantine objection(StoredMessage message) {
+    int deliveries = message.envelope().attempt() - 1;
     if (!message.envelope().isIntact(message.payload())) {
-      context.activity().integrityFailed();
-      return Quarantine.altered(message);
+      context.activity().quarantined(DeadLetterReason.INTEGRITY, 1);
+      return Quarantine.altered(deliveries);
     }
     Instant now = context.ports().wall().instant();
-    return message.expiresAt().isAfter(now) ? null : Quarantine.expired(message);
+    return message.expiresAt().isAfter(now)
+        ? null
+        : Quarantine.expired(deliveries, message.lastError());
   }
 }

@@ -109,11 +109,11 @@ public final class Mailbox implements MailboxService, MetricSource {
                 ports.random(),
                 ports.completer(),
                 topics));
+    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
     this.topicService =
-        new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
+        new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 
@@ -283,6 +283,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (request.payload().size() > maxFrame) {
       throw new FrameTooLargeException("payload", maxFrame);
     }
+    Digest claimed = request.payloadHash();
+    if (claimed != null && !claimed.equals(request.payload().hash())) {
+      return completedFuture(new SendOutcome.HashMismatch());
+    }
     Refusal noRoom = origin == null ? limits.diskRefusal() : null;
     if (noRoom != null) {
       return completedFuture(noRoom);
@@ -402,7 +406,8 @@ public final class Mailbox implements MailboxService, MetricSource {
       Bound pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
-    Digest payloadHash = request.payload().hash();
+    Digest claimed = request.payloadHash();
+    Digest payloadHash = claimed != null ? claimed : request.payload().hash();
     Envelope envelope =
         new Envelope(
             MsgId.create(shard.slot(), ts),

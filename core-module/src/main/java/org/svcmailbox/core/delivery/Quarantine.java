@@ -18,25 +18,34 @@ public record Quarantine(
     this(reason, attempt, lastError, null);
   }
 
-  /** Of what nobody took in time. */
-  public static Quarantine expired(StoredMessage message) {
-    return before(
+  /**
+   * Of what nobody received in time.
+   *
+   * @param deliveries that it had before
+   * @param lastError why the last of them failed
+   */
+  public static Quarantine expired(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
         DeadLetterReason.EXPIRED,
-        message,
-        Objects.requireNonNullElse(message.lastError(), "nobody received it within its retention"));
+        deliveries,
+        Objects.requireNonNullElse(lastError, "nobody received it within its retention"));
+  }
+
+  /** Of what the broker gave up on; otherwise like {@link #expired}. */
+  public static Quarantine givenUp(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
+        DeadLetterReason.MAX_DELIVERY,
+        deliveries,
+        Objects.requireNonNullElse(
+            lastError, "the broker gave up: its deliveries kept ending with their session"));
   }
 
   /** Of what is not what its sender gave. */
-  public static Quarantine altered(StoredMessage message) {
-    return before(
+  public static Quarantine altered(int deliveries) {
+    return new Quarantine(
         DeadLetterReason.INTEGRITY,
-        message,
+        deliveries,
         "the payload or the fields are not what the sender gave");
-  }
-
-  /** Of a message that was ready for a delivery which it did not get. */
-  private static Quarantine before(DeadLetterReason reason, StoredMessage message, String error) {
-    return new Quarantine(reason, message.envelope().attempt() - 1, error);
   }
 
   /** Of what died of the end of a delivery. */

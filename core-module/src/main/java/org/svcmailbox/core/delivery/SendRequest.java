@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
@@ -17,6 +18,7 @@ import org.svcmailbox.core.problem.SchemaException;
  *
  * @param delay how long the message stays hidden at first, zero to seven days
  * @param ttl how long it may then wait to be received, null for the topic's retention
+ * @param payloadHash what the sender says the payload's hash is, null when it says nothing
  * @param trace where the message stands in its sender's trace, if that was said
  */
 public record SendRequest(
@@ -28,6 +30,7 @@ public record SendRequest(
     @Nullable ShardKey shardKey,
     Duration delay,
     @Nullable Duration ttl,
+    @Nullable Digest payloadHash,
     @Nullable Signature sig,
     @Nullable TraceContext trace) {
 
@@ -60,7 +63,7 @@ public record SendRequest(
       @Nullable ShardKey shardKey,
       Duration delay,
       @Nullable Signature sig) {
-    this(topic, payload, idemKey, attrs, corrId, shardKey, delay, null, sig, null);
+    this(topic, payload, idemKey, attrs, corrId, shardKey, delay, null, null, sig, null);
   }
 
   /**
@@ -77,6 +80,7 @@ public record SendRequest(
         shardKey,
         delay,
         ttl,
+        payloadHash,
         sig,
         trace != null ? trace : context);
   }

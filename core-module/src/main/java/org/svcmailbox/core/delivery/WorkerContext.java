@@ -145,7 +145,7 @@ final class WorkerContext {
   /** Stages the move of a message to the dead letters. */
   void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
     session().quarantine(delivery, why, ports.wall().instant().plus(retention));
-    counts.died(shard, why.reason(), 1, delivery.bytes());
+    counts.died(shard, why.reason(), delivery.bytes());
   }
 
   /** Ends a lease, whatever for. */

@@ -453,6 +453,7 @@ public final class Redrive implements RedriveService, MetricSource {
         Duration.ZERO,
         content.ttl(),
         null,
+        null,
         content.trace());
   }
 

@@ -116,6 +116,7 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
         null,
         Duration.ZERO,
         content.ttl(),
+        null,
         envelope.sig(),
         content.trace());
   }

@@ -134,7 +134,7 @@ final class InMemoryBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    LeftOut[] unreadable = {LeftOut.NONE};
+    List<LeftOut> leftOut = new ArrayList<>();
     used(
         () -> {
           InMemoryQueue queue = broker.queue(shard);
@@ -143,7 +143,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
               buryUnreadable(shard, next);
-              unreadable[0] = unreadable[0].and(next.bytes());
+              leftOut.add(new LeftOut(DeadLetterReason.UNREADABLE, next.bytes()));
               continue;
             }
             if (!next.message.expiresAt().isAfter(broker.now())) {
@@ -156,7 +156,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return new Fetched(taken, unreadable[0], LeftOut.NONE);
+    return new Fetched(taken, leftOut);
   }
 
   @Override
@@ -232,7 +232,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   private void expire(ShardId shard, Held expired, StoredMessage message) {
     held.getOrDefault(shard, Set.of()).remove(expired);
     broker.queue(shard).settled();
-    Quarantine why = Quarantine.expired(message);
+    Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
     Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     broker.bury(shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
   }

@@ -45,6 +45,7 @@ class RetentionTest {
         delay,
         ttl,
         null,
+        null,
         null);
   }
 

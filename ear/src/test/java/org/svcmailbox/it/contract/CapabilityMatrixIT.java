@@ -106,8 +106,7 @@ class CapabilityMatrixIT {
     for (int i = 0; i < 4; i++) {
       holder.send(topic, "key" + i, new byte[1]).expect(200);
     }
-    List<Message> held =
-        holder.recvAll(Fields.of("topic", topic).with("visibility_ms", 60_000), 4);
+    List<Message> held = holder.recvAll(Fields.of("topic", topic).with("visibility_ms", 60_000), 4);
 
     String ended = "expires < " + Instant.now().minusSeconds(1);
     settlesOnly(operator.with(Tokens.narrowed(token, ended)), "401 expired", held.subList(0, 2));

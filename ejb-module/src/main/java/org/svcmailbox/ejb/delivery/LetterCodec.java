@@ -77,7 +77,8 @@ final class LetterCodec {
     }
   }
 
-  private static DeadLetterReason reason(ICoreMessage from) {
+  /** Why it is one. */
+  static DeadLetterReason reason(ICoreMessage from) {
     String text = String.valueOf(from.getObjectProperty(MessageCodec.REASON));
     return Arrays.stream(DeadLetterReason.values())
         .filter(reason -> reason.text().equals(text))
