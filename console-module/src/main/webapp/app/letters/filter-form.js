@@ -22,7 +22,7 @@ export function filterForm(apply) {
     until: moments('Died before (UTC)'),
     idem_key: text('Idempotency key'),
     corr_id: text('Correlation id'),
-    attempt: text('Deliveries', '', { type: 'number', min: '1', max: '1000' }),
+    attempt: text('Deliveries', '', { type: 'number', min: '0', max: '1000' }),
     fingerprint: text('Group (fingerprint)', '', { pattern: '[0-9a-f]{16}' }),
     attr: text('Attributes, one key=value a line', '', { rows: '2' }, 'textarea'),
   };

@@ -115,6 +115,7 @@ class DeadLetterDoorTest {
             Payload.owning(new byte[] {1, 2, -1}),
             history,
             DIED.plusSeconds(3_600),
+            null,
             isTraced ? SampleMessages.TRACE : null),
         evidence);
   }
@@ -194,7 +195,7 @@ class DeadLetterDoorTest {
         "?since=2026-11-22T03:00:00 | since",
         "?until=2026-11-22 | until",
         "?until=2026-11-22T03:00:00Z&until=2026-11-22T03:00:00Z | until",
-        "?attempt=0 | attempt",
+        "?attempt=-1 | attempt",
         "?attempt=1001 | attempt",
         "?attempt=x | attempt",
         "?idem_key= | idem_key",
@@ -251,7 +252,7 @@ class DeadLetterDoorTest {
   void everythingThatIsWrongIsSaidAtOnce() throws Exception {
     assertEquals(
         Set.of("x", "reason", "attempt", "attr", "q", "limit", "cursor"),
-        Set.copyOf(get("?x=1&reason=x&attempt=0&attr=x&q=&limit=0&cursor=x").fields()));
+        Set.copyOf(get("?x=1&reason=x&attempt=-1&attr=x&q=&limit=0&cursor=x").fields()));
   }
 
   @Test

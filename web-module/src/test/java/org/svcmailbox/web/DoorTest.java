@@ -29,6 +29,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.delivery.SendOutcome.HashMismatch;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -37,6 +38,7 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.HashChain;
 import org.svcmailbox.core.envelope.IdemKey;
@@ -88,7 +90,8 @@ class DoorTest {
             "/v1/send",
             """
             {"topic": "orders", "payload": "AAEC", "idem_key": "k-1", "attrs": {"a": "b"},
-             "corr_id": "c", "shard_key": "s", "delay_ms": 10, "sig": "x"}
+             "corr_id": "c", "shard_key": "s", "delay_ms": 10, "ttl_ms": 20, "sig": "x",
+             "payload_hash": "b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}
             """);
     assertEquals(200, answer.status());
     assertEquals("application/json", answer.header("content-type"));
@@ -102,7 +105,10 @@ class DoorTest {
             new CorrId("c"),
             new ShardKey("s"),
             Duration.ofMillis(10),
-            new Signature("x")),
+            Duration.ofMillis(20),
+            Digest.parse("b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"),
+            new Signature("x"),
+            null),
         door.mailbox.next(SendRequest.class));
   }
 
@@ -225,6 +231,9 @@ class DoorTest {
     assertProblem(409, "E_DUPLICATE", conflict);
     assertEquals(MSG_ID.toString(), conflict.json().path("msg_id").asText());
 
+    door.mailbox.onSend = request -> CompletableFuture.completedStage(new HashMismatch());
+    assertProblem(422, "E_INTEGRITY", calls.post("/v1/send", SEND));
+
     door.mailbox.onSend =
         request ->
             CompletableFuture.completedStage(
@@ -276,18 +285,20 @@ class DoorTest {
         request ->
             switch (request.idemKey().value()) {
               case "conflict" -> CompletableFuture.completedStage(new KeyConflict(MSG_ID));
+              case "altered" -> CompletableFuture.completedStage(new HashMismatch());
               case "missing" -> throw new NotFoundException("No topic");
               case "broken" -> CompletableFuture.failedStage(new IllegalStateException("secret"));
               default -> CompletableFuture.completedStage(new Accepted(MSG_ID, false));
             };
     String messages =
-        java.util.stream.Stream.of("a", "conflict", "missing", "broken", "b")
+        java.util.stream.Stream.of("a", "conflict", "missing", "broken", "b", "altered")
             .map(key -> SEND.replace("k-1", key))
             .collect(java.util.stream.Collectors.joining(","));
     Answer answer = calls.post("/v1/send/batch", "{\"messages\": [" + messages + "]}");
     assertEquals(200, answer.status());
     JsonNode results = answer.json().path("results");
-    assertEquals(5, results.size());
+    assertEquals(6, results.size());
+    assertEquals("E_INTEGRITY", results.get(5).path("error").path("code").asText());
     assertEquals(MSG_ID.toString(), results.get(0).path("msg_id").asText());
     assertEquals("E_DUPLICATE", results.get(1).path("error").path("code").asText());
     assertEquals("E_NOT_FOUND", results.get(2).path("error").path("code").asText());
@@ -517,7 +528,8 @@ class DoorTest {
             + "\"retention_ready_count\":10000000,\"retention_inflight\":\"50s\","
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
             + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\","
-            + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7}}",
+            + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},"
+            + "\"undeliverable\":{\"waiting\":2,\"unsorted\":1}}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));

@@ -30,7 +30,7 @@ public final class FakeTopics implements TopicAdmin {
                     .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
                     .toList(),
                 "durable",
-                new DiskRoom(8, 7)));
+                new DiskRoom(8, 7), new Undeliverable(2, 1)));
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class FakeTopics implements TopicAdmin {
             .toList();
     List<ListedTopic> page = behind.subList(0, Math.min(limit, behind.size()));
     TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
-    return new TopicPage(page, next, "durable", new DiskRoom(8, 7));
+    return new TopicPage(page, next, "durable", new DiskRoom(8, 7), new Undeliverable(2, 1));
   }
 
   @Override

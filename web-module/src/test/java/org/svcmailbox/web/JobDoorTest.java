@@ -161,7 +161,7 @@ class JobDoorTest {
         "{'action':'discard','note':'n'} | filter",
         "{'action':'discard','filter':{},'msg_ids':['01ARZ3NDEKTSV4RRFFQ69G5FAV'],'note':'n'} | filter",
         "{'action':'discard','filter':{'colour':'red'},'note':'n'} | filter.colour",
-        "{'action':'discard','filter':{'reason':'x','attempt':0,'q':'-','since':'x'},'note':'n'} |"
+        "{'action':'discard','filter':{'reason':'x','attempt':-1,'q':'-','since':'x'},'note':'n'} |"
             + " filter.attempt,filter.q,filter.reason,filter.since",
         "{'action':'discard','filter':{'attrs':{'a':null}},'note':'n'} | filter.attrs.a",
         "{'action':'discard','msg_ids':[],'note':'n'} | msg_ids",

@@ -39,6 +39,7 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.HashChain;
 import org.svcmailbox.core.envelope.IdemKey;
@@ -152,6 +153,10 @@ class OctetDoorTest {
             "s",
             "Mailbox-Delay-Ms",
             "10",
+            "Mailbox-Ttl-Ms",
+            "20",
+            "Mailbox-Payload-Hash",
+            "b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             "Mailbox-Sig",
             "x",
             "traceparent",
@@ -174,6 +179,8 @@ class OctetDoorTest {
             new CorrId("c"),
             new ShardKey("s"),
             Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Digest.parse("b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"),
             new Signature("x"),
             TRACE),
         door.mailbox.next(SendRequest.class));

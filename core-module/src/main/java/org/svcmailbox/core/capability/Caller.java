@@ -82,7 +82,8 @@ public final class Caller {
 
   /**
    * As {@link #denial}, to settle a delivery. A capability that is over still settles the leases
-   * that were taken with it, or with anything else of its id; all its other caveats hold.
+   * that were taken with it, or with anything else of its id, and extends none of them; all its
+   * other caveats hold.
    *
    * @param holder whose lease it is; null when it is nobody's
    */
@@ -99,7 +100,8 @@ public final class Caller {
   private Stream<Denial> settlingDenials(
       Operation operation, TopicName topic, @Nullable CapabilityId holder) {
     boolean isHolder = capability.id().equals(holder);
-    return denials(operation, topic).filter(denial -> !(isHolder && denial.isOver()));
+    return denials(operation, topic)
+        .filter(denial -> !(isHolder && denial.sparesHolder(operation)));
   }
 
   /**

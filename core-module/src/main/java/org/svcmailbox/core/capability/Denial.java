@@ -40,10 +40,15 @@ public enum Denial {
   }
 
   /**
-   * Whether the capability is good for nothing new, but was good once: whoever holds leases from
-   * that time may still settle them.
+   * Whether the holder of a lease may do {@code operation} on it all the same. The capability was
+   * good when the lease was taken, so an ACK or a NACK still settles it. An EXTEND is new: it is
+   * denied once the capability is known to be over.
    */
-  boolean isOver() {
-    return this == EXPIRED || this == REVOKED || this == UNVERIFIED;
+  boolean sparesHolder(Operation operation) {
+    return switch (this) {
+      case UNVERIFIED -> true;
+      case EXPIRED, REVOKED -> operation != Operation.EXTEND;
+      default -> false;
+    };
   }
 }

@@ -2,6 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -28,6 +29,9 @@ final class LetterCheck {
   Evidence of(Topic topic, LetterContent content) {
     DeadLetter letter = content.letter();
     Envelope envelope = letter.envelope();
+    if (envelope == null && letter.reason() == DeadLetterReason.INTEGRITY) {
+      return Evidence.ALTERED;
+    }
     if (envelope == null || envelope.seq() < 1) {
       return Evidence.UNKNOWN;
     }

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.deadletter;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.MessageHistory;
@@ -11,6 +12,7 @@ import org.svcmailbox.core.envelope.TraceContext;
  *
  * @param history what happened to the message, as far as it can be read
  * @param expiresAt until when it is kept (wall clock)
+ * @param ttl how long the message may be ready before it expires, null for its topic's retention
  * @param trace where the message stands in its sender's trace, if that was said
  */
 public record LetterContent(
@@ -18,4 +20,5 @@ public record LetterContent(
     Payload payload,
     MessageHistory history,
     Instant expiresAt,
+    @Nullable Duration ttl,
     @Nullable TraceContext trace) {}

@@ -107,14 +107,13 @@ final class Activity implements MetricSource {
     scheduledCanceled.increment();
   }
 
-  /** A message is not what its sender gave. */
-  void integrityFailed() {
-    notIntact.increment();
-  }
-
-  /** Messages could not be decoded. */
-  void unreadable(int count) {
-    unreadable.add(count);
+  /** Messages became dead letters; counts those that are not what was sent, or none of ours. */
+  void quarantined(DeadLetterReason reason, int count) {
+    if (reason == DeadLetterReason.INTEGRITY) {
+      notIntact.add(count);
+    } else if (reason == DeadLetterReason.UNREADABLE) {
+      unreadable.add(count);
+    }
   }
 
   @Override

@@ -32,9 +32,10 @@ public interface BrokerSession extends AutoCloseable {
    * the next attempt, with {@code failure} in its history and as its last error, ready at {@code
    * deliverAt}, when it goes to the head of its queue.
    *
+   * @param expiresAt when, unread, it becomes a dead letter (wall clock)
    * @return the bytes it will take there
    */
-  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt);
+  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt);
 
   /**
    * Stages the move of a delivered message to its topic's dead-letter queue together with its
@@ -68,8 +69,8 @@ public interface BrokerSession extends AutoCloseable {
 
   /**
    * Takes messages of one shard, in queue order, beginning to receive from it if this is the first
-   * time. A message that cannot be decoded, or was delivered too often to sessions that failed or
-   * were killed, is staged for quarantine and left out.
+   * time. A message that cannot be decoded, was altered, or was delivered too often to sessions that
+   * failed or were killed, is staged for quarantine and left out.
    *
    * @param max at most so many, at least 1
    * @param certain whether an empty answer must mean that the queue has nothing ready right now
@@ -80,25 +81,16 @@ public interface BrokerSession extends AutoCloseable {
   /**
    * What one fetch gave.
    *
-   * @param unreadable those that could not be decoded
-   * @param exhausted those that were delivered too often
+   * @param leftOut those that it put among the dead letters instead
    */
-  record Fetched(List<Delivery> deliveries, LeftOut unreadable, LeftOut exhausted) {}
+  record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}
 
   /**
-   * Messages that a fetch put among the dead letters instead.
+   * A message that a fetch put among the dead letters.
    *
-   * @param bytes what they took in their queue
+   * @param bytes what it took in its queue
    */
-  record LeftOut(int messages, long bytes) {
-    /** No message. */
-    public static final LeftOut NONE = new LeftOut(0, 0);
-
-    /** These and one more. */
-    public LeftOut and(long size) {
-      return new LeftOut(messages + 1, bytes + size);
-    }
-  }
+  record LeftOut(DeadLetterReason reason, long bytes) {}
 
   /**
    * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from

@@ -36,6 +36,7 @@ sealed interface Command
       Payload payload,
       @Nullable TraceContext trace,
       Duration delay,
+      @Nullable Duration ttl,
       @Nullable Origin origin,
       Bound pending,
       CompletableFuture<SendOutcome> reply)

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
-import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
@@ -51,6 +50,7 @@ final class Handout {
   private final Receipts receipts;
   private final Runnable wake;
   private final Supply supply;
+  private final Inspection inspection;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
@@ -73,6 +73,7 @@ final class Handout {
     this.receipts = new Receipts(context.ports().random());
     this.bornAt = context.ports().wall().instant();
     this.supply = new Supply(context, this::toServe);
+    this.inspection = new Inspection(context);
   }
 
   /** Where messages come from. */
@@ -83,6 +84,20 @@ final class Handout {
   /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
   boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
     return !receipts.isOurs(receipt) && !msgId.createdAt().isAfter(bornAt);
+  }
+
+  /**
+   * The first messages of a shard that a client could get now, in order; they stay where they are.
+   * Stages the end of those that must not be shown.
+   */
+  List<StoredMessage> peek(ShardState shard, Topic topic, int most) {
+    List<Delivery> first;
+    List<Delivery> passed;
+    do {
+      first = supply.peek(shard, most);
+      passed = first.stream().filter(one -> inspection.passes(shard, topic, one)).toList();
+    } while (passed.size() < first.size());
+    return passed.stream().map(Delivery::message).toList();
   }
 
   /** Answers a call, or lets it wait. */
@@ -397,7 +412,7 @@ final class Handout {
       if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
         break;
       }
-      if (!isIntact(shard, call.topic(), first)) {
+      if (!inspection.passes(shard, call.topic(), first)) {
         continue;
       }
       kept =
@@ -435,21 +450,5 @@ final class Handout {
     context.leases().add(lease);
     context.settled().forget(lease.msgId());
     return lease;
-  }
-
-  private boolean isIntact(ShardState shard, Topic topic, Delivery delivery) {
-    Envelope envelope = delivery.message().envelope();
-    if (envelope.isIntact(delivery.message().payload())) {
-      return true;
-    }
-    context.activity().integrityFailed();
-    shard.ready().remove(delivery);
-    Quarantine why =
-        new Quarantine(
-            DeadLetterReason.INTEGRITY,
-            envelope.attempt() - 1,
-            "the payload or the fields are not what the sender gave");
-    context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
-    return false;
   }
 }

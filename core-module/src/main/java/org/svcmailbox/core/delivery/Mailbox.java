@@ -112,11 +112,11 @@ public final class Mailbox implements MailboxService, MetricSource {
                 ports.random(),
                 ports.completer(),
                 topics));
+    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall, ticker);
     this.topicService =
-        new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
+        new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall, ticker);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 
@@ -296,6 +296,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (request.payload().size() > maxFrame) {
       throw new FrameTooLargeException("payload", maxFrame);
     }
+    Digest claimed = request.payloadHash();
+    if (claimed != null && !claimed.equals(request.payload().hash())) {
+      return completedFuture(new SendOutcome.HashMismatch());
+    }
     Refusal noRoom = origin == null ? limits.diskRefusal() : null;
     if (noRoom != null) {
       return completedFuture(noRoom);
@@ -415,7 +419,8 @@ public final class Mailbox implements MailboxService, MetricSource {
       Bound pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
-    Digest payloadHash = request.payload().hash();
+    Digest claimed = request.payloadHash();
+    Digest payloadHash = claimed != null ? claimed : request.payload().hash();
     Envelope envelope =
         new Envelope(
             MsgId.create(shard.slot(), ts),
@@ -438,6 +443,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         request.payload(),
         request.trace(),
         request.delay(),
+        request.ttl(),
         origin,
         pending,
         reply);

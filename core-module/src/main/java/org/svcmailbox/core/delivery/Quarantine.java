@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,36 @@ public record Quarantine(
   /** Of what no delivery decided. */
   public Quarantine(DeadLetterReason reason, int attempt, String lastError) {
     this(reason, attempt, lastError, null);
+  }
+
+  /**
+   * Of what nobody received in time.
+   *
+   * @param deliveries that it had before
+   * @param lastError why the last of them failed
+   */
+  public static Quarantine expired(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
+        DeadLetterReason.EXPIRED,
+        deliveries,
+        Objects.requireNonNullElse(lastError, "nobody received it within its retention"));
+  }
+
+  /** Of what the broker gave up on; otherwise like {@link #expired}. */
+  public static Quarantine givenUp(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
+        DeadLetterReason.MAX_DELIVERY,
+        deliveries,
+        Objects.requireNonNullElse(
+            lastError, "the broker gave up: its deliveries kept ending with their session"));
+  }
+
+  /** Of what is not what its sender gave. */
+  public static Quarantine altered(int deliveries) {
+    return new Quarantine(
+        DeadLetterReason.INTEGRITY,
+        deliveries,
+        "the payload or the fields are not what the sender gave");
   }
 
   /** Of what died of the end of a delivery. */

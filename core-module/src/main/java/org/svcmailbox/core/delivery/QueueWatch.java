@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -53,6 +54,7 @@ public final class QueueWatch {
   private final Ticker ticker;
   private final LongAdder trimmed = new LongAdder();
   private final LongAdder expired = new LongAdder();
+  private volatile Undeliverable undeliverable = new Undeliverable(0, 0);
   private Iterator<ShardId> looking = Collections.emptyIterator();
   private Iterator<ShardId> recounting = Collections.emptyIterator();
   private Iterator<Topic> letters = Collections.emptyIterator();
@@ -97,12 +99,14 @@ public final class QueueWatch {
   }
 
   /**
-   * The broker has moved a message to the dead letters by itself.
+   * The broker has moved messages to the dead letters by itself.
    *
-   * @param shard where it was, null when that is not known
+   * @param shard where they were, null when that is not known
    */
-  public void brokerMoved(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {
-    limits.topics().of(topic).died(reason);
+  public void brokerMoved(
+      @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
+    limits.topics().of(topic).died(reason, count);
+    limits.activity().quarantined(reason, count);
     if (shard != null && topics.openShards(topic).contains(shard)) {
       recount(shard);
     }
@@ -111,6 +115,25 @@ public final class QueueWatch {
   /** The retention of so many dead letters was over. */
   public void lettersExpired(long count) {
     expired.add(count);
+  }
+
+  /** So many dead letters were removed because there were too many. */
+  public void lettersTrimmed(long count) {
+    trimmed.add(count);
+  }
+
+  /**
+   * What the broker gave up on, as last seen.
+   *
+   * @param waiting messages that nobody has sorted yet
+   * @param unsorted messages that belong to no topic
+   */
+  public void undeliverable(long waiting, long unsorted) {
+    undeliverable = new Undeliverable(waiting, unsorted);
+  }
+
+  Undeliverable undeliverable() {
+    return undeliverable;
   }
 
   long expired() {
@@ -173,7 +196,7 @@ public final class QueueWatch {
       tooMany = countLetters(topic, gauge) - kept;
     }
     if (all > 0) {
-      trimmed.add(all);
+      lettersTrimmed(all);
       gauge.deadLettersChanged();
       LOG.log(
           Level.WARNING,

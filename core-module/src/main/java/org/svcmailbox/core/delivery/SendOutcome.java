@@ -3,7 +3,8 @@ package org.svcmailbox.core.delivery;
 import org.svcmailbox.core.envelope.MsgId;
 
 /** What became of a SEND. */
-public sealed interface SendOutcome permits SendOutcome.Accepted, SendOutcome.KeyConflict, Refusal {
+public sealed interface SendOutcome
+    permits SendOutcome.Accepted, SendOutcome.KeyConflict, SendOutcome.HashMismatch, Refusal {
   /**
    * The message is on disk.
    *
@@ -17,4 +18,7 @@ public sealed interface SendOutcome permits SendOutcome.Accepted, SendOutcome.Ke
    * @param holder that message
    */
   record KeyConflict(MsgId holder) implements SendOutcome {}
+
+  /** The payload does not have the hash that the sender gave with it; nothing was changed. */
+  record HashMismatch() implements SendOutcome {}
 }

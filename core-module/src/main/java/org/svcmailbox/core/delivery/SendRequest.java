@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
@@ -16,6 +17,8 @@ import org.svcmailbox.core.problem.SchemaException;
  * A checked SEND.
  *
  * @param delay how long the message stays hidden at first, zero to seven days
+ * @param ttl how long it may then wait to be received, null for the topic's retention
+ * @param payloadHash what the sender says the payload's hash is, null when it says nothing
  * @param trace where the message stands in its sender's trace, if that was said
  */
 public record SendRequest(
@@ -26,15 +29,27 @@ public record SendRequest(
     @Nullable CorrId corrId,
     @Nullable ShardKey shardKey,
     Duration delay,
+    @Nullable Duration ttl,
+    @Nullable Digest payloadHash,
     @Nullable Signature sig,
     @Nullable TraceContext trace) {
 
   /** The longest delay. */
   public static final Duration MAX_DELAY = Duration.ofDays(7);
 
+  /** The shortest time to live. */
+  public static final Duration MIN_TTL = Duration.ofMillis(1);
+
+  /** The longest time to live. */
+  public static final Duration MAX_TTL = Duration.ofDays(365);
+
   public SendRequest {
     if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new SchemaException("delay_ms", "must be between 0 and " + MAX_DELAY.toMillis());
+    }
+    if (ttl != null && (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0)) {
+      throw new SchemaException(
+          "ttl_ms", "must be between " + MIN_TTL.toMillis() + " and " + MAX_TTL.toMillis());
     }
   }
 
@@ -48,7 +63,7 @@ public record SendRequest(
       @Nullable ShardKey shardKey,
       Duration delay,
       @Nullable Signature sig) {
-    this(topic, payload, idemKey, attrs, corrId, shardKey, delay, sig, null);
+    this(topic, payload, idemKey, attrs, corrId, shardKey, delay, null, null, sig, null);
   }
 
   /**
@@ -64,6 +79,8 @@ public record SendRequest(
         correlation,
         shardKey,
         delay,
+        ttl,
+        payloadHash,
         sig,
         trace != null ? trace : context);
   }

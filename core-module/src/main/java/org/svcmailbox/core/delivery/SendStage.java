@@ -194,14 +194,14 @@ final class SendStage {
     for (SendPlan.Accepted accepted : plan.accepted()) {
       Send send = accepted.send();
       Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
-      Instant expiresAt = now.plus(send.topic().settings().retention().ready());
+      Instant readyAt = now.plus(send.delay());
       long bytes =
           context
               .session()
               .enqueue(
                   send.shard(),
-                  message(send, envelope, expiresAt),
-                  send.delay().isZero() ? null : now.plus(send.delay()));
+                  message(send, envelope, readyAt),
+                  send.delay().isZero() ? null : readyAt);
       Origin origin = send.origin();
       if (origin != null) {
         context.session().acknowledgeLetter(origin.letter());
@@ -214,10 +214,12 @@ final class SendStage {
     staged = batchNo;
   }
 
-  private static StoredMessage message(Send send, Envelope envelope, Instant expiresAt) {
+  private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
     Origin origin = send.origin();
     MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
-    return new StoredMessage(envelope, send.payload(), null, expiresAt, history, send.trace());
+    Duration ttl = send.ttl();
+    Instant expiresAt = StoredMessage.expiry(readyAt, ttl, send.topic().settings().retention());
+    return new StoredMessage(envelope, send.payload(), null, expiresAt, ttl, history, send.trace());
   }
 
   /** Withdraws what was reserved and never enqueued, before anything is built on top of it. */

@@ -172,7 +172,7 @@ final class Settling {
   private void fail(Lease lease, FailurePolicy.Decision decision, MessageEvent event, Fate fate) {
     if (decision instanceof FailurePolicy.Redeliver again) {
       Instant at = context.ports().wall().instant().plus(again.delay());
-      context.redeliver(lease.shard(), lease.delivery(), event, at);
+      context.redeliver(lease.shard(), lease.delivery(), event, at, expiry(lease, at));
       context.end(lease, fate);
       context.activity().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
@@ -180,6 +180,11 @@ final class Settling {
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
       deadLetter(lease, Quarantine.after(event, giveUp.reason()), Fate.DEAD);
     }
+  }
+
+  private static Instant expiry(Lease lease, Instant readyAt) {
+    Duration ttl = lease.delivery().message().ttl();
+    return StoredMessage.expiry(readyAt, ttl, lease.topic().settings().retention());
   }
 
   private void deadLetter(Lease lease, Quarantine why, Fate fate) {

@@ -55,15 +55,18 @@ final class ShardDesk {
 
   /**
    * The first messages of a topic that are ready, at most {@code limit} of each shard; who peeks
-   * takes nothing.
+   * takes nothing. What must not be shown is among the dead letters when it returns.
    *
    * @param shard of this shard only, unless it is null
    */
-  List<StoredMessage> peek(TopicName topic, @Nullable Integer shard, int limit) {
-    return handout.shards(topic).stream()
-        .filter(one -> shard == null || shard == one.id().index())
-        .flatMap(one -> handout.supply().peek(one, limit).stream())
-        .toList();
+  List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
+    List<StoredMessage> seen =
+        handout.shards(topic.name()).stream()
+            .filter(one -> shard == null || shard == one.id().index())
+            .flatMap(one -> handout.peek(one, topic, limit).stream())
+            .toList();
+    commit();
+    return seen;
   }
 
   /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
@@ -71,9 +74,13 @@ final class ShardDesk {
     ShardState shard = context.shard(id);
     List<Delivery> taken = handout.supply().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
+    commit();
+    return taken.size();
+  }
+
+  private void commit() {
     context.session().commit();
     context.counts().committed();
-    return taken.size();
   }
 
   /** Removes a message of a shard whose time has not come; on disk if it was there. */

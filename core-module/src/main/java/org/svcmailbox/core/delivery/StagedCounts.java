@@ -36,12 +36,10 @@ final class StagedCounts {
     change(shard, 0, growth);
   }
 
-  /** Messages leave their queue for the dead letters. */
-  void died(ShardState shard, DeadLetterReason reason, int messages, long bytes) {
-    change(shard, -messages, -bytes);
-    for (int i = 0; i < messages; i++) {
-      deaths.add(new Death(shard.gauge(), reason));
-    }
+  /** A message leaves its queue for the dead letters. */
+  void died(ShardState shard, DeadLetterReason reason, long bytes) {
+    acknowledged(shard, bytes);
+    deaths.add(new Death(shard.gauge(), reason));
   }
 
   private void change(ShardState shard, long messages, long bytes) {
@@ -51,7 +49,7 @@ final class StagedCounts {
   /** The transaction is on disk. */
   void committed() {
     changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
-    deaths.forEach(death -> death.shard().topic().died(death.reason()));
+    deaths.forEach(death -> death.shard().topic().died(death.reason(), 1));
     clear();
   }
 

@@ -75,14 +75,14 @@ final class Supply {
   }
 
   /** The first messages of a shard that are ready, in order; they stay where they are. */
-  List<StoredMessage> peek(ShardState shard, int most) {
+  List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
     // What is ready may still be on its way from the broker.
     int got = FETCH;
     while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
       got = fetch(shard, FETCH, true).size();
     }
-    return shard.ready().first(most).map(Delivery::message).toList();
+    return shard.ready().first(most).toList();
   }
 
   /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */
@@ -125,20 +125,15 @@ final class Supply {
   private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     fetched.deliveries().forEach(shard::arrived);
-    context.activity().unreadable(fetched.unreadable().messages());
-    died(shard, DeadLetterReason.UNREADABLE, fetched.unreadable());
-    died(shard, DeadLetterReason.MAX_DELIVERY, fetched.exhausted());
+    for (BrokerSession.LeftOut one : fetched.leftOut()) {
+      context.activity().quarantined(one.reason(), 1);
+      context.counts().died(shard, one.reason(), one.bytes());
+    }
     if (shard.isWatching()) {
       // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
       shard.watching(false);
       toServe.accept(shard);
     }
     return fetched.deliveries();
-  }
-
-  private void died(ShardState shard, DeadLetterReason reason, BrokerSession.LeftOut dead) {
-    if (dead.messages() > 0) {
-      context.counts().died(shard, reason, dead.messages(), dead.bytes());
-    }
   }
 }

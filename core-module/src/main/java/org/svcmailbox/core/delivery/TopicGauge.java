@@ -60,9 +60,9 @@ final class TopicGauge {
     return inflight;
   }
 
-  /** A message became a dead letter. */
-  void died(DeadLetterReason reason) {
-    deaths.add(reason, 1);
+  /** Messages became dead letters. */
+  void died(DeadLetterReason reason, int count) {
+    deaths.add(reason, count);
     deadLettersChanged();
   }
 

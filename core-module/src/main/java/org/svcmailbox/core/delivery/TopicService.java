@@ -42,6 +42,7 @@ final class TopicService implements TopicAdmin, TopicContents {
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final Limits limits;
+  private final QueueWatch queues;
   private final Broker broker;
   private final AuditLog audit;
   private final InstantSource wall;
@@ -54,12 +55,14 @@ final class TopicService implements TopicAdmin, TopicContents {
       TopicDirectory topics,
       WorkerPool workers,
       Limits limits,
+      QueueWatch queues,
       Mailbox.Ports ports,
       String dlqProfile) {
     this.dlqProfile = dlqProfile;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
+    this.queues = queues;
     this.broker = ports.broker();
     this.audit = ports.audit();
     this.wall = ports.wall();
@@ -70,7 +73,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
     List<TopicGlance> glances =
         topics.all().stream().sorted(Comparator.comparing(Topic::name)).map(this::glance).toList();
-    return new Overview(glances, dlqProfile, limits.diskRoom());
+    return new Overview(glances, dlqProfile, limits.diskRoom(), queues.undeliverable());
   }
 
   @Override
@@ -88,7 +91,8 @@ final class TopicService implements TopicAdmin, TopicContents {
         page.stream().map(topic -> new ListedTopic(glance(topic), topic)).toList(),
         next,
         dlqProfile,
-        limits.diskRoom());
+        limits.diskRoom(),
+        queues.undeliverable());
   }
 
   private TopicGlance glance(Topic topic) {
@@ -175,7 +179,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     if (shard != null && shard >= topic.state().liveShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
-    return workers.order(desk -> desk.peek(name, shard, limit)).stream()
+    return workers.order(desk -> desk.peek(topic, shard, limit)).stream()
         .map(TopicService::await)
         .flatMap(List::stream)
         .sorted(Comparator.comparing(StoredMessage::envelope, BY_PLACE))

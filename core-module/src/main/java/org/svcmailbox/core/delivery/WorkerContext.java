@@ -136,15 +136,16 @@ final class WorkerContext {
   }
 
   /** Stages the successor of a message. */
-  void redeliver(ShardState shard, Delivery delivery, MessageEvent failure, Instant at) {
-    long successor = session().redeliver(delivery, failure, at);
+  void redeliver(
+      ShardState shard, Delivery delivery, MessageEvent failure, Instant at, Instant expiresAt) {
+    long successor = session().redeliver(delivery, failure, at, expiresAt);
     counts.replaced(shard, successor - delivery.bytes());
   }
 
   /** Stages the move of a message to the dead letters. */
   void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
     session().quarantine(delivery, why, ports.wall().instant().plus(retention));
-    counts.died(shard, why.reason(), 1, delivery.bytes());
+    counts.died(shard, why.reason(), delivery.bytes());
   }
 
   /** Ends a lease, whatever for. */

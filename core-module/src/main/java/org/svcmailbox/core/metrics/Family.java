@@ -57,6 +57,8 @@ public enum Family {
   DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
   DLQ_ENDED_TOTAL(
       Kind.COUNTER, "messages", "Dead letters whose retention was over, by what", "retention"),
+  UNDELIVERABLE_DEPTH(
+      Kind.GAUGE, "messages", "Messages that the broker gave up on and no topic has", "state"),
   DLQ_JOB_LETTERS_TOTAL(
       Kind.COUNTER, "messages", "Dead letters that jobs dealt with, by what came of it", "result"),
   RETENTION_SECONDS(

@@ -77,7 +77,8 @@ record BringingBack(LetterMover mover, Readmission readmission, InstantSource wa
         envelope.withAttempt(1),
         content.payload(),
         null,
-        now.plus(topic.settings().retention().ready()),
+        StoredMessage.expiry(now, content.ttl(), topic.settings().retention()),
+        content.ttl(),
         Letters.reprocessed(content, now, ""),
         content.trace());
   }

@@ -461,6 +461,8 @@ public final class Redrive implements RedriveService, MetricSource {
         corrId,
         null,
         Duration.ZERO,
+        content.ttl(),
+        null,
         null,
         content.trace());
   }

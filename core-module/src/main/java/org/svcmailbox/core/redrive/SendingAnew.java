@@ -115,6 +115,8 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
         envelope.corrId(),
         null,
         Duration.ZERO,
+        content.ttl(),
+        null,
         envelope.sig(),
         content.trace());
   }

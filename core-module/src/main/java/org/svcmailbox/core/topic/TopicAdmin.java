@@ -55,8 +55,13 @@ public interface TopicAdmin {
    * @param topics in the order of their names
    * @param dlqProfile as in {@link TopicStatus}
    * @param disk room for them, as last read; null when nothing is written to a disk
+   * @param undeliverable what the broker gave up on
    */
-  record Overview(List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk) {}
+  record Overview(
+      List<TopicGlance> topics,
+      String dlqProfile,
+      @Nullable DiskRoom disk,
+      Undeliverable undeliverable) {}
 
   /**
    * Room on the disk that holds the data.
@@ -65,6 +70,14 @@ public interface TopicAdmin {
    * @param reserveBytes bytes below which new SENDs are refused
    */
   record DiskRoom(long freeBytes, long reserveBytes) {}
+
+  /**
+   * Messages that the broker gave up on, as seen within the last seconds.
+   *
+   * @param waiting those that are about to become dead letters of their topics
+   * @param unsorted those whose topic is gone
+   */
+  record Undeliverable(long waiting, long unsorted) {}
 
   /** The most topics of one page. */
   int MAX_PAGE = 1_000;
@@ -79,12 +92,14 @@ public interface TopicAdmin {
    * @param next behind which topic the next page begins; null behind the last
    * @param dlqProfile as in {@link TopicStatus}
    * @param disk as in {@link Overview}
+   * @param undeliverable as in {@link Overview}
    */
   record TopicPage(
       List<ListedTopic> topics,
       @Nullable TopicName next,
       String dlqProfile,
-      @Nullable DiskRoom disk) {}
+      @Nullable DiskRoom disk,
+      Undeliverable undeliverable) {}
 
   /**
    * The topics behind {@code after}, in the order of their names; otherwise like {@link #list}.

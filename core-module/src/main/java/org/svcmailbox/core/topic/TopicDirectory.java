@@ -81,6 +81,11 @@ public final class TopicDirectory {
     return Optional.ofNullable(topics.get(name));
   }
 
+  /** How long dead letters of a topic are kept, also of one that is gone. */
+  public Duration letterRetention(TopicName name) {
+    return find(name).map(Topic::settings).orElse(settings.defaults()).retention().dlq();
+  }
+
   /** Every topic, in no order. */
   public List<Topic> all() {
     return List.copyOf(topics.values());

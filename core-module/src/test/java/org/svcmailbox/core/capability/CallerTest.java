@@ -68,6 +68,15 @@ class CallerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"EXPIRED", "REVOKED", "UNVERIFIED"})
+  void onlyAnOutageOfTheDatabaseLetsAHolderExtend(Denial why) {
+    CapabilityId holder = SampleCallers.capability(1).id();
+    assertEquals(
+        why == Denial.UNVERIFIED ? ALLOWED : Optional.of(why),
+        over(why).settlingDenial(Operation.EXTEND, ORDERS, holder));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EXPIRED", "REVOKED", "UNVERIFIED"})
   void nothingElseIsForgivenAlsoNotTheHolderWhoseCapabilityIsOver(Denial why) {
     NEVER_FORGIVEN.forEach(
         (caveat, denial) -> {

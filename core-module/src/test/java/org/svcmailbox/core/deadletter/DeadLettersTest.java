@@ -87,6 +87,7 @@ class DeadLettersTest {
                       Payload.owning(new byte[0]),
                       MessageHistory.NONE,
                       SampleLetters.NOW,
+                      null,
                       null))
           .findFirst();
     }

@@ -117,7 +117,7 @@ class LetterCheckTest {
             0,
             payload.size(),
             envelope);
-    return new LetterContent(letter, payload, MessageHistory.NONE, NOW, null);
+    return new LetterContent(letter, payload, MessageHistory.NONE, NOW, null, null);
   }
 
   @Test

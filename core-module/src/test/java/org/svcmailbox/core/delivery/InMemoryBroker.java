@@ -27,8 +27,8 @@ import org.svcmailbox.core.topic.Topic;
 /**
  * A broker in memory, for tests: what it holds outlives its sessions and {@link #crash}. Nothing
  * happens by itself: scheduled messages wake in {@link #tick} only, even those that are due at
- * once; failures come when asked for; watches are handed to the given executor before the call that
- * made a message ready returns.
+ * once; those that are too old become dead letters when they are fetched; failures come when asked
+ * for; watches are handed to the given executor before the call that made a message ready returns.
  */
 public final class InMemoryBroker implements Broker {
   /** When a commit that is to fail does so. */

@@ -58,14 +58,15 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
+  public long redeliver(
+      Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
     used(
         () -> {
           InMemoryDelivery mine = settle(delivery);
-          StoredMessage successor = mine.message().failed(failure);
+          StoredMessage successor = mine.message().failed(failure, expiresAt);
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
-    return Held.bytes(delivery.message().failed(failure));
+    return Held.bytes(delivery.message().failed(failure, expiresAt));
   }
 
   @Override
@@ -133,7 +134,7 @@ final class InMemoryBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    LeftOut[] unreadable = {LeftOut.NONE};
+    List<LeftOut> leftOut = new ArrayList<>();
     used(
         () -> {
           InMemoryQueue queue = broker.queue(shard);
@@ -142,7 +143,11 @@ final class InMemoryBrokerSession implements BrokerSession {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
               buryUnreadable(shard, next);
-              unreadable[0] = unreadable[0].and(next.bytes());
+              leftOut.add(new LeftOut(DeadLetterReason.UNREADABLE, next.bytes()));
+              continue;
+            }
+            if (!next.message.expiresAt().isAfter(broker.now())) {
+              expire(shard, next, next.message);
               continue;
             }
             taken.add(new InMemoryDelivery(shard, next, next.message));
@@ -151,7 +156,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             }
           }
         });
-    return new Fetched(taken, unreadable[0], LeftOut.NONE);
+    return new Fetched(taken, leftOut);
   }
 
   @Override
@@ -221,6 +226,15 @@ final class InMemoryBrokerSession implements BrokerSession {
     Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     stageEnd(shard, unreadable);
     stage(() -> broker.bury(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
+  }
+
+  /** At once, whatever becomes of the transaction, as the broker does it. */
+  private void expire(ShardId shard, Held expired, StoredMessage message) {
+    held.getOrDefault(shard, Set.of()).remove(expired);
+    broker.queue(shard).settled();
+    Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
+    Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
+    broker.bury(shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
   }
 
   private InMemoryDelivery settle(Delivery delivery) {

@@ -113,19 +113,26 @@ final class MailboxRig {
 
   private CompletableFuture<SendOutcome> submit(
       String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
-    return mailbox
-        .send(
-            caller,
-            new SendRequest(
-                new TopicName(topic),
-                Payload.owning(payload.getBytes(StandardCharsets.UTF_8)),
-                new IdemKey(key),
-                Attributes.NONE,
-                null,
-                shardKey == null ? null : new ShardKey(shardKey),
-                delay,
-                null))
-        .toCompletableFuture();
+    return submit(
+        new SendRequest(
+            new TopicName(topic),
+            Payload.owning(payload.getBytes(StandardCharsets.UTF_8)),
+            new IdemKey(key),
+            Attributes.NONE,
+            null,
+            shardKey == null ? null : new ShardKey(shardKey),
+            delay,
+            null));
+  }
+
+  private CompletableFuture<SendOutcome> submit(SendRequest request) {
+    return mailbox.send(caller, request).toCompletableFuture();
+  }
+
+  SendOutcome send(SendRequest request) {
+    CompletableFuture<SendOutcome> reply = submit(request);
+    run();
+    return answered(reply);
   }
 
   SendOutcome send(

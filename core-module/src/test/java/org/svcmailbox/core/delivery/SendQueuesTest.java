@@ -61,6 +61,7 @@ class SendQueuesTest {
         null,
         Duration.ZERO,
         null,
+        null,
         new Bound("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());
   }

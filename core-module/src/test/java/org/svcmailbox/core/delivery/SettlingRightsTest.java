@@ -135,12 +135,27 @@ class SettlingRightsTest {
     LeasedMessage second = leased(holder, "b");
     LeasedMessage third = leased(holder, "c");
     end(holder, over);
-    assertInstanceOf(Done.class, settle(holder, Ask.EXTEND, id(first), first.receipt()));
-    assertInstanceOf(Done.class, settle(holder, Ask.EXTEND, id(first), null));
     assertInstanceOf(Done.class, settle(holder, Ask.ACK, id(first), first.receipt()));
     assertInstanceOf(Done.class, settle(holder, Ask.ACK, id(second), null));
     assertInstanceOf(Done.class, settle(holder, Ask.NACK, id(third), null));
     assertEquals(0, rig.mailbox().limits().inflight());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noLeaseIsExtendedWithACapabilityThatIsOver(Over over) {
+    Caller holder = people.caller(1, ENDS);
+    LeasedMessage held = leased(holder, "k");
+    end(holder, over);
+    String reason = over.name().toLowerCase(java.util.Locale.ROOT);
+    denied(Problem.E_CAP_AUTH, reason, settle(holder, Ask.EXTEND, id(held), held.receipt()));
+    denied(Problem.E_CAP_AUTH, reason, settle(holder, Ask.EXTEND, id(held), null));
+    rig.pass(SECOND);
+    rig.caller = people.caller(2);
+    assertEquals(
+        id(held),
+        id(assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 1)).messages().get(0)),
+        "the lease ended in its time");
   }
 
   @ParameterizedTest

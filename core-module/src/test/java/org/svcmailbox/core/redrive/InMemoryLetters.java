@@ -72,6 +72,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
         message == null ? Payload.owning(new byte[0]) : message.payload(),
         message == null ? MessageHistory.NONE : message.history(),
         found.expiresAt(),
+        message == null ? null : message.ttl(),
         message == null ? null : message.trace());
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
 
@@ -94,6 +96,29 @@ class CapabilityMatrixIT {
       add(tests, route, "operator", operator::mint, "2");
     }
     return tests.stream();
+  }
+
+  @Test
+  void aHolderWhoseCapabilityIsOverSettlesAndDoesNotExtend() throws IOException {
+    String topic = TestTopics.fresh("matrix");
+    String token = operator.mint();
+    MailboxClient holder = operator.with(token);
+    for (int i = 0; i < 4; i++) {
+      holder.send(topic, "key" + i, new byte[1]).expect(200);
+    }
+    List<Message> held = holder.recvAll(Fields.of("topic", topic).with("visibility_ms", 60_000), 4);
+
+    String ended = "expires < " + Instant.now().minusSeconds(1);
+    settlesOnly(operator.with(Tokens.narrowed(token, ended)), "401 expired", held.subList(0, 2));
+    operator.post("/v1/capabilities/revoke", Fields.of("capability", token)).expect(200);
+    settlesOnly(holder, "401 revoked", held.subList(2, 4));
+  }
+
+  private static void settlesOnly(MailboxClient over, String denial, List<Message> held)
+      throws IOException {
+    assertEquals(denial, verdict(over.extend(held.get(0), Duration.ofSeconds(60))));
+    over.ack(held.get(0)).expect(200);
+    over.nack(held.get(1), Fields.NONE).expect(200);
   }
 
   private interface Token {

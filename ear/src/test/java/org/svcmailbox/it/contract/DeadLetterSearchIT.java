@@ -323,7 +323,7 @@ class DeadLetterSearchIT {
     bad.put("?fingerprint=XYZ", "fingerprint");
     bad.put("?since=yesterday", "since");
     bad.put("?until=2026-11-22", "until");
-    bad.put("?attempt=0", "attempt");
+    bad.put("?attempt=-1", "attempt");
     bad.put("?idem_key=", "idem_key");
     bad.put("?corr_id=" + "c".repeat(129), "corr_id");
     bad.put("?attr=colour", "attr");

@@ -51,6 +51,7 @@ class SchemaIT {
     values.put("shard_key", strings("", "x".repeat(256)));
     values.put("sig", strings("", "x".repeat(1025)));
     values.put("delay_ms", numbers(-1, 604_800_001L));
+    values.put("ttl_ms", numbers(-1, 0, 31_536_000_001L));
     values.forEach((field, bad) -> bad.forEach(value -> all.add(send(good, field, value))));
     Stream.of("topic", "idem_key", "payload")
         .forEach(field -> all.add(new Spoiled("/v1/send", good.without(field), field)));

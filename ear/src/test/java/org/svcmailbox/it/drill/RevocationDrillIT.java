@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.history.HistoryChecker;
@@ -98,6 +99,8 @@ class RevocationDrillIT {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
 
     assertEquals("revoked", old.recv(TOPIC).expect(401).reason());
+    MailboxAnswer extended = old.extend(held.get(0), Duration.ofSeconds(60)).expect(401);
+    assertEquals("revoked", extended.reason());
     old.ack(held.get(0)).expect(200);
     old.nack(held.get(1), Fields.of("delay_ms", 0)).expect(200);
     renewClients();

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -55,7 +56,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
   private final BrokerClock clock;
   private final InstantSource wall;
-  private final Duration unreadableRetention;
+  private final Function<TopicName, Duration> retention;
   private final boolean amnesia;
 
   /**
@@ -63,15 +64,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    *
    * @param clock ours, which nobody moves
    * @param wall the broker's
-   * @param unreadableRetention how long dead letters are kept that no retention of their own is
-   *     known for
+   * @param retention how long dead letters of a topic are kept, also of one that is gone
    * @param amnesia whether nothing may be on disk
    */
   public ArtemisBroker(
       BrokerAccess access,
       InstantSource clock,
       InstantSource wall,
-      Duration unreadableRetention,
+      Function<TopicName, Duration> retention,
       boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.links = new BrokerLinks(connections);
@@ -80,7 +80,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;
-    this.unreadableRetention = unreadableRetention;
+    this.retention = retention;
     this.amnesia = amnesia;
   }
 
@@ -89,13 +89,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     SimpleString marks = QueueNames.batchMarks(worker);
     admin.createRing(marks, BatchMarks.RING_SIZE);
     return new ArtemisBrokerSession(
-        links.open(marks),
-        pageFolders,
-        marks,
-        burial(),
-        clock,
-        unreadableRetention,
-        mostDeliveries());
+        links.open(marks), pageFolders, marks, burial(), clock, retention, mostDeliveries());
   }
 
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
@@ -329,12 +323,27 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
   }
 
-  /**
-   * A new sorter of what the broker gave up on.
-   *
-   * @param retention how long the dead letters it makes are kept
-   */
-  public UndeliverableSorter undeliverableSorter(Duration retention) {
+  /** Messages that the broker gave up on and no sorter has come to yet. */
+  public long undeliverable() {
+    return admin.countMessages(QueueNames.UNDELIVERABLE);
+  }
+
+  /** Messages that a sorter found no topic for. */
+  public long unsorted() {
+    return admin.countMessages(QueueNames.UNSORTED);
+  }
+
+  /** Removes messages of no topic, the oldest first; answers how many it found. */
+  public int removeUnsorted(int most) {
+    try (Connection connection = connections.open(true)) {
+      return removeFirst(connection.session(), QueueNames.UNSORTED, most);
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to remove unsorted messages", e);
+    }
+  }
+
+  /** A new sorter of what the broker gave up on. */
+  public UndeliverableSorter undeliverableSorter() {
     return new UndeliverableSorter(connections, admin, letters, burial(), wall, retention);
   }
 

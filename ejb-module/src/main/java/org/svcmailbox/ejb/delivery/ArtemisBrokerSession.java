@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -42,7 +43,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   private final SimpleString marksQueue;
   private final Burial burial;
   private final BrokerClock clock;
-  private final Duration unreadableRetention;
+  private final Function<TopicName, Duration> retention;
   private final int mostDeliveries;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
   private final HeldLetters letters;
@@ -54,6 +55,7 @@ final class ArtemisBrokerSession implements BrokerSession {
    * A session on a link that is its own from now on.
    *
    * @param marksQueue this worker's batch marks; it exists
+   * @param retention how long dead letters of a topic are kept
    * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
    */
   ArtemisBrokerSession(
@@ -62,7 +64,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       SimpleString marksQueue,
       Burial burial,
       BrokerClock clock,
-      Duration unreadableRetention,
+      Function<TopicName, Duration> retention,
       int mostDeliveries) {
     this.mostDeliveries = mostDeliveries;
     this.link = link;
@@ -70,7 +72,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     this.burial = burial;
     this.marksQueue = marksQueue;
     this.clock = clock;
-    this.unreadableRetention = unreadableRetention;
+    this.retention = retention;
     this.letters = new HeldLetters(link);
     link.onLoss(this::lost);
   }
@@ -78,7 +80,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     long[] bytes = new long[1];
-    run("send", () -> bytes[0] = enqueueNew(shard, message, deliverAt));
+    run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));
     return bytes[0];
   }
 
@@ -89,15 +91,15 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt) {
+  public long redeliver(
+      Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
     ArtemisDelivery mine = settle(delivery);
-    StoredMessage successor = mine.message().failed(failure);
+    StoredMessage successor = mine.message().failed(failure, expiresAt);
     long[] bytes = new long[1];
     run(
         "redeliver",
         () -> {
-          // Its expiration is the original's, and so on the broker's clock already.
-          bytes[0] = send(QueueNames.of(mine.shard()), encode(successor, deliverAt));
+          bytes[0] = enqueueMessage(mine.shard(), successor, deliverAt);
           acknowledge(mine.received());
         });
     return bytes[0];
@@ -167,16 +169,15 @@ final class ArtemisBrokerSession implements BrokerSession {
       throw new IllegalArgumentException("max " + max);
     }
     List<Delivery> taken = new ArrayList<>();
-    Fetched[] fetched = new Fetched[1];
-    run("fetch", () -> fetched[0] = fetch(shard, max, certain, taken));
-    return fetched[0];
+    List<LeftOut> dead = new ArrayList<>();
+    run("fetch", () -> fetch(shard, max, certain, taken, dead));
+    return new Fetched(taken, dead);
   }
 
-  private Fetched fetch(ShardId shard, int max, boolean certain, List<Delivery> taken)
+  private void fetch(
+      ShardId shard, int max, boolean certain, List<Delivery> taken, List<LeftOut> dead)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
-    LeftOut unreadable = LeftOut.NONE;
-    LeftOut exhausted = LeftOut.NONE;
     int leftOut = 0;
     while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
       Received next = consumer.next(certain && taken.isEmpty());
@@ -189,8 +190,8 @@ final class ArtemisBrokerSession implements BrokerSession {
         continue;
       }
       if (next.deliveries() > mostDeliveries) {
-        exhausted = exhausted.and(next.message().getEncodeSize());
         leftOut++;
+        dead.add(leftOut(DeadLetterReason.MAX_DELIVERY, next));
         buryExhausted(shard.topic(), next);
         continue;
       }
@@ -198,19 +199,22 @@ final class ArtemisBrokerSession implements BrokerSession {
         StoredMessage message = MessageCodec.decode(next);
         taken.add(new ArtemisDelivery(consumer, shard, next, message));
       } catch (UnreadableMessageException e) {
-        unreadable = unreadable.and(next.message().getEncodeSize());
         leftOut++;
+        dead.add(leftOut(e.reason(), next));
         buryUnreadable(shard.topic(), next, e);
       }
     }
-    return new Fetched(taken, unreadable, exhausted);
+  }
+
+  private static LeftOut leftOut(DeadLetterReason reason, Received message) {
+    return new LeftOut(reason, message.message().getEncodeSize());
   }
 
   /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
   private void postpone(ShardId shard, Received early) throws ActiveMQException {
     Instant due = clock.due(early.message());
-    Instant expiresAt = Instant.ofEpochMilli(early.message().getExpiration());
-    CoreMessage again = MessageCodec.copy(early, due, expiresAt);
+    CoreMessage again = MessageCodec.copy(early, due, due.plus(BrokerClock.ready(early.message())));
+    clock.translateExpiration(again);
     clock.delay(again, due);
     send(QueueNames.of(shard), again);
     acknowledge(early);
@@ -218,20 +222,22 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
       throws ActiveMQException {
-    int deliveries = Math.max(1, unreadable.deliveries());
-    buryAsItIs(topic, unreadable, new Quarantine(DeadLetterReason.UNREADABLE, deliveries, e.why()));
+    buryAsItIs(topic, unreadable, e.reason(), e.why());
   }
 
   /** Before it is decoded: that may be what brings the process down. */
   private void buryExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
-    int attempt = Math.max(1, MessageCodec.attempt(exhausted.message()));
-    buryAsItIs(topic, exhausted, new Quarantine(DeadLetterReason.MAX_DELIVERY, attempt, EXHAUSTED));
+    buryAsItIs(topic, exhausted, DeadLetterReason.MAX_DELIVERY, EXHAUSTED);
   }
 
-  private void buryAsItIs(TopicName topic, Received message, Quarantine why)
+  private void buryAsItIs(
+      TopicName topic, Received message, DeadLetterReason reason, String lastError)
       throws ActiveMQException {
     Instant now = clock.now();
-    CoreMessage letter = MessageCodec.copyDead(message, why, now, now.plus(unreadableRetention));
+    Quarantine why =
+        new Quarantine(reason, MessageCodec.deliveries(message.message()), lastError);
+    Instant keptUntil = now.plus(retention.apply(topic));
+    CoreMessage letter = MessageCodec.copyDead(message, why, now, keptUntil);
     clock.translateExpiration(letter);
     bury(topic, letter, message);
   }
@@ -293,20 +299,15 @@ final class ArtemisBrokerSession implements BrokerSession {
     return consumer;
   }
 
-  private long enqueueNew(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+  private long enqueueMessage(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
       throws ActiveMQException {
-    CoreMessage encoded = encode(message, deliverAt);
-    clock.translateExpiration(encoded);
-    return send(QueueNames.of(shard), encoded);
-  }
-
-  private CoreMessage encode(StoredMessage message, @Nullable Instant deliverAt) {
     Instant readySince = deliverAt != null ? deliverAt : clock.now();
     CoreMessage encoded = MessageCodec.encode(message, readySince);
+    clock.translateExpiration(encoded);
     if (deliverAt != null) {
       clock.delay(encoded, deliverAt);
     }
-    return encoded;
+    return send(QueueNames.of(shard), encoded);
   }
 
   private void bury(TopicName topic, CoreMessage letter, Received original)

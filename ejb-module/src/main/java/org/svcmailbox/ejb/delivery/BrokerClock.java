@@ -71,6 +71,11 @@ final class BrokerClock {
     return Instant.ofEpochMilli(early.getLongProperty(DUE));
   }
 
+  /** How long a message that was delayed may be ready before it expires. */
+  static Duration ready(ICoreMessage delayed) {
+    return Duration.ofMillis(delayed.getExpiration() - delayed.getScheduledDeliveryTime());
+  }
+
   /** Has a new message expire when it would on our clock. */
   void translateExpiration(ICoreMessage message) {
     message.setExpiration(message.getExpiration() + ahead().toMillis());

@@ -19,14 +19,16 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * The binary form of an envelope, part of the data format. Version 1, big-endian: the version byte;
+ * The binary form of an envelope, part of the data format. Version 2, big-endian: the version byte;
  * 16 bytes of msg_id; 8 of ts in milliseconds; 32 of payload_hash; 32 of hash_chain; 4 of shard; 8
  * of seq; then texts, each a 2-byte length and its UTF-8 bytes: topic, idem_key, corr_id; one byte
  * 0, or 1 and the signature; one byte with the number of attributes, each a key and a value.
- * Nothing follows. The attempt is not in it: it changes while the message lives.
+ * Nothing follows. The attempt is not in it: it changes while the message lives. Version 1 is the
+ * same of a message that has no {@link HeaderSeal}; it is still read.
  */
 public final class EnvelopeCodec {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
+  private static final byte UNSEALED = 1;
   private static final int FIXED = 1 + MsgId.BYTES + 8 + 2 * Digest.BYTES + 4 + 8;
 
   private EnvelopeCodec() {}
@@ -86,7 +88,8 @@ public final class EnvelopeCodec {
    */
   public static Envelope decode(byte[] bytes, int attempt) throws UnreadableMessageException {
     StoredBytes from = new StoredBytes(bytes);
-    if (from.u8() != VERSION) {
+    int version = from.u8();
+    if (version != VERSION && version != UNSEALED) {
       throw new UnreadableMessageException("unknown version of the envelope");
     }
     try {
@@ -97,6 +100,11 @@ public final class EnvelopeCodec {
       // The types check their own values; what they refuse was never written by this codec.
       throw new UnreadableMessageException("bad value in the envelope: " + e.getMessage(), e);
     }
+  }
+
+  /** Whether an earlier version of the service wrote this, which sealed nothing. */
+  static boolean isUnsealed(byte[] bytes) {
+    return bytes.length > 0 && bytes[0] == UNSEALED;
   }
 
   private static Envelope decode(StoredBytes from, int attempt) throws UnreadableMessageException {

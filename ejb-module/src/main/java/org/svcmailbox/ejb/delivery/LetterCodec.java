@@ -55,6 +55,7 @@ final class LetterCodec {
         Payload.owning(received.body()),
         history(from),
         Instant.ofEpochMilli(from.getExpiration()),
+        MessageCodec.ttl(from),
         MessageCodec.trace(from));
   }
 
@@ -76,7 +77,8 @@ final class LetterCodec {
     }
   }
 
-  private static DeadLetterReason reason(ICoreMessage from) {
+  /** Why it is one. */
+  static DeadLetterReason reason(ICoreMessage from) {
     String text = String.valueOf(from.getObjectProperty(MessageCodec.REASON));
     return Arrays.stream(DeadLetterReason.values())
         .filter(reason -> reason.text().equals(text))

@@ -1,6 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -29,12 +31,17 @@ final class MessageCodec {
   static final SimpleString HISTORY = SimpleString.of("mailbox_history");
   static final SimpleString REASON = SimpleString.of("mailbox_reason");
   static final SimpleString DEAD_AT = SimpleString.of("mailbox_dead_at");
+  static final SimpleString TTL = SimpleString.of("mailbox_ttl");
+  static final SimpleString CHECK = SimpleString.of("mailbox_check");
   static final SimpleString PLACE = SimpleString.of("mailbox_place");
 
   /** As W3C names them, so that other tools find them; both are JMS identifiers. */
   static final SimpleString TRACEPARENT = SimpleString.of("traceparent");
 
   static final SimpleString TRACESTATE = SimpleString.of("tracestate");
+
+  /** Whatever has one of these was a message of ours, also when others were altered. */
+  private static final List<SimpleString> MARKS = List.of(ENVELOPE, MSG_ID, CHECK);
 
   /** What the broker itself adds begins so; a copy begins anew. */
   private static final String BROKERS_OWN = "_AMQ_";
@@ -59,6 +66,10 @@ final class MessageCodec {
     if (lastError != null) {
       to.putStringProperty(LAST_ERROR, SimpleString.of(lastError));
     }
+    Duration ttl = stored.ttl();
+    if (ttl != null) {
+      to.putLongProperty(TTL, ttl.toMillis());
+    }
     if (!stored.history().isEmpty()) {
       to.putBytesProperty(HISTORY, HistoryCodec.encode(stored.history()));
     }
@@ -66,6 +77,7 @@ final class MessageCodec {
     if (trace != null) {
       putTrace(to, trace);
     }
+    HeaderSeal.put(to);
     return to;
   }
 
@@ -85,12 +97,18 @@ final class MessageCodec {
     return to;
   }
 
-  /** A dead letter of whatever {@code original} is: its body and its properties as they are. */
+  /**
+   * A dead letter of whatever {@code original} is: its body and its properties as they are. Only
+   * what was whole is sealed again; anything else is never read as a message.
+   */
   static CoreMessage copyDead(Received original, Quarantine why, Instant now, Instant expiresAt) {
     CoreMessage to = copy(original, now, expiresAt);
     to.putIntProperty(ATTEMPT, why.attempt());
     to.putStringProperty(LAST_ERROR, SimpleString.of(why.lastError()));
     putReason(to, why, now);
+    if (HeaderSeal.isWhole(original.message())) {
+      HeaderSeal.put(to);
+    }
     if (!to.containsProperty(MSG_ID)) {
       // It is to be asked for like any other.
       to.putStringProperty(MSG_ID, SimpleString.of(MsgId.create(0, now).toString()));
@@ -146,6 +164,7 @@ final class MessageCodec {
         Payload.owning(received.body()),
         text(from, LAST_ERROR),
         Instant.ofEpochMilli(from.getExpiration()),
+        ttl(from),
         history(from),
         trace(from));
   }
@@ -153,16 +172,29 @@ final class MessageCodec {
   /**
    * The envelope of a message.
    *
-   * @throws UnreadableMessageException when it has none
+   * @throws UnreadableMessageException when it has none, or not the one it was sent with
    */
   static Envelope envelope(ICoreMessage from) throws UnreadableMessageException {
+    if (isAltered(from)) {
+      throw UnreadableMessageException.altered();
+    }
     if (!(from.getObjectProperty(ENVELOPE) instanceof byte[] envelope)) {
       throw new UnreadableMessageException("the message has no envelope");
     }
-    if (!(from.getObjectProperty(ATTEMPT) instanceof Integer attempt) || attempt < 1) {
-      throw new UnreadableMessageException("the message has no attempt");
-    }
-    return EnvelopeCodec.decode(envelope, attempt);
+    return EnvelopeCodec.decode(envelope, attempt(from));
+  }
+
+  /** Whether this is a message of ours whose properties are not those it was sealed with. */
+  static boolean isAltered(ICoreMessage from) {
+    return MARKS.stream().anyMatch(from::containsProperty)
+        && !HeaderSeal.isWhole(from)
+        && !isUnsealed(from);
+  }
+
+  private static boolean isUnsealed(ICoreMessage from) {
+    return from.getObjectProperty(ENVELOPE) instanceof byte[] envelope
+        && EnvelopeCodec.isUnsealed(envelope)
+        && !from.containsProperty(CHECK);
   }
 
   /**
@@ -181,6 +213,11 @@ final class MessageCodec {
     return TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE));
   }
 
+  /** How long the message may be ready before it expires, if its sender said. */
+  static @Nullable Duration ttl(ICoreMessage from) {
+    return from.getObjectProperty(TTL) instanceof Long millis ? Duration.ofMillis(millis) : null;
+  }
+
   /** Why the last delivery failed, if the message says so. */
   static @Nullable String lastError(ICoreMessage from) {
     return text(from, LAST_ERROR);
@@ -191,7 +228,14 @@ final class MessageCodec {
     return value == null ? null : value.toString();
   }
 
-  /** How many deliveries the message had, as far as it says so. */
+  /** How many deliveries a message had that is ready for another, as far as it says so. */
+  static int deliveries(ICoreMessage from) {
+    return Math.max(0, attempt(from) - 1);
+  }
+
+  /**
+   * The number of the delivery that the message is ready for; of a dead letter, how many it had.
+   */
   static int attempt(ICoreMessage from) {
     return from.getObjectProperty(ATTEMPT) instanceof Integer attempt ? attempt : 0;
   }

@@ -4,12 +4,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
@@ -28,6 +27,12 @@ import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 final class SortingSession {
   private static final Logger LOG = System.getLogger(SortingSession.class.getName());
 
+  /** Where the settings of no topic hold. */
+  private static final TopicName NOBODYS = new TopicName("-");
+
+  /** More than a step takes: with a full window the broker would seem to have nothing more. */
+  private static final int WINDOW_BYTES = (int) (2 * UndeliverableSorter.BATCH_BYTES);
+
   private enum Fate {
     DEAD,
     RETURNED,
@@ -38,32 +43,40 @@ final class SortingSession {
   private final ClientSession session;
   private final LetterSegments letters;
   private final Burial burial;
+  private final Function<TopicName, Duration> retention;
   private final ClientConsumer consumer;
   private final ClientProducer producer;
 
-  SortingSession(ClientSession session, LetterSegments letters, Burial burial)
+  SortingSession(
+      ClientSession session,
+      LetterSegments letters,
+      Burial burial,
+      Function<TopicName, Duration> retention)
       throws ActiveMQException {
+    this.retention = retention;
     this.session = session;
     this.letters = letters;
     this.burial = burial;
-    consumer = session.createConsumer(QueueNames.UNDELIVERABLE);
+    consumer = session.createConsumer(QueueNames.UNDELIVERABLE, null, WINDOW_BYTES, -1, false);
     producer = session.createProducer();
   }
 
-  UndeliverableSorter.Sorted step(int most, Instant now, Duration retention)
-      throws ActiveMQException {
+  UndeliverableSorter.Sorted step(Instant now) throws ActiveMQException {
     Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
-    List<Dead> dead = new ArrayList<>();
-    Instant expiresAt = now.plus(retention);
-    for (int taken = 0; taken < most; taken++) {
-      ClientMessage next = consumer.receiveImmediate();
-      if (next == null) {
-        break;
-      }
-      counts.merge(sort(Received.of(next), now, expiresAt, dead), 1, Integer::sum);
+    Map<Dead, Integer> dead = new HashMap<>();
+    long bytes = 0;
+    int taken = 0;
+    ClientMessage next;
+    while (taken < UndeliverableSorter.BATCH
+        && bytes < UndeliverableSorter.BATCH_BYTES
+        && (next = consumer.receiveImmediate()) != null) {
+      Received undeliverable = Received.of(next);
+      counts.merge(sort(undeliverable, now, dead), 1, Integer::sum);
       next.individualAcknowledge();
+      bytes += undeliverable.body().length;
+      taken++;
     }
-    if (!counts.isEmpty()) {
+    if (taken > 0) {
       session.commit();
       burial.committed();
     }
@@ -75,46 +88,48 @@ final class SortingSession {
   }
 
   /** Stages what is to become of one message, but for its acknowledge. */
-  private Fate sort(Received undeliverable, Instant now, Instant expiresAt, List<Dead> dead)
+  private Fate sort(Received undeliverable, Instant now, Map<Dead, Integer> dead)
       throws ActiveMQException {
     ICoreMessage message = undeliverable.message();
-    boolean expired = message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
     boolean wasDead = message.containsProperty(MessageCodec.REASON);
-    if (wasDead && expired) {
+    if (wasDead && isExpired(message)) {
       return Fate.ENDED;
     }
-    Quarantine why = why(message, expired);
-    CoreMessage copy =
-        wasDead
-            ? MessageCodec.copy(undeliverable, now, expiresAt)
-            : MessageCodec.copyDead(undeliverable, why, now, expiresAt);
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
-    Optional<TopicName> topic =
-        shard.map(ShardId::topic).or(() -> topicByEnvelope(undeliverable)).filter(letters::exist);
-    if (topic.isEmpty()) {
+    Optional<TopicName> topic = topic(undeliverable, shard);
+    Instant keptUntil = now.plus(retention.apply(topic.orElse(NOBODYS)));
+    CoreMessage letter =
+        wasDead
+            ? MessageCodec.copy(undeliverable, now, keptUntil)
+            : MessageCodec.copyDead(undeliverable, why(message), now, keptUntil);
+    if (topic.filter(letters::exist).isEmpty()) {
       LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
-      producer.send(QueueNames.UNSORTED, copy);
+      producer.send(QueueNames.UNSORTED, letter);
       return Fate.UNSORTED;
     }
-    producer.send(burial.place(topic.get(), copy, undeliverable.body().length), copy);
+    producer.send(burial.place(topic.get(), letter, undeliverable.body().length), letter);
     if (wasDead) {
       return Fate.RETURNED;
     }
-    dead.add(new Dead(shard.orElse(null), topic.get(), why.reason()));
+    dead.merge(
+        new Dead(shard.orElse(null), topic.get(), LetterCodec.reason(letter)), 1, Integer::sum);
     return Fate.DEAD;
   }
 
-  private static Quarantine why(ICoreMessage message, boolean expired) {
-    DeadLetterReason reason = expired ? DeadLetterReason.EXPIRED : DeadLetterReason.MAX_DELIVERY;
-    String otherwise =
-        expired
-            ? "nobody took it within its retention"
-            : "the broker gave up: its deliveries kept ending with their session";
+  private static Quarantine why(ICoreMessage message) {
+    int deliveries = MessageCodec.deliveries(message);
     String lastError = MessageCodec.lastError(message);
-    return new Quarantine(
-        reason,
-        Math.max(1, MessageCodec.attempt(message)),
-        Objects.requireNonNullElse(lastError, otherwise));
+    if (MessageCodec.isAltered(message)) {
+      return new Quarantine(
+          DeadLetterReason.INTEGRITY, deliveries, UnreadableMessageException.altered().why());
+    }
+    return isExpired(message)
+        ? Quarantine.expired(deliveries, lastError)
+        : Quarantine.givenUp(deliveries, lastError);
+  }
+
+  private static boolean isExpired(ICoreMessage message) {
+    return message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
   }
 
   /** Its transaction is over. */
@@ -122,9 +137,20 @@ final class SortingSession {
     burial.ended();
   }
 
-  private static Optional<TopicName> topicByEnvelope(Received undeliverable) {
+  /** By the queue it comes from, or else by what it says itself. */
+  private static Optional<TopicName> topic(Received undeliverable, Optional<ShardId> shard) {
+    return shard
+        .map(ShardId::topic)
+        .or(
+            () ->
+                QueueNames.segmentOf(origin(undeliverable.message()))
+                    .map(QueueNames.Segment::topic))
+        .or(() -> topicByEnvelope(undeliverable.message()));
+  }
+
+  private static Optional<TopicName> topicByEnvelope(ICoreMessage message) {
     try {
-      return Optional.of(MessageCodec.decode(undeliverable).envelope().topic());
+      return Optional.of(MessageCodec.envelope(message).topic());
     } catch (UnreadableMessageException e) {
       LOG.log(Level.DEBUG, "undeliverable message without an envelope", e);
       return Optional.empty();

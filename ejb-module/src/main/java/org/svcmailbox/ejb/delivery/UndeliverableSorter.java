@@ -2,7 +2,8 @@ package org.svcmailbox.ejb.delivery;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -20,32 +21,30 @@ import org.svcmailbox.core.topic.ShardId;
  */
 public final class UndeliverableSorter implements AutoCloseable {
   /** The most messages one step moves, in one transaction. */
-  public static final int BATCH = 100;
+  public static final int BATCH = 1_000;
+
+  /** Payload bytes after which a step takes no more, so that no transaction holds others up. */
+  static final long BATCH_BYTES = 4L << 20;
 
   /**
    * What one step did.
    *
-   * @param dead the new dead letters
+   * @param dead the new dead letters, counted by where they come from
    * @param returned dead letters that are back where the broker took them from
    * @param unsorted messages of no topic that exists
    * @param ended dead letters whose retention was over
    */
-  public record Sorted(List<Dead> dead, int returned, int unsorted, int ended) {
-    /** How many messages were taken; less than {@link #BATCH} means that nothing was left. */
+  public record Sorted(Map<Dead, Integer> dead, int returned, int unsorted, int ended) {
+    /** How many messages were taken; after none there is nothing left for now. */
     public int total() {
-      return dead.size() + returned + unsorted + ended;
-    }
-
-    /** How many died of it. */
-    public long count(DeadLetterReason reason) {
-      return dead.stream().filter(letter -> letter.reason() == reason).count();
+      return dead.values().stream().mapToInt(Integer::intValue).sum() + returned + unsorted + ended;
     }
   }
 
   /**
-   * A new dead letter.
+   * Where new dead letters come from.
    *
-   * @param shard where the broker took it from, null when that is not known
+   * @param shard where the broker took them from, null when that is not known
    */
   public record Dead(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {}
 
@@ -54,7 +53,7 @@ public final class UndeliverableSorter implements AutoCloseable {
   private final LetterSegments letters;
   private final Burial burial;
   private final InstantSource clock;
-  private final Duration retention;
+  private final Function<TopicName, Duration> retention;
   private @Nullable Connection connection;
   private @Nullable SortingSession sorting;
 
@@ -64,7 +63,7 @@ public final class UndeliverableSorter implements AutoCloseable {
       LetterSegments letters,
       Burial burial,
       InstantSource clock,
-      Duration retention) {
+      Function<TopicName, Duration> retention) {
     this.connections = connections;
     this.letters = letters;
     this.burial = burial;
@@ -76,11 +75,11 @@ public final class UndeliverableSorter implements AutoCloseable {
   /**
    * Moves at most {@link #BATCH} messages.
    *
-   * @throws UnavailableException when the broker is away; the next step begins anew
+   * @throws UnavailableException when the broker is away; the next step begins again
    */
   public Sorted step() {
     try {
-      return open().step(BATCH, clock.instant(), retention);
+      return open().step(clock.instant());
     } catch (ActiveMQException e) {
       close();
       throw new UnavailableException("the broker failed to sort undeliverable messages", e);
@@ -95,7 +94,7 @@ public final class UndeliverableSorter implements AutoCloseable {
     if (present == null) {
       admin.create(QueueNames.UNSORTED);
       connection = connections.open(true);
-      present = new SortingSession(connection.session(), letters, burial);
+      present = new SortingSession(connection.session(), letters, burial, retention);
       sorting = present;
     }
     return present;

@@ -1,18 +1,40 @@
 package org.svcmailbox.ejb.delivery;
 
-/** Bytes in a queue that are no message of this service. */
+import org.svcmailbox.core.delivery.DeadLetterReason;
+
+/** Something in a queue that is no message of this service, or not the one that was put there. */
 public final class UnreadableMessageException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  private final DeadLetterReason reason;
+
   UnreadableMessageException(String message) {
     super(message);
+    this.reason = DeadLetterReason.UNREADABLE;
   }
 
   UnreadableMessageException(String message, Throwable cause) {
     super(message, cause);
+    this.reason = DeadLetterReason.UNREADABLE;
   }
 
-  /** What is wrong with them, for a dead letter's last error. */
+  private UnreadableMessageException(DeadLetterReason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** A message of ours whose properties are not those it was sealed with. */
+  static UnreadableMessageException altered() {
+    return new UnreadableMessageException(
+        DeadLetterReason.INTEGRITY, "the message's properties are not what was stored");
+  }
+
+  /** What it is as a dead letter. */
+  DeadLetterReason reason() {
+    return reason;
+  }
+
+  /** What is wrong with it, for a dead letter's last error. */
   String why() {
     return String.valueOf(getMessage());
   }

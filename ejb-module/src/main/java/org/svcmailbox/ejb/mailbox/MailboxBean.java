@@ -133,7 +133,11 @@ public class MailboxBean
     CapabilityStore audit = new JpaCapabilityStore(store.transactions());
     broker =
         new ArtemisBroker(
-            access, clock, wall, settings.defaults().retention().dlq(), settings.amnesia().on());
+            access,
+            clock,
+            wall,
+            topic -> mailbox.directory().letterRetention(topic),
+            settings.amnesia().on());
     broker.requireProfile();
     broker.onDiskError(failStop::diskFailed);
     JpaSendLog log = new JpaSendLog(store.transactions(), clock);

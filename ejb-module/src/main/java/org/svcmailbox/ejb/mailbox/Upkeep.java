@@ -12,7 +12,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetters;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
@@ -23,7 +22,6 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 
 /**
  * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
@@ -53,7 +51,7 @@ final class Upkeep {
   private final Runnable probe;
   private final Runnable metrics;
   private final boolean amnesia;
-  private final UndeliverableSorter sorter;
+  private final Sorting sorting;
   private final ClockWatch clockWatch;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private @Nullable ScheduledFuture<?> task;
@@ -83,7 +81,8 @@ final class Upkeep {
     this.metrics = metrics;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
-    this.sorter = broker.undeliverableSorter(settings.defaults().retention().dlq());
+    this.sorting =
+        new Sorting(broker, mailbox.queues(), settings.defaults().retention().dlqCount());
   }
 
   /** Looks at everything once, then again every second. */
@@ -100,7 +99,7 @@ final class Upkeep {
       running.cancel(false);
       tasks.canceled();
     }
-    sorter.close();
+    sorting.close();
   }
 
   /** What its turns are counted as; one that is aborted has left something undone. */
@@ -180,7 +179,7 @@ final class Upkeep {
 
   private void tidyBroker() {
     clockWatch.look();
-    sort();
+    sorting.turn();
     mailbox.queues().step();
     tidyLetters();
     if (amnesia) {
@@ -204,24 +203,6 @@ final class Upkeep {
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, "The index of dead letters could not be compared with the queues", e);
       return false;
-    }
-  }
-
-  private void sort() {
-    UndeliverableSorter.Sorted sorted = sorter.step();
-    sorted
-        .dead()
-        .forEach(dead -> mailbox.queues().brokerMoved(dead.shard(), dead.topic(), dead.reason()));
-    mailbox.queues().lettersExpired(sorted.ended());
-    if (sorted.total() > 0) {
-      LOG.log(
-          Level.WARNING,
-          "The broker gave up on messages: {0} expired, {1} were delivered too often, {2} belong to"
-              + " no topic; the retention of {3} dead letters was over",
-          sorted.count(DeadLetterReason.EXPIRED),
-          sorted.count(DeadLetterReason.MAX_DELIVERY),
-          sorted.unsorted(),
-          sorted.ended());
     }
   }
 

@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -328,6 +329,25 @@ final class ArtemisAdapterTest {
   }
 
   @Test
+  void whatAnEarlierVersionStoredWithoutASealIsDelivered() {
+    StoredMessage sent = SampleMessages.message(FIRST, 1, Instant.now());
+    byte[] envelope = EnvelopeCodec.encode(sent.envelope());
+    envelope[0] = 1;
+    fixture.inSession(
+        session -> {
+          CoreMessage old = MessageCodec.encode(sent, Instant.now());
+          old.removeProperty(MessageCodec.CHECK);
+          old.putBytesProperty(MessageCodec.ENVELOPE, envelope);
+          try (ClientProducer producer = session.createProducer(QueueNames.of(FIRST))) {
+            producer.send(old);
+          }
+        });
+    try (BrokerSession session = fixture.broker().open(0)) {
+      assertEquals(sent, fetchEventually(session, 1, true).get(0).message());
+    }
+  }
+
+  @Test
   void everythingWorksOnABrokerThatKeepsNothing() {
     startAnew(EmbeddedArtemis.Options.standard().withoutDurability());
     send(FIRST, 1);
@@ -335,7 +355,11 @@ final class ArtemisAdapterTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       List<Delivery> held = fetchEventually(session, 2, true);
       assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
-      session.redeliver(held.get(0), SampleMessages.refused(1, "refused"), Instant.now());
+      session.redeliver(
+          held.get(0),
+          SampleMessages.refused(1, "refused"),
+          Instant.now(),
+          Instant.now().plusSeconds(60));
       session.markBatch(7);
       session.commit();
     }
@@ -357,7 +381,9 @@ final class ArtemisAdapterTest {
         });
     try (BrokerSession session = fixture.broker().open(0)) {
       BrokerSession.Fetched fetched = session.fetch(FIRST, 1, true);
-      assertEquals(1, fetched.unreadable().messages());
+      assertEquals(
+          List.of(DeadLetterReason.UNREADABLE),
+          fetched.leftOut().stream().map(BrokerSession.LeftOut::reason).toList());
       session.commit();
     }
     List<Received> letters = fixture.browse(QueueNames.deadLetters(ORDERS.name(), 0));

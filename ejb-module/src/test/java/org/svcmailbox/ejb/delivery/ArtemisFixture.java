@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -8,15 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.server.MessageReference;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
@@ -27,7 +32,10 @@ import org.svcmailbox.core.envelope.TopicName;
  * An embedded broker and the adapter on it, with a way past the adapter for what it must not do.
  */
 final class ArtemisFixture implements AutoCloseable {
+  /** How long dead letters of the topic are kept that tests use, and those of all others. */
   static final Duration RETENTION = Duration.ofDays(14);
+
+  static final Duration OTHERS_RETENTION = Duration.ofDays(3);
 
   /** How the adapter's sessions get to the broker; all else goes through the client. */
   enum Way {
@@ -53,7 +61,12 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   private ArtemisBroker adapter(Way another, InstantSource ours, boolean amnesia) {
-    return new ArtemisBroker(access(another), ours, InstantSource.system(), RETENTION, amnesia);
+    return new ArtemisBroker(
+        access(another), ours, InstantSource.system(), ArtemisFixture::retention, amnesia);
+  }
+
+  private static Duration retention(TopicName topic) {
+    return topic.equals(BrokerContract.ORDERS.name()) ? RETENTION : OTHERS_RETENTION;
   }
 
   private BrokerAccess access(Way another) {
@@ -85,7 +98,11 @@ final class ArtemisFixture implements AutoCloseable {
   }
 
   ArtemisBroker crash() {
-    EmbeddedArtemis next = artemis.crash();
+    return crash(files -> {});
+  }
+
+  ArtemisBroker crash(Consumer<Path> meanwhile) {
+    EmbeddedArtemis next = artemis.crash(meanwhile);
     broker.close();
     artemis = next;
     broker = adapter(way);
@@ -162,6 +179,13 @@ final class ArtemisFixture implements AutoCloseable {
           }
         });
     return found;
+  }
+
+  /** What a queue keeps back. */
+  List<Message> scheduled(SimpleString queue) {
+    return artemis.server().locateQueue(queue).getScheduledMessages().stream()
+        .map(MessageReference::getMessage)
+        .toList();
   }
 
   /** Sends something that is no message of this service. */

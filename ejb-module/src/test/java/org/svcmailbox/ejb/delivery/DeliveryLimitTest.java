@@ -86,8 +86,9 @@ final class DeliveryLimitTest {
     try (BrokerSession session = fixture.broker().open(0)) {
       Fetched fetched = session.fetch(FIRST, 1, true);
       assertEquals(List.of(), fetched.deliveries());
-      assertEquals(LeftOut.NONE, fetched.unreadable());
-      assertEquals(1, fetched.exhausted().messages());
+      assertEquals(
+          List.of(DeadLetterReason.MAX_DELIVERY),
+          fetched.leftOut().stream().map(LeftOut::reason).toList());
       session.commit();
     }
     assertEquals(

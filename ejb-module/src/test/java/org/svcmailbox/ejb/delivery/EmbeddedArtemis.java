@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -197,6 +198,15 @@ final class EmbeddedArtemis implements AutoCloseable {
     }
   }
 
+  /** Has what comes to an address go to page files from now on. */
+  void page(SimpleString address) {
+    try {
+      server().getPagingManager().getPageStore(address).startPaging();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Changes the settings of the running broker. */
   void change(AddressSettings settings) {
     server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
@@ -226,6 +236,11 @@ final class EmbeddedArtemis implements AutoCloseable {
 
   /** Ends this broker as a kill would, and starts another from what is in the files now. */
   EmbeddedArtemis crash() {
+    return crash(files -> {});
+  }
+
+  /** As above, and lets {@code meanwhile} have the files before the other starts. */
+  EmbeddedArtemis crash(Consumer<Path> meanwhile) {
     int next = SERVER_IDS.incrementAndGet();
     Path copy = directory.resolveSibling("broker-" + next);
     try {
@@ -234,6 +249,7 @@ final class EmbeddedArtemis implements AutoCloseable {
       throw new IllegalStateException("cannot copy the broker's files", e);
     }
     discard();
+    meanwhile.accept(copy);
     return new EmbeddedArtemis(next, copy, options).started();
   }
 

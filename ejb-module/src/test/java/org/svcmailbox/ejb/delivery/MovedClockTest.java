@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.apache.activemq.artemis.api.core.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,26 @@ class MovedClockTest {
       session.acknowledge(delivery);
       session.commit();
       assertEquals(0, broker.counts(SHARD).messages());
+    }
+  }
+
+  @Test
+  void whatGoesBackToWaitKeepsItsTimeToLive() throws Exception {
+    try (BrokerSession session = broker.open(0)) {
+      Instant due = Instant.now().plus(DELAY);
+      StoredMessage any = SampleMessages.message(SHARD, 7, Instant.now());
+      Instant expiresAt = due.plusSeconds(60);
+      session.enqueue(
+          SHARD, new StoredMessage(any.envelope(), any.payload(), null, expiresAt), due);
+      session.commit();
+      // By our clock it is due in two minutes, when the broker's says that it has expired.
+      behind = MOVE;
+      awaitScheduled(0);
+      assertEquals(List.of(), session.fetch(SHARD, 1, true).deliveries());
+      session.commit();
+      Message waiting = fixture.scheduled(QueueNames.of(SHARD)).get(0);
+      long life = waiting.getExpiration() - waiting.getScheduledDeliveryTime();
+      assertTrue(Math.abs(life - 60_000) < 10, () -> life + " ms");
     }
   }
 

@@ -11,6 +11,7 @@ import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,7 @@ import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
@@ -33,7 +35,7 @@ import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 @ParameterizedClass(name = "{0}")
 @EnumSource
 final class UndeliverableSorterTest {
-  private static final Duration RETENTION = Duration.ofDays(3);
+  private static final Duration RETENTION = ArtemisFixture.RETENTION;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Way way;
@@ -56,7 +58,7 @@ final class UndeliverableSorterTest {
                         .setMaxRedeliveryDelay(2)),
             way);
     fixture.broker().createQueues(ORDERS);
-    sorter = fixture.broker().undeliverableSorter(RETENTION);
+    sorter = fixture.broker().undeliverableSorter();
   }
 
   @AfterEach
@@ -66,12 +68,12 @@ final class UndeliverableSorterTest {
   }
 
   private static Sorted died(DeadLetterReason reason) {
-    return new Sorted(List.of(new Dead(FIRST, ORDERS.name(), reason)), 0, 0, 0);
+    return new Sorted(Map.of(new Dead(FIRST, ORDERS.name(), reason), 1), 0, 0, 0);
   }
 
   @Test
   void nothingToSortIsNothingDone() {
-    assertEquals(new Sorted(List.of(), 0, 0, 0), sorter.step());
+    assertEquals(new Sorted(Map.of(), 0, 0, 0), sorter.step());
   }
 
   @Test
@@ -81,8 +83,10 @@ final class UndeliverableSorterTest {
     assertEquals(died(DeadLetterReason.EXPIRED), sorter.step());
     ObservedLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.EXPIRED, letter.why().reason());
-    assertEquals("nobody took it within its retention", letter.why().lastError());
-    assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
+    assertEquals("nobody received it within its retention", letter.why().lastError());
+    assertEquals(0, letter.why().attempt(), "it had no delivery");
+    assertEquals(
+        sent.envelope().withAttempt(0), Objects.requireNonNull(letter.message()).envelope());
     assertEquals(sent.payload(), letter.message().payload());
     assertEquals(SampleMessages.TRACE, letter.message().trace());
     long kept = Duration.between(Instant.now(), letter.expiresAt()).toMinutes();
@@ -98,7 +102,8 @@ final class UndeliverableSorterTest {
     assertEquals(died(DeadLetterReason.MAX_DELIVERY), sorter.step());
     ObservedLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.MAX_DELIVERY, letter.why().reason());
-    assertEquals(sent.envelope(), Objects.requireNonNull(letter.message()).envelope());
+    assertEquals(
+        sent.envelope().withAttempt(0), Objects.requireNonNull(letter.message()).envelope());
     assertEquals(0, fixture.broker().counts(FIRST).messages());
   }
 
@@ -112,7 +117,7 @@ final class UndeliverableSorterTest {
       session.commit();
     }
     awaitUndeliverable(1);
-    assertEquals(new Sorted(List.of(), 0, 0, 1), sorter.step());
+    assertEquals(new Sorted(Map.of(), 0, 0, 1), sorter.step());
     assertEquals(0, undeliverable());
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
   }
@@ -128,7 +133,7 @@ final class UndeliverableSorterTest {
     }
     fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name(), 0), 2);
     awaitUndeliverable(1);
-    assertEquals(new Sorted(List.of(), 1, 0, 0), sorter.step());
+    assertEquals(new Sorted(Map.of(), 1, 0, 0), sorter.step());
     assertEquals(
         new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused"), onlyDeadLetter().why());
   }
@@ -145,8 +150,10 @@ final class UndeliverableSorterTest {
   @Test
   void aMessageOfNoTopicIsKeptApart() {
     fixture.plant(QueueNames.UNDELIVERABLE, 1);
-    assertEquals(new Sorted(List.of(), 0, 1, 0), sorter.step());
-    assertEquals(1, fixture.browse(QueueNames.UNSORTED).size());
+    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
+    Received kept = fixture.browse(QueueNames.UNSORTED).get(0);
+    Instant expiresAt = Instant.ofEpochMilli(kept.message().getExpiration());
+    assertTrue(expiresAt.isBefore(Instant.now().plus(ArtemisFixture.OTHERS_RETENTION)));
     assertEquals(0, undeliverable());
   }
 
@@ -155,8 +162,31 @@ final class UndeliverableSorterTest {
     send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
     fixture.broker().deleteQueues(ORDERS);
-    assertEquals(new Sorted(List.of(), 0, 1, 0), sorter.step());
+    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
     assertNotNull(fixture.browse(QueueNames.UNSORTED).get(0));
+  }
+
+  @Test
+  void whatWasRefusedBeforeItExpiredTellsHowOftenItWasDelivered() {
+    StoredMessage sent = message(1, Instant.now().plusMillis(50));
+    enqueue(sent.failed(SampleMessages.refused(2, "refused"), sent.expiresAt()));
+    awaitUndeliverable(1);
+    sorter.step();
+    ObservedLetter letter = onlyDeadLetter();
+    assertEquals(new Quarantine(DeadLetterReason.EXPIRED, 2, "refused"), letter.why());
+  }
+
+  @Test
+  void aLetterThatWasUnreadableGoesBackToItsTopic() {
+    fixture.plant(QueueNames.of(FIRST), 1);
+    try (BrokerSession session = fixture.broker().open(0)) {
+      assertEquals(1, session.fetch(FIRST, 1, true).dead().size());
+      session.commit();
+    }
+    fixture.failDeliveries(QueueNames.deadLetters(ORDERS.name(), 0), 2);
+    awaitUndeliverable(1);
+    assertEquals(new Sorted(Map.of(), 1, 0, 0), sorter.step());
+    assertEquals(DeadLetterReason.UNREADABLE, onlyDeadLetter().why().reason());
   }
 
   @Test
@@ -170,10 +200,34 @@ final class UndeliverableSorterTest {
       session.commit();
     }
     awaitUndeliverable(count);
-    assertEquals(UndeliverableSorter.BATCH, sorter.step().total());
+    assertEquals(
+        Map.of(new Dead(FIRST, ORDERS.name(), DeadLetterReason.EXPIRED), UndeliverableSorter.BATCH),
+        sorter.step().dead());
     assertEquals(20, sorter.step().total());
     assertEquals(0, sorter.step().total());
     assertEquals(count, fixture.broker().deadLetters(ORDERS.name()));
+  }
+
+  @Test
+  void oneStepIsBoundedByBytesToo() {
+    Instant expiresAt = Instant.now().plusMillis(50);
+    int size = (int) UndeliverableSorter.BATCH_BYTES / 16;
+    for (long seq = 1; seq <= 20; seq++) {
+      StoredMessage message =
+          SampleMessages.message(FIRST, seq, Instant.now(), new byte[size], Attributes.NONE, null);
+      enqueue(new StoredMessage(message.envelope(), message.payload(), null, expiresAt));
+    }
+    awaitUndeliverable(20);
+    assertEquals(List.of(16, 4), List.of(sorter.step().total(), sorter.step().total()));
+  }
+
+  @Test
+  void theOldestOfNoTopicAreRemoved() {
+    fixture.plant(QueueNames.UNDELIVERABLE, 3);
+    sorter.step();
+    assertEquals(3, fixture.broker().unsorted());
+    assertEquals(2, fixture.broker().removeUnsorted(2));
+    assertEquals(1, fixture.broker().unsorted());
   }
 
   @Test
@@ -196,11 +250,15 @@ final class UndeliverableSorterTest {
 
   private StoredMessage send(long seq, Instant expiresAt) {
     StoredMessage message = message(seq, expiresAt);
+    enqueue(message);
+    return message;
+  }
+
+  private void enqueue(StoredMessage message) {
     try (BrokerSession session = fixture.broker().open(0)) {
       session.enqueue(FIRST, message, null);
       session.commit();
     }
-    return message;
   }
 
   private void failDeliveries(int times) {

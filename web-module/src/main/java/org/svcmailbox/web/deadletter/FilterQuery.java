@@ -75,13 +75,13 @@ final class FilterQuery {
   }
 
   private static @Nullable Integer attempt(Query query) {
-    Long attempt = query.number(ATTEMPT, 1, MOST_ATTEMPTS);
+    Long attempt = query.number(ATTEMPT, 0, MOST_ATTEMPTS);
     return attempt == null ? null : attempt.intValue();
   }
 
   static Integer attempt(long attempt) {
-    if (attempt < 1 || attempt > MOST_ATTEMPTS) {
-      throw new SchemaException(ATTEMPT, "must be between 1 and " + MOST_ATTEMPTS);
+    if (attempt < 0 || attempt > MOST_ATTEMPTS) {
+      throw new SchemaException(ATTEMPT, "must be between 0 and " + MOST_ATTEMPTS);
     }
     return (int) attempt;
   }

@@ -14,6 +14,11 @@ final class FieldRanges {
     return within("delay_ms", millis, Duration.ZERO, SendRequest.MAX_DELAY);
   }
 
+  /** {@code ttl_ms} of SEND. */
+  static Duration ttl(long millis) {
+    return within("ttl_ms", millis, SendRequest.MIN_TTL, SendRequest.MAX_TTL);
+  }
+
   /** {@code visibility_ms} of RECV and EXTEND. */
   static Duration visibility(long millis, Visibility bounds) {
     return within("visibility_ms", millis, bounds.min(), bounds.max());

@@ -5,10 +5,12 @@ import static org.svcmailbox.web.header.HeaderField.CORR_ID;
 import static org.svcmailbox.web.header.HeaderField.DELAY_MS;
 import static org.svcmailbox.web.header.HeaderField.IDEM_KEY;
 import static org.svcmailbox.web.header.HeaderField.MAX_BYTES;
+import static org.svcmailbox.web.header.HeaderField.PAYLOAD_HASH;
 import static org.svcmailbox.web.header.HeaderField.SHARD;
 import static org.svcmailbox.web.header.HeaderField.SHARD_KEY;
 import static org.svcmailbox.web.header.HeaderField.SIG;
 import static org.svcmailbox.web.header.HeaderField.TOPIC;
+import static org.svcmailbox.web.header.HeaderField.TTL_MS;
 import static org.svcmailbox.web.header.HeaderField.VISIBILITY_MS;
 import static org.svcmailbox.web.header.HeaderField.WAIT_MS;
 
@@ -30,7 +32,8 @@ import org.svcmailbox.web.header.HeaderFields;
 final class OctetRequests {
   static final Set<HeaderField> OF_SEND =
       Collections.unmodifiableSet(
-          EnumSet.of(TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, SIG));
+          EnumSet.of(
+              TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, TTL_MS, PAYLOAD_HASH, SIG));
   static final Set<HeaderField> OF_RECV =
       Collections.unmodifiableSet(EnumSet.of(TOPIC, VISIBILITY_MS, WAIT_MS, MAX_BYTES, SHARD));
 
@@ -53,6 +56,8 @@ final class OctetRequests {
             fields.text(CORR_ID),
             fields.text(SHARD_KEY),
             fields.number(DELAY_MS),
+            fields.number(TTL_MS),
+            fields.text(PAYLOAD_HASH),
             fields.text(SIG),
             null,
             null);

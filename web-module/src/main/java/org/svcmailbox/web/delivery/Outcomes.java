@@ -3,6 +3,7 @@ package org.svcmailbox.web.delivery;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.delivery.SendOutcome.HashMismatch;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Done;
@@ -31,6 +32,9 @@ public final class Outcomes {
     }
     if (outcome instanceof KeyConflict conflict) {
       return Problems.conflict(conflict);
+    }
+    if (outcome instanceof HashMismatch) {
+      return Problems.hashMismatch();
     }
     if (outcome instanceof Refusal refusal) {
       return Problems.refused(refusal);

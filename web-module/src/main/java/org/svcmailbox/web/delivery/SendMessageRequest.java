@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
@@ -28,10 +30,13 @@ record SendMessageRequest(
     @Nullable String corrId,
     @Nullable String shardKey,
     @Nullable Long delayMs,
+    @Nullable Long ttlMs,
+    @Nullable String payloadHash,
     @Nullable String sig,
     @Nullable String traceparent,
     @Nullable String tracestate)
     implements JsonRequest {
+  private static final Pattern DIGEST = Pattern.compile("b3:[0-9a-f]{64}");
 
   /**
    * The same in core types.
@@ -48,6 +53,8 @@ record SendMessageRequest(
     CorrId correlation = checks.optional(corrId, CorrId::new);
     ShardKey sticky = checks.optional(shardKey, ShardKey::new);
     Duration delay = checks.optional(delayMs, FieldRanges::delay);
+    Duration ttl = checks.optional(ttlMs, FieldRanges::ttl);
+    Digest hash = checks.optional(payloadHash, SendMessageRequest::digest);
     Signature signature = checks.optional(sig, Signature::new);
     TraceContext trace = trace(checks);
     return checks.end(
@@ -60,6 +67,8 @@ record SendMessageRequest(
                 correlation,
                 sticky,
                 delay != null ? delay : Duration.ZERO,
+                ttl,
+                hash,
                 signature,
                 trace));
   }
@@ -81,6 +90,13 @@ record SendMessageRequest(
       throw new SchemaException("tracestate", "is none of W3C Trace Context, or too long");
     }
     return trace;
+  }
+
+  private static Digest digest(String text) {
+    if (!DIGEST.matcher(text).matches()) {
+      throw new SchemaException("payload_hash", "must be b3: and 64 lower-case hex digits");
+    }
+    return Digest.parse(text);
   }
 
   private static Attributes attributes(

@@ -25,6 +25,7 @@ public enum HeaderField {
   RECEIPT,
   SHARD_KEY,
   DELAY_MS,
+  TTL_MS,
   VISIBILITY_MS,
   WAIT_MS,
   MAX_BYTES;

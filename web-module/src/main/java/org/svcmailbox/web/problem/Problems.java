@@ -38,6 +38,11 @@ public final class Problems {
         .with("msg_id", conflict.holder().toString());
   }
 
+  /** The payload is not the one whose hash was given. */
+  public static ProblemBody hashMismatch() {
+    return ProblemBody.of(Problem.E_INTEGRITY, "The payload does not have this payload_hash");
+  }
+
   /** The caller's lease is no longer the message's lease. */
   public static ProblemBody stale(MsgId msgId, Stale stale) {
     String detail =

@@ -70,7 +70,8 @@ final class Refusals implements MetricSource {
           problem.more().get(ProblemBody.REASON) instanceof String said
               ? said
               : unsaid(problem.code());
-      case E_NOT_FOUND, E_DUPLICATE, E_RECEIPT, E_INTEGRITY, E_INTERNAL -> "";
+      case E_INTEGRITY -> "payload_hash";
+      case E_NOT_FOUND, E_DUPLICATE, E_RECEIPT, E_INTERNAL -> "";
     };
   }
 

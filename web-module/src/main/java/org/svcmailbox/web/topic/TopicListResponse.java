@@ -5,14 +5,20 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
+import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
 
 /**
  * Every topic, in the order of names.
  *
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
  * @param disk room on the disk that holds the data; absent when nothing is written to one
+ * @param undeliverable what the broker gave up on
  */
-public record TopicListResponse(List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk) {
+public record TopicListResponse(
+    List<Entry> topics,
+    String dlqProfile,
+    @Nullable DiskRoom disk,
+    Undeliverable undeliverable) {
   /** One of them, as it is known without asking broker or disk. */
   public record Entry(
       String name,
@@ -37,6 +43,9 @@ public record TopicListResponse(List<Entry> topics, String dlqProfile, @Nullable
   /** These topics. */
   public static TopicListResponse of(Overview overview) {
     return new TopicListResponse(
-        overview.topics().stream().map(Entry::of).toList(), overview.dlqProfile(), overview.disk());
+        overview.topics().stream().map(Entry::of).toList(),
+        overview.dlqProfile(),
+        overview.disk(),
+        overview.undeliverable());
   }
 }

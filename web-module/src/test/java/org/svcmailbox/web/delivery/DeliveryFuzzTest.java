@@ -10,7 +10,8 @@ class DeliveryFuzzTest {
   private static final String SEND =
       """
       {"topic": "orders", "payload": "AAEC", "idem_key": "k-1", "attrs": {"a": "b", "c": ""},
-       "corr_id": "c-1", "shard_key": "s", "delay_ms": 10, "sig": "x", "tracestate": "a=1",
+       "corr_id": "c-1", "shard_key": "s", "delay_ms": 10, "ttl_ms": 5, "sig": "x",
+       "payload_hash": "b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "tracestate": "a=1",
        "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}\
       """;
   private static final String SETTLE =

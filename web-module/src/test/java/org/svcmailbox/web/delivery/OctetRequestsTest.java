@@ -17,6 +17,7 @@ import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
@@ -64,6 +65,8 @@ class OctetRequestsTest {
                 Mailbox-Corr-Id: UTF-8''a%20b
                 Mailbox-Shard-Key: s
                 Mailbox-Delay-Ms: 10
+                Mailbox-Ttl-Ms: 20
+                Mailbox-Payload-Hash: b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
                 Mailbox-Sig: x
                 Content-Type: application/octet-stream
                 """),
@@ -78,7 +81,10 @@ class OctetRequestsTest {
             new CorrId("a b"),
             new ShardKey("s"),
             Duration.ofMillis(10),
-            new Signature("x")),
+            Duration.ofMillis(20),
+            Digest.parse("b3:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"),
+            new Signature("x"),
+            null),
         request);
     assertSame(payload, request.payload());
   }
@@ -120,6 +126,9 @@ class OctetRequestsTest {
         "Mailbox-Delay-Ms: ٣                             | Mailbox-Delay-Ms",
         "Mailbox-Delay-Ms: 604800001                     | Mailbox-Delay-Ms",
         "Mailbox-Delay-Ms: 99999999999999999999          | Mailbox-Delay-Ms",
+        "Mailbox-Payload-Hash: b3:00                     | Mailbox-Payload-Hash",
+        "Mailbox-Ttl-Ms: 0                               | Mailbox-Ttl-Ms",
+        "Mailbox-Ttl-Ms: 31536000001                     | Mailbox-Ttl-Ms",
         "Mailbox-Attrs: x                                | Mailbox-Attrs",
         "Mailbox-Attrs:                                  | Mailbox-Attrs",
         "Mailbox-Attrs: null                             | Mailbox-Attrs",

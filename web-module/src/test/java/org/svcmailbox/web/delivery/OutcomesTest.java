@@ -13,6 +13,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.delivery.SendOutcome.HashMismatch;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Why;
@@ -29,7 +30,9 @@ class OutcomesTest {
 
   @Test
   void everyKindOfSendOutcomeHasAResult() {
-    SendOutcome[] outcomes = {new Accepted(MSG_ID, true), new KeyConflict(MSG_ID), REFUSAL};
+    SendOutcome[] outcomes = {
+      new Accepted(MSG_ID, true), new KeyConflict(MSG_ID), new HashMismatch(), REFUSAL
+    };
     assertEquals(Set.of(SendOutcome.class.getPermittedSubclasses()), kinds((Object[]) outcomes));
     for (SendOutcome outcome : outcomes) {
       Outcomes.result(outcome);

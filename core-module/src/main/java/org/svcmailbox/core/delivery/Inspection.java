@@ -1,0 +1,42 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * The last look at a message before a client sees it. The broker expires what is in its queue; what
+ * a worker has at hand expires here. Part of one worker.
+ */
+final class Inspection {
+  private final WorkerContext context;
+
+  Inspection(WorkerContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Whether a message at hand may be shown. One that may not leaves the shard, and its move to the
+   * dead letters is staged.
+   */
+  boolean passes(ShardState shard, Topic topic, Delivery delivery) {
+    Quarantine why = objection(delivery.message());
+    if (why != null) {
+      shard.ready().remove(delivery);
+      context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
+    }
+    return why == null;
+  }
+
+  private @Nullable Quarantine objection(StoredMessage message) {
+    int deliveries = message.envelope().attempt() - 1;
+    if (!message.envelope().isIntact(message.payload())) {
+      context.activity().quarantined(DeadLetterReason.INTEGRITY, 1);
+      return Quarantine.altered(deliveries);
+    }
+    Instant now = context.ports().wall().instant();
+    return message.expiresAt().isAfter(now)
+        ? null
+        : Quarantine.expired(deliveries, message.lastError());
+  }
+}
