@@ -116,7 +116,6 @@ public final class SampleMessages {
             1,
             envelope.hashChain(),
             envelope.sig());
-    return new StoredMessage(
-        twin, of.payload(), null, of.expiresAt(), MessageHistory.NONE, of.trace());
+    return new StoredMessage(twin, of.payload(), null, of.expiresAt(), of.trace());
   }
 }

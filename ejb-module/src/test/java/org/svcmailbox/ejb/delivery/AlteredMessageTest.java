@@ -27,6 +27,7 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.DiskSpace;
 import org.svcmailbox.core.delivery.InMemorySendLog;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MessageHistory;
@@ -123,6 +124,7 @@ class AlteredMessageTest {
                 new InMemorySendLog(clock),
                 topics,
                 entry -> {},
+                () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
                 System::nanoTime,
                 clock,
                 new Random(1),

@@ -7,6 +7,7 @@ import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,9 +61,9 @@ final class DeliveryLimitTest {
       withTheMessage().fail();
     }
     assertEquals(0, fixture.broker().messages(FIRST));
-    try (UndeliverableSorter sorter = fixture.broker().undeliverableSorter(Duration.ofDays(1))) {
+    try (UndeliverableSorter sorter = fixture.broker().undeliverableSorter()) {
       Dead dead = new Dead(FIRST, ORDERS.name(), DeadLetterReason.MAX_DELIVERY);
-      assertEquals(new Sorted(List.of(dead), 0, 0, 0), sorter.step());
+      assertEquals(new Sorted(Map.of(dead, 1), 0, 0, 0), sorter.step());
     }
   }
 
