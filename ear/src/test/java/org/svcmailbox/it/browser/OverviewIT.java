@@ -19,7 +19,7 @@ import org.svcmailbox.it.server.MailboxServer;
 @BrowserTest
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
-  private static final String LIST = "**/v1/topics";
+  private static final String LIST = "**/v1/topics?limit=*";
 
   private final MailboxServer server;
   private final MailboxClient client;
