@@ -30,7 +30,8 @@ public final class FakeTopics implements TopicAdmin {
                     .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
                     .toList(),
                 "durable",
-                new DiskRoom(8, 7), new Undeliverable(2, 1)));
+                new DiskRoom(8, 7),
+                new Undeliverable(2, 1)));
   }
 
   @Override

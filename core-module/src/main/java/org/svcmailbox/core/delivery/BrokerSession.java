@@ -69,8 +69,8 @@ public interface BrokerSession extends AutoCloseable {
 
   /**
    * Takes messages of one shard, in queue order, beginning to receive from it if this is the first
-   * time. A message that cannot be decoded, was altered, or was delivered too often to sessions that
-   * failed or were killed, is staged for quarantine and left out.
+   * time. A message that cannot be decoded, was altered, or was delivered too often to sessions
+   * that failed or were killed, is staged for quarantine and left out.
    *
    * @param max at most so many, at least 1
    * @param certain whether an empty answer must mean that the queue has nothing ready right now

@@ -848,7 +848,8 @@ public interface BrokerContract {
       List<Delivery> held = await(session, FIRST, 2);
       assertEquals(large, held.get(1).bytes());
       assertEquals(new Broker.Held(3, bytes), broker().held(FIRST), "those delivering too");
-      long successor = session.redeliver(held.get(0), refused(1, "why"), now().plusSeconds(3600), dayLater());
+      long successor =
+          session.redeliver(held.get(0), refused(1, "why"), now().plusSeconds(3600), dayLater());
       assertTrue(successor > held.get(0).bytes(), "it has a history");
       session.acknowledge(held.get(1));
       session.commit();

@@ -231,7 +231,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   /** At once, whatever becomes of the transaction, as the broker does it. */
   private void expire(ShardId shard, Held expired, StoredMessage message) {
     held.getOrDefault(shard, Set.of()).remove(expired);
-    broker.queue(shard).settled();
+    broker.queue(shard).settled(expired);
     Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
     Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     broker.bury(shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));

@@ -117,6 +117,6 @@ public final class SampleMessages {
             envelope.hashChain(),
             envelope.sig());
     return new StoredMessage(
-        twin, of.payload(), null, of.expiresAt(), MessageHistory.NONE, of.trace());
+        twin, of.payload(), null, of.expiresAt(), of.ttl(), MessageHistory.NONE, of.trace());
   }
 }

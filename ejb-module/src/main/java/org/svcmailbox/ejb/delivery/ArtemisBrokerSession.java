@@ -234,8 +234,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       TopicName topic, Received message, DeadLetterReason reason, String lastError)
       throws ActiveMQException {
     Instant now = clock.now();
-    Quarantine why =
-        new Quarantine(reason, MessageCodec.deliveries(message.message()), lastError);
+    Quarantine why = new Quarantine(reason, MessageCodec.deliveries(message.message()), lastError);
     Instant keptUntil = now.plus(retention.apply(topic));
     CoreMessage letter = MessageCodec.copyDead(message, why, now, keptUntil);
     clock.translateExpiration(letter);

@@ -15,10 +15,7 @@ import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
  * @param undeliverable what the broker gave up on
  */
 public record TopicListResponse(
-    List<Entry> topics,
-    String dlqProfile,
-    @Nullable DiskRoom disk,
-    Undeliverable undeliverable) {
+    List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk, Undeliverable undeliverable) {
   /** One of them, as it is known without asking broker or disk. */
   public record Entry(
       String name,
