@@ -107,7 +107,7 @@ final class Activity implements MetricSource {
     scheduledCanceled.increment();
   }
 
-  /** Messages became dead letters; counts those that are not what was sent, or none of ours. */
+  /** Messages became dead letters; counts altered and unreadable ones. */
   void quarantined(DeadLetterReason reason, int count) {
     if (reason == DeadLetterReason.INTEGRITY) {
       notIntact.add(count);

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * The last look at a message before a client sees it. The broker expires what is in its queue; what
- * a worker has at hand expires here. Part of one worker.
+ * The last look at a message before a client sees it. The broker expires messages in its queues;
+ * prefetched messages expire here. Part of one worker.
  */
 final class Inspection {
   private final WorkerContext context;
@@ -16,8 +16,8 @@ final class Inspection {
   }
 
   /**
-   * Whether a message at hand may be shown. One that may not leaves the shard, and its move to the
-   * dead letters is staged.
+   * Whether a prefetched message may be shown. One that may not leaves the shard, and its move to
+   * the dead letters is staged.
    */
   boolean passes(ShardState shard, Topic topic, Delivery delivery) {
     Quarantine why = objection(delivery.message());

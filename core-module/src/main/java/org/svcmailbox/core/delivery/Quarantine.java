@@ -19,7 +19,7 @@ public record Quarantine(
   }
 
   /**
-   * Of what nobody received in time.
+   * A message that nobody received in time.
    *
    * @param deliveries that it had before
    * @param lastError why the last of them failed
@@ -31,7 +31,7 @@ public record Quarantine(
         Objects.requireNonNullElse(lastError, "nobody received it within its retention"));
   }
 
-  /** Of what the broker gave up on; otherwise like {@link #expired}. */
+  /** A message that the broker gave up on; otherwise like {@link #expired}. */
   public static Quarantine givenUp(int deliveries, @Nullable String lastError) {
     return new Quarantine(
         DeadLetterReason.MAX_DELIVERY,
@@ -40,7 +40,7 @@ public record Quarantine(
             lastError, "the broker gave up: its deliveries kept ending with their session"));
   }
 
-  /** Of what is not what its sender gave. */
+  /** A message that is not what its sender gave. */
   public static Quarantine altered(int deliveries) {
     return new Quarantine(
         DeadLetterReason.INTEGRITY,

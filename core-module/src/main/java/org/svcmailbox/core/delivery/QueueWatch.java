@@ -123,7 +123,7 @@ public final class QueueWatch {
   }
 
   /**
-   * What the broker gave up on, as last seen.
+   * Sets how many messages the broker gave up on, as last seen.
    *
    * @param waiting messages that nobody has sorted yet
    * @param unsorted messages that belong to no topic

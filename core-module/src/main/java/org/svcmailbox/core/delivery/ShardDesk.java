@@ -55,7 +55,7 @@ final class ShardDesk {
 
   /**
    * The first messages of a topic that are ready, at most {@code limit} of each shard; who peeks
-   * takes nothing. What must not be shown is among the dead letters when it returns.
+   * takes nothing. Altered and expired messages are dead letters when it returns.
    *
    * @param shard of this shard only, unless it is null
    */

@@ -116,6 +116,7 @@ public final class SampleMessages {
             1,
             envelope.hashChain(),
             envelope.sig());
-    return new StoredMessage(twin, of.payload(), null, of.expiresAt(), of.trace());
+    return new StoredMessage(
+        twin, of.payload(), null, of.expiresAt(), of.ttl(), MessageHistory.NONE, of.trace());
   }
 }

@@ -40,7 +40,7 @@ final class MessageCodec {
 
   static final SimpleString TRACESTATE = SimpleString.of("tracestate");
 
-  /** Whatever has one of these was a message of ours, also when others were altered. */
+  /** A message that has one of these was written by this service, even if others were altered. */
   private static final List<SimpleString> MARKS = List.of(ENVELOPE, MSG_ID, CHECK);
 
   /** What the broker itself adds begins so; a copy begins anew. */

@@ -2,7 +2,7 @@ package org.svcmailbox.ejb.delivery;
 
 import org.svcmailbox.core.delivery.DeadLetterReason;
 
-/** Something in a queue that is no message of this service, or not the one that was put there. */
+/** A message in a queue that this service did not write, or that was altered since. */
 public final class UnreadableMessageException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -23,13 +23,13 @@ public final class UnreadableMessageException extends Exception {
     this.reason = reason;
   }
 
-  /** A message of ours whose properties are not those it was sealed with. */
+  /** A message whose properties are not those it was sealed with. */
   static UnreadableMessageException altered() {
     return new UnreadableMessageException(
         DeadLetterReason.INTEGRITY, "the message's properties are not what was stored");
   }
 
-  /** What it is as a dead letter. */
+  /** The reason of the dead letter that it becomes. */
   DeadLetterReason reason() {
     return reason;
   }

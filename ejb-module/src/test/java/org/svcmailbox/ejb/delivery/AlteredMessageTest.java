@@ -47,7 +47,7 @@ import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.ejb.delivery.StoredFlips.Flip;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What the broker's files no longer hold as it was written is never handed out. */
+/** A message that was altered in the broker's files is never handed out. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource
@@ -203,7 +203,7 @@ class AlteredMessageTest {
         SampleMessages.TRACE);
   }
 
-  /** What clients see of the messages: they peek first, and then receive. */
+  /** The messages that clients see: they peek first, and then receive. */
   private Set<Integer> received(Mailbox mailbox) {
     Set<Integer> seen = new HashSet<>();
     RecvRequest request =

@@ -181,7 +181,7 @@ final class ArtemisFixture implements AutoCloseable {
     return found;
   }
 
-  /** What a queue keeps back. */
+  /** The scheduled messages of a queue. */
   List<Message> scheduled(SimpleString queue) {
     return artemis.server().locateQueue(queue).getScheduledMessages().stream()
         .map(MessageReference::getMessage)

@@ -41,7 +41,7 @@ final class StoredFlips {
   private final Map<Integer, Flip> flips = new TreeMap<>();
   private int flipped;
 
-  /** What the payload of a message begins with. */
+  /** The beginning of a message's payload. */
   static String mark(int number) {
     return "<<payload-%06d>>".formatted(number);
   }
