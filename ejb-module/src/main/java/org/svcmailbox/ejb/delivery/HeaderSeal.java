@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * are, texts in UTF-8, numbers in eight bytes.
  *
  * <p>It is there for what {@code hash_chain} does not cover, and finds what a disk or a memory
- * alters: up to three flipped bits in the header, and any that lie within 32 bits, for certain. It is no proof against somebody who writes the broker's files; the ledger is.
+ * alters: up to three flipped bits in the header, and any that lie within 32 bits, for certain. It
+ * is no proof against somebody who writes the broker's files; the ledger is.
  */
 final class HeaderSeal {
   private static final List<SimpleString> SEALED =
