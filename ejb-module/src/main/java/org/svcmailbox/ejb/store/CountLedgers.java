@@ -22,7 +22,7 @@ final class CountLedgers implements JavaMigration {
 
   @Override
   public MigrationVersion getVersion() {
-    return MigrationVersion.fromVersion("10");
+    return MigrationVersion.fromVersion("12");
   }
 
   @Override
