@@ -388,6 +388,9 @@ public interface SendLogContract {
     assertThrows(
         KeyTakenException.class, () -> log().reserve(new Batch(1, 6, first.rows("a1", 1, LATER))));
     assertEquals(4 * oneBatch, log().ledgerBytes());
+    log().adopt(1, 9);
+    log().adopt(7, 9);
+    assertEquals(4 * oneBatch, log().ledgerBytes(), "batches without rows take nothing");
 
     while (log().trimLedger(1, 0, NOW, 1) > 0) {
       // One batch at a time.

@@ -227,6 +227,7 @@ class SettingsLoaderTest {
   void inAmnesiaTheLedgerIsKeptForLessUnlessItIsSaid() {
     Map<String, String> amnesia = Map.of("mailbox.amnesia", "true");
     assertEquals(Duration.ofMinutes(10), load(amnesia).retention().ledger());
+    assertEquals(512L << 20, load(amnesia).retention().ledgerBytes());
     Map<String, String> said = new LinkedHashMap<>(amnesia);
     said.put("mailbox.retention.ledger", "2h");
     assertEquals(Duration.ofHours(2), load(said).retention().ledger());

@@ -27,7 +27,7 @@ final class AdoptBatches implements Work<Boolean, RuntimeException> {
     long lastPage = LedgerPageEntity.highest(em) + Batch.MAX_ROWS;
     long given = Math.max(LedgerFloorEntity.highest(em), lastPage);
     LedgerFloorEntity.put(em, worker, given + missing * Batch.MAX_ROWS);
-    em.merge(new SendBatchEntity(worker, batchNo));
+    SendBatchEntity.adopt(em, worker, batchNo);
     return true;
   }
 }

@@ -72,12 +72,19 @@ class SendBatchEntity {
   @SuppressWarnings("NullAway.Init")
   protected SendBatchEntity() {}
 
-  /** A batch that the broker has and that has no rows. */
-  SendBatchEntity(int worker, long batchNo) {
+  private SendBatchEntity(int worker) {
     this.worker = worker;
-    this.batchNo = batchNo;
-    this.confirmed = batchNo;
     this.places = BatchPlaces.NONE.bytes();
+  }
+
+  /** A worker's last batch is from now on one that the broker has and that has no rows. */
+  static void adopt(EntityManager em, int worker, long batchNo) {
+    SendBatchEntity known = em.find(SendBatchEntity.class, worker);
+    SendBatchEntity row = known == null ? new SendBatchEntity(worker) : known;
+    row.batchNo = batchNo;
+    row.confirmed = batchNo;
+    row.places = BatchPlaces.NONE.bytes();
+    em.persist(row);
   }
 
   /** The number of a worker's last batch. */
