@@ -17,6 +17,12 @@ import org.svcmailbox.core.topic.ShardId;
  */
 public interface BrokerSession extends AutoCloseable {
 
+  /**
+   * Whether a shard has its queue. To stage a message for one that has none costs the session. What
+   * a broker elsewhere answered is believed for a second.
+   */
+  boolean hasQueue(ShardId shard);
+
   /** Stages a message for the end of its shard's queue, or for {@code deliverAt} if given. */
   void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
 

@@ -166,18 +166,37 @@ final class Handout {
     }
   }
 
-  /** The session is new: the calls that wait, wait on it. */
+  /**
+   * The session is new. Topics may have been changed or deleted while there was none; the calls
+   * that wait, wait on it for what there is now.
+   */
   void opened() {
+    topics.values().forEach(this::renew);
+    topics.values().removeIf(queue -> queue.shards.isEmpty() && queue.waiting.isEmpty());
     toServeAll();
+  }
+
+  private void renew(TopicQueue queue) {
+    queue.shards = shards(queue.name);
+    for (RecvCall call : List.copyOf(queue.waiting)) {
+      if (!context.ports().topics().isCurrent(call.topic())) {
+        queue.waiting.remove(call);
+        endEarly(call);
+      }
+    }
   }
 
   /** The topic is going away: its calls are answered, its shards forgotten. */
   void drop(Topic topic) {
     TopicQueue queue = topics.remove(topic.name());
     if (queue != null) {
-      queue.waiting.stream()
-          .filter(RecvCall::claim)
-          .forEach(call -> context.replies().free(() -> call.answer(Delivered.NONE)));
+      queue.waiting.forEach(this::endEarly);
+    }
+  }
+
+  private void endEarly(RecvCall call) {
+    if (call.claim()) {
+      context.replies().free(() -> call.answer(Delivered.NONE));
     }
   }
 

@@ -112,7 +112,9 @@ public final class Mailbox implements MailboxService, MetricSource {
         new TopicService(topics, workers, limits, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, ports.log());
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall);
+    this.queues =
+        new QueueWatch(
+            topics, workers, limits, ports.broker(), wall, topicService::finishDeletions);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
 

@@ -47,19 +47,29 @@ public final class QueueWatch {
   private final Limits limits;
   private final Broker broker;
   private final InstantSource wall;
+  private final Runnable deletions;
   private final LongAdder trimmed = new LongAdder();
   private final LongAdder expired = new LongAdder();
   private Iterator<ShardId> looking = Collections.emptyIterator();
   private Iterator<ShardId> recounting = Collections.emptyIterator();
   private Iterator<Topic> letters = Collections.emptyIterator();
 
+  /**
+   * @param deletions goes on with those that have not ended
+   */
   QueueWatch(
-      TopicDirectory topics, WorkerPool workers, Limits limits, Broker broker, InstantSource wall) {
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Broker broker,
+      InstantSource wall,
+      Runnable deletions) {
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
     this.broker = broker;
     this.wall = wall;
+    this.deletions = deletions;
   }
 
   /** Counts what every queue holds; before the workers begin. */
@@ -80,6 +90,8 @@ public final class QueueWatch {
    *     away
    */
   public void step() {
+    deletions.run();
+    mendQueues();
     lookAtOldest();
     lookAtLetters();
     recount();
@@ -109,6 +121,14 @@ public final class QueueWatch {
 
   long trimmed() {
     return trimmed.sum();
+  }
+
+  private void mendQueues() {
+    for (TopicName topic : List.copyOf(limits.lackingQueues())) {
+      topics.mend(topic);
+      limits.lackingQueues().remove(topic);
+      LOG.log(Level.WARNING, "Queues were missing, and have been made again, of {0}", topic);
+    }
   }
 
   private void lookAtOldest() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.SendLog.Batch;
@@ -19,6 +20,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
 
 /**
  * Reserve, then enqueue (D4): a batch's rows are on disk before its messages are staged, and the
@@ -73,7 +75,7 @@ final class SendStage {
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> all) {
-    List<Send> sends = withTheirLetters(all);
+    List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
       freeKeys();
       return;
@@ -95,6 +97,30 @@ final class SendStage {
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
     }
+  }
+
+  /** Those whose shard has its queue: one that lacks it would cost the session and every lease. */
+  private List<Send> withTheirQueues(List<Send> sends) {
+    Set<ShardId> lacking =
+        sends.stream()
+            .map(Send::shard)
+            .distinct()
+            .filter(shard -> !context.session().hasQueue(shard))
+            .collect(Collectors.toUnmodifiableSet());
+    if (lacking.isEmpty()) {
+      return sends;
+    }
+    LOG.log(Level.WARNING, "Sends refused, queues are missing: {0}", lacking);
+    lacking.forEach(shard -> context.limits().lackingQueues().add(shard.topic()));
+    return sends.stream().filter(send -> !isRefused(send, lacking)).toList();
+  }
+
+  private boolean isRefused(Send send, Set<ShardId> lacking) {
+    boolean lacks = lacking.contains(send.shard());
+    if (lacks) {
+      refuse(List.of(send), "queue_missing");
+    }
+    return lacks;
   }
 
   /** Those whose dead letter is at hand, which is taken; most have none. */

@@ -278,6 +278,7 @@ final class ShardWorker {
     try {
       Broker broker = context.ports().broker();
       sendStage.opened(broker.lastBatch(context.worker()));
+      context.forgetGone();
       countAnew();
       context.session(broker.open(context.worker()));
     } catch (RuntimeException e) {

@@ -145,8 +145,28 @@ final class TopicService implements TopicAdmin, TopicContents {
   @Override
   public void delete(Caller caller, TopicName name) {
     note(caller, "topic.delete", name, "");
+    delete(name);
+  }
+
+  private void delete(TopicName name) {
+    List<ShardId> shards = topics.find(name).map(Topic::shards).orElse(List.of());
     topics.delete(name, this::letGo);
+    shards.forEach(limits::forget);
     limits.topics().forget(name);
+  }
+
+  /** Goes on with deletions that the broker or the database has kept from ending. */
+  void finishDeletions() {
+    for (TopicName name : topics.unfinished()) {
+      try {
+        delete(name);
+        LOG.log(Level.INFO, "The deletion of {0} has ended", name);
+      } catch (UnavailableException e) {
+        LOG.log(Level.DEBUG, "The deletion of {0} goes on: {1}", name, e.toString());
+      } catch (NotFoundException e) {
+        LOG.log(Level.DEBUG, "Somebody else has ended the deletion of {0}", name);
+      }
+    }
   }
 
   @Override

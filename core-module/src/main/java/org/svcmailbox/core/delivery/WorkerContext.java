@@ -3,6 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -121,6 +122,13 @@ final class WorkerContext {
 
   Iterable<ShardState> shards() {
     return shards.values();
+  }
+
+  /** Forgets the shards that went while there was no session to let go of them with. */
+  void forgetGone() {
+    List.copyOf(shards.keySet()).stream()
+        .filter(id -> !ports.topics().has(id))
+        .forEach(this::forget);
   }
 
   void forget(ShardId id) {

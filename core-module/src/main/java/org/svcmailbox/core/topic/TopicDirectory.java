@@ -1,5 +1,7 @@
 package org.svcmailbox.core.topic;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicSettings;
 
@@ -45,6 +48,8 @@ public final class TopicDirectory {
 
   /** The bound on topics, as clients and metrics name it. */
   private static final String TOPICS_MAX = "topics_max";
+
+  private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
 
   private final TopicStore store;
   private final Queues queues;
@@ -100,7 +105,7 @@ public final class TopicDirectory {
 
   /**
    * Whether a snapshot that was taken some time ago still stands for a topic: not once its deletion
-   * has begun, and again if that failed.
+   * has begun.
    */
   public boolean isCurrent(Topic topic) {
     return current(topic) != null;
@@ -124,6 +129,14 @@ public final class TopicDirectory {
   public boolean takesInto(Topic topic, ShardId shard) {
     Topic known = current(topic);
     return known != null && known.takesInto(shard);
+  }
+
+  /** Whether a topic has a shard and keeps it: not once its deletion has begun. */
+  public boolean has(ShardId shard) {
+    Topic known = topics.get(shard.topic());
+    return known != null
+        && !deleting.contains(known.id())
+        && shard.index() < known.state().liveShards();
   }
 
   /** Whether a topic hands nothing out for now. */
@@ -170,6 +183,7 @@ public final class TopicDirectory {
    *
    * @return whether it was made
    * @throws SchemaException when settings contradict each other
+   * @throws UnavailableException when the topic is being deleted
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
     requireSense(overrides);
@@ -193,8 +207,9 @@ public final class TopicDirectory {
   }
 
   /**
-   * Does {@code work} with a topic, null when there is none; until it returns, the topic is neither
-   * deleted nor changed. It must not ask for a change of a topic itself.
+   * Does {@code work} with a topic, null when there is none or its deletion has begun; until it
+   * returns, the topic is neither deleted nor changed. It must not ask for a change of a topic
+   * itself.
    */
   public <T extends @Nullable Object> T whileSteady(
       TopicName name, Function<@Nullable Topic, T> work) {
@@ -202,7 +217,7 @@ public final class TopicDirectory {
     topics.compute(
         name,
         (key, known) -> {
-          answer.add(work.apply(known));
+          answer.add(work.apply(known == null ? null : current(known)));
           return known;
         });
     return answer.get(0);
@@ -220,7 +235,8 @@ public final class TopicDirectory {
     topics.computeIfPresent(
         name,
         (key, known) -> {
-          Topic left = known.isRebalancing() ? closeLast(known, letGo) : known;
+          boolean closes = known.isRebalancing() && isCurrent(known);
+          Topic left = closes ? closeLast(known, letGo) : known;
           closed[0] = left.state().liveShards() < known.state().liveShards();
           return left;
         });
@@ -236,49 +252,70 @@ public final class TopicDirectory {
       }
       TopicState left = known.state().withoutLastShard();
       store.update(known.name(), left);
-      // After its row, so that no shard of the row is without a queue; an empty one may be left.
-      queues.delete(last);
+      deleteQueue(last);
       return snapshot(known.id(), known.name(), left);
     } finally {
       closing.remove(last);
     }
   }
 
+  /** After its row, so that no shard of the row is without a queue; an empty one may be left. */
+  private void deleteQueue(ShardId shard) {
+    try {
+      queues.delete(shard);
+    } catch (UnavailableException e) {
+      LOG.log(
+          Level.WARNING, "{0} is closed, but its empty queue is left: {1}", shard, e.toString());
+    }
+  }
+
   /**
-   * Removes a topic: first from this directory, then what it stands for.
+   * Removes a topic: first from this directory, then what it stands for. A deletion that has begun
+   * cannot be taken back: some of the queues may be gone. When it fails, the topic stays {@link
+   * #unfinished} until this method was repeated with success.
    *
    * @param letGo waits until nobody works on the topic any more
    * @throws NotFoundException when there is none
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    if (!topics.containsKey(name)) {
-      throw new NotFoundException("there is no topic " + name);
-    }
     Topic[] deleted = new Topic[1];
     topics.computeIfPresent(
         name,
         (key, known) -> {
           deleted[0] = known;
-          return delete(known, letGo);
+          deleting.add(known.id());
+          letGo.accept(known);
+          queues.delete(known);
+          store.delete(known.name());
+          return null;
         });
-    if (deleted[0] != null) {
-      // After the removal, so that nobody takes the old snapshot for current in between.
-      deleting.remove(deleted[0].id());
+    if (deleted[0] == null) {
+      throw new NotFoundException("there is no topic " + name);
     }
+    // After the removal, so that nobody takes the old snapshot for current in between.
+    deleting.remove(deleted[0].id());
   }
 
-  /** Returns what stands for the topic afterwards: nothing. */
-  private @Nullable Topic delete(Topic topic, Consumer<Topic> letGo) {
-    deleting.add(topic.id());
-    try {
-      letGo.accept(topic);
-      queues.delete(topic);
-      store.delete(topic.name());
-      return null;
-    } catch (RuntimeException e) {
-      deleting.remove(topic.id());
-      throw e;
-    }
+  /** The topics whose deletion has begun and not ended. */
+  public List<TopicName> unfinished() {
+    return deleting.isEmpty()
+        ? List.of()
+        : topics.values().stream()
+            .filter(topic -> deleting.contains(topic.id()))
+            .map(Topic::name)
+            .toList();
+  }
+
+  /** Makes again what is missing of a topic's queues; nothing for one that is being deleted. */
+  public void mend(TopicName name) {
+    topics.computeIfPresent(
+        name,
+        (key, known) -> {
+          if (isCurrent(known)) {
+            queues.create(known);
+          }
+          return known;
+        });
   }
 
   private Topic ensure(TopicName name, TopicOverrides overrides) {
@@ -297,6 +334,7 @@ public final class TopicDirectory {
   }
 
   private Topic change(Topic known, TopicOverrides overrides) {
+    requireStaying(known);
     Integer asked = overrides.readyShards();
     int shards = asked != null ? asked : known.settings().readyShards();
     Topic changed = snapshot(known.id(), known.name(), known.state().with(overrides, shards));
@@ -313,12 +351,19 @@ public final class TopicDirectory {
         topics.computeIfPresent(
             name,
             (key, known) -> {
+              requireStaying(known);
               TopicState state = change.apply(known.state());
               store.update(name, state);
               return snapshot(known.id(), name, state);
             });
     if (changed == null) {
       throw new NotFoundException("there is no topic " + name);
+    }
+  }
+
+  private void requireStaying(Topic known) {
+    if (!isCurrent(known)) {
+      throw new UnavailableException("the topic " + known.name() + " is being deleted");
     }
   }
 

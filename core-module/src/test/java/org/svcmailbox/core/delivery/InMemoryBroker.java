@@ -53,6 +53,7 @@ public final class InMemoryBroker implements Broker {
   private int opened;
   private @Nullable CommitFault nextCommit;
   private boolean down;
+  private int deletedBeforeFault = -1;
   private int commits;
 
   /** A broker that fires watches on the thread that made the message ready. */
@@ -78,6 +79,20 @@ public final class InMemoryBroker implements Broker {
   /** Makes the next commit that has anything to commit throw {@link UnavailableException}. */
   public void failNextCommit(CommitFault when) {
     locked(() -> nextCommit = when);
+  }
+
+  /** Makes the next deletion fail once it has removed so many queues. */
+  public void failNextDeletion(int after) {
+    locked(() -> deletedBeforeFault = after);
+  }
+
+  private void delete(List<ShardId> shards) {
+    int most = deletedBeforeFault;
+    deletedBeforeFault = -1;
+    shards.stream().limit(most < 0 ? shards.size() : most).forEach(queues::remove);
+    if (most >= 0) {
+      throw new UnavailableException("a deletion failed on request, after " + most);
+    }
   }
 
   /** Breaks every session, as a killed process would; what they held is ready again. */
@@ -205,7 +220,7 @@ public final class InMemoryBroker implements Broker {
     locked(
         () -> {
           requireUp();
-          topic.shards().forEach(queues::remove);
+          delete(topic.shards());
           return deadLetters.remove(topic.name());
         });
   }
@@ -215,7 +230,8 @@ public final class InMemoryBroker implements Broker {
     locked(
         () -> {
           requireUp();
-          return queues.remove(shard);
+          delete(List.of(shard));
+          return null;
         });
   }
 

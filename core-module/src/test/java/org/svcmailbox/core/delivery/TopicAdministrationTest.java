@@ -135,6 +135,61 @@ class TopicAdministrationTest {
   }
 
   @Test
+  void aWorkerThatWasOpeningItsSessionServesTheShardsThatTheTopicGotMeanwhile() {
+    send(0, 5);
+    assertEquals(5, holdAll().size());
+    rig.broker.crash();
+    rig.run();
+    assertFalse(rig.mailbox().isHealthy());
+    shards(9);
+    while (!rig.mailbox().isHealthy()) {
+      rig.pass(Duration.ofMillis(50));
+    }
+    send(5, 50);
+    assertEquals(50, holdAll().size(), "with those whose leases were lost");
+  }
+
+  @Test
+  void aSendToAShardWithoutItsQueueIsRefusedAloneAndTheQueueIsMadeAgain() {
+    send(0, 1);
+    LeasedMessage held = ((Delivered) rig.recvNow("orders", 1)).messages().get(0);
+    rig.send("other", "first", "x");
+    rig.mailbox().directory().openShards(new TopicName("other")).forEach(rig.broker::deleteQueue);
+    CompletableFuture<SendOutcome> lacking = rig.submit("other", "second");
+    CompletableFuture<SendOutcome> beside = rig.submit("orders", "second");
+    rig.run();
+    assertEquals("queue_missing", refused(lacking.join()));
+    assertInstanceOf(SendOutcome.Accepted.class, beside.join());
+    assertEquals(2, rig.broker.opened(), "no worker lost its session");
+    assertInstanceOf(
+        SettleOutcome.Done.class, rig.ack(held.message().envelope().msgId(), held.receipt()));
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("other", "second", "x"));
+  }
+
+  @Test
+  void aDeletionThatFailedIsFinishedByItselfAndThereIsNoTopicUntilThen() {
+    send(0, 1);
+    rig.send("other", "first", "x");
+    LeasedMessage held = ((Delivered) rig.recvNow("other", 1)).messages().get(0);
+    rig.broker.failNextDeletion(1);
+    assertThrows(
+        CompletionException.class,
+        () -> rig.operate(() -> rig.mailbox().topicAdmin().delete(rig.caller, ORDERS)));
+    assertEquals("topic_changed", refused(rig.send("orders", "again", "x")));
+    assertEquals("topic_changed", refused(rig.recvNow("orders", 1)));
+    assertThrows(CompletionException.class, () -> put(TopicOverrides.NONE));
+    assertThrows(CompletionException.class, this::pause);
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertTrue(rig.mailbox().directory().find(ORDERS).isEmpty());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "again", "x"));
+    assertEquals(1, ((Delivered) rig.recvNow("orders", 10)).messages().size());
+    assertEquals(2, rig.broker.opened(), "no worker lost its session");
+    assertInstanceOf(
+        SettleOutcome.Done.class, rig.ack(held.message().envelope().msgId(), held.receipt()));
+  }
+
+  @Test
   void aPausedTopicTakesMessagesAndHandsNoneOut() {
     send(0, 3);
     pause();

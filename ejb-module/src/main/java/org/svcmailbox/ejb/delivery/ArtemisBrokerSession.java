@@ -64,6 +64,13 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
+  public boolean hasQueue(ShardId shard) {
+    boolean[] has = new boolean[1];
+    run("look for a queue", () -> has[0] = link.hasQueue(QueueNames.of(shard)));
+    return has[0];
+  }
+
+  @Override
   public void enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     run("send", () -> enqueueNew(shard, message, deliverAt));
   }
