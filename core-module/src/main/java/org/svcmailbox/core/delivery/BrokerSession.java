@@ -18,8 +18,8 @@ import org.svcmailbox.core.topic.ShardId;
 public interface BrokerSession extends AutoCloseable {
 
   /**
-   * Whether a shard has its queue. To stage a message for one that has none costs the session. What
-   * a broker elsewhere answered is believed for a second.
+   * Whether a shard has its queue. To stage a message for one that has none costs the session. The
+   * answer of a broker in another process is believed for a second.
    */
   boolean hasQueue(ShardId shard);
 

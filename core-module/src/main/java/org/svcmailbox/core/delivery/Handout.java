@@ -224,6 +224,14 @@ final class Handout {
     return dismissed;
   }
 
+  /** The worker dies: no call of it waits any more. */
+  void orphan(ShardWorker worker, Refusal refusal) {
+    topics.values().stream()
+        .flatMap(queue -> queue.waiting.stream())
+        .forEach(call -> call.orphaned(worker, refusal));
+    topics.clear();
+  }
+
   /** Stops receiving from shards that nobody asked for since {@code moment}. */
   void releaseIdle(long moment) {
     for (ShardState shard : context.shards()) {

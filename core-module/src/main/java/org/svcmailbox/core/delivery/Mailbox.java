@@ -39,6 +39,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -119,10 +120,10 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
-  public void start(ThreadFactory factory) {
+  public void start(Supervision supervision, ThreadFactory factory) {
     load();
     queues.countAll();
-    workers.start(factory);
+    workers.start(supervision, factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
@@ -185,11 +186,6 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** Whether every worker has its broker session. */
   public boolean isHealthy() {
     return workers.isHealthy();
-  }
-
-  /** Whether every worker's thread is there. */
-  public boolean areWorkersAlive() {
-    return workers.areAlive();
   }
 
   /** Whether new work is refused for good. */

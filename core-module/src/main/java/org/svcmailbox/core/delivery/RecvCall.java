@@ -138,6 +138,17 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
+  /** A worker that had it has died: refuses it, unless another worker has it. */
+  void orphaned(ShardWorker worker, Refusal refusal) {
+    if (claim() || isHeldBy(worker)) {
+      outcome.complete(refusal);
+    }
+  }
+
+  private synchronized boolean isHeldBy(ShardWorker worker) {
+    return holder == worker;
+  }
+
   @Override
   public CompletionStage<RecvOutcome> outcome() {
     return outcome;

@@ -36,7 +36,7 @@ final class SendStage {
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
-  private final Set<IdempotencyKey> uncommitted = new HashSet<>();
+  private final Set<IdempotencyKey> uncommitted;
   private boolean holdsLetters;
   private long confirmed;
   private long staged;
@@ -44,8 +44,12 @@ final class SendStage {
   private boolean inDoubt;
   private long resolveAt;
 
-  SendStage(WorkerContext context) {
+  /**
+   * @param uncommitted keys that an earlier worker of these shards left in doubt
+   */
+  SendStage(WorkerContext context, Set<IdempotencyKey> uncommitted) {
     this.context = context;
+    this.uncommitted = new HashSet<>(uncommitted);
     this.resolveAt = context.now();
   }
 
@@ -58,6 +62,11 @@ final class SendStage {
     confirmed = lastBatch;
     staged = lastBatch;
     inDoubt = true;
+  }
+
+  /** Keys that others must not take for those of messages yet. */
+  Set<IdempotencyKey> uncommitted() {
+    return uncommitted;
   }
 
   /** The step's broker transaction is on disk. */
@@ -99,7 +108,7 @@ final class SendStage {
     }
   }
 
-  /** Those whose shard has its queue: one that lacks it would cost the session and every lease. */
+  /** Leaves out SENDs to shards without a queue: each would cost the session and every lease. */
   private List<Send> withTheirQueues(List<Send> sends) {
     Set<ShardId> lacking =
         sends.stream()
@@ -182,8 +191,9 @@ final class SendStage {
   private boolean reserved(SendPlan plan) {
     Set<IdempotencyKey> keys = new HashSet<>();
     plan.accepted().forEach(accepted -> keys.add(accepted.row().key()));
-    context.limits().unconfirmed().addAll(keys);
+    // First, so that no key is unconfirmed that nobody would ever release.
     uncommitted.addAll(keys);
+    context.limits().unconfirmed().addAll(keys);
     // Until the reserve has returned, whether it happened is unknown.
     inDoubt = true;
     batchNo++;

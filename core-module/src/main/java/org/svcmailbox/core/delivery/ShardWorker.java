@@ -7,11 +7,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -21,7 +23,8 @@ import org.svcmailbox.core.problem.UnavailableException;
  *
  * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
  * again, as after a crash: the broker puts back what was delivered, the batch numbers tell what was
- * sent. There is no other recovery path.
+ * sent. There is no other recovery path; a worker that dies of an error is replaced by one that
+ * takes it from the start.
  *
  * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
  * thread that runs the worker.
@@ -41,6 +44,7 @@ final class ShardWorker {
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
   private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
 
+  private final int number;
   private final WorkerContext context;
   private final Inbox<Command> inbox;
   private final SendStage sendStage;
@@ -56,16 +60,36 @@ final class ShardWorker {
   private long tellAt;
   private Duration reopenDelay = REOPEN_FIRST;
 
-  ShardWorker(int number, WorkerContext.WorkerPorts ports, int inboxCapacity) {
+  ShardWorker(int number, WorkerContext.WorkerPorts ports, Inbox<Command> inbox) {
+    this(number, ports, inbox, Set.of());
+  }
+
+  private ShardWorker(
+      int number,
+      WorkerContext.WorkerPorts ports,
+      Inbox<Command> inbox,
+      Set<IdempotencyKey> inDoubt) {
+    this.number = number;
     this.context = new WorkerContext(number, ports);
-    this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
-    this.sendStage = new SendStage(context);
+    this.inbox = inbox;
+    this.sendStage = new SendStage(context, inDoubt);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
     this.desk = new ShardDesk(context, handout, settling);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
+  }
+
+  /**
+   * The worker that takes the place of this one, which has died: it knows only which shards to
+   * recount and which keys are in doubt. The broker and the database have the rest.
+   */
+  ShardWorker successor() {
+    ShardWorker next = new ShardWorker(number, context.ports(), inbox, sendStage.uncommitted());
+    context.shards().forEach(shard -> next.context.shard(shard.id()));
+    next.reopenLater();
+    return next;
   }
 
   /** Gives the worker a command, unless its inbox is full. */
@@ -164,17 +188,44 @@ final class ShardWorker {
     return dismissed;
   }
 
-  /** Ends the session; what was leased goes back to the broker, what still waits is refused. */
+  /**
+   * Ends the worker: what was leased goes back to the broker, what it has taken is refused. It may
+   * have died of anything, so no part of that relies on another. Repeating it changes nothing.
+   */
   void close() {
-    healthy.set(false);
-    BrokerSession session = context.hasSession() ? context.session() : null;
-    handout.dismiss(brokerAway());
-    settling.broken();
-    context.session(null);
-    if (session != null) {
-      session.close();
+    List<Runnable> parts =
+        List.of(
+            this::closeSession,
+            settling::broken,
+            context.counts()::broken,
+            () -> context.shards().forEach(ShardState::broken),
+            this::refuseTaken,
+            () -> handout.orphan(this, brokerAway()),
+            () -> queued.take(Integer.MAX_VALUE, this::refuse),
+            () -> context.replies().failed(brokerAway()));
+    for (Runnable part : parts) {
+      try {
+        part.run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "Worker " + number + " has died, and left something undone", e);
+      }
     }
-    refuseAll();
+  }
+
+  private void closeSession() {
+    healthy.set(false);
+    if (context.hasSession()) {
+      context.session().close();
+      context.session(null);
+    }
+  }
+
+  /** Refuses what nobody is there to take. Any thread. */
+  static void refuse(Command command, Limits limits) {
+    if (command instanceof Send send) {
+      taken(send, limits);
+    }
+    command.refuse(brokerAway());
   }
 
   private int workAndCommit() {
@@ -214,7 +265,7 @@ final class ShardWorker {
 
   private void add(Send send) {
     inbox.done(1);
-    taken(send);
+    taken(send, context.limits());
     if (context.ports().topics().takesInto(send.topic(), send.shard())) {
       sends.add(send);
     } else {
@@ -225,8 +276,12 @@ final class ShardWorker {
   private void take(Command command) {
     try {
       dispatch(command);
-    } catch (RuntimeException e) {
-      command.refuse(brokerAway());
+    } catch (RuntimeException | Error e) {
+      if (command instanceof RecvCall call) {
+        call.orphaned(this, brokerAway());
+      } else {
+        command.refuse(brokerAway());
+      }
       throw e;
     }
   }
@@ -251,9 +306,9 @@ final class ShardWorker {
     }
   }
 
-  private void taken(Send send) {
+  private static void taken(Send send, Limits limits) {
     send.pending().remove(1);
-    context.limits().pendingBytes().remove(send.payload().size());
+    limits.pendingBytes().remove(send.payload().size());
   }
 
   /** What operators ordered, between two transactions. */
@@ -300,20 +355,21 @@ final class ShardWorker {
   }
 
   private void breakSession() {
-    healthy.set(false);
-    BrokerSession session = context.session();
-    context.session(null);
-    session.close();
+    closeSession();
     settling.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);
+    refuseTaken();
+    reopenLater();
+  }
+
+  private void refuseTaken() {
     context.replies().failed(brokerAway());
     // Those that were not yet promised anything; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
     orders.forEach(order -> order.refuse(brokerAway()));
     orders.clear();
-    reopenLater();
   }
 
   private void reopenLater() {
@@ -340,7 +396,7 @@ final class ShardWorker {
 
   private void refuse(Send send) {
     inbox.done(1);
-    taken(send);
+    taken(send, context.limits());
     context.replies().free(() -> send.refuse(brokerAway()));
   }
 

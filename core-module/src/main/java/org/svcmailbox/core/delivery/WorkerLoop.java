@@ -1,20 +1,33 @@
 package org.svcmailbox.core.delivery;
 
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.WorkerContext.WorkerPorts;
+import org.svcmailbox.core.supervision.Supervision;
 
-/** One worker's thread: step, sleep, step, until it is drained. */
-final class WorkerLoop implements Runnable {
+/**
+ * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that
+ * it ran dies with it, and the next thread runs another one; the inbox stays. While there is none,
+ * commands are refused.
+ */
+final class WorkerLoop implements Supervision.Body {
   /** An order to finish. */
   private record Drain(long until, Refusal refusal) {}
 
-  private final ShardWorker worker;
+  private final Inbox<Command> inbox;
+  private final Limits limits;
+  private volatile ShardWorker worker;
   private volatile @Nullable Drain drain;
   private volatile int abandonedLeases;
+  private boolean lived;
+  private boolean alive;
 
-  WorkerLoop(ShardWorker worker) {
-    this.worker = worker;
+  WorkerLoop(int number, WorkerPorts ports, int inboxCapacity) {
+    this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
+    this.limits = ports.limits();
+    this.worker = new ShardWorker(number, ports, inbox);
   }
 
+  /** The worker of now. */
   ShardWorker worker() {
     return worker;
   }
@@ -30,8 +43,53 @@ final class WorkerLoop implements Runnable {
     return abandonedLeases;
   }
 
+  /** One step, for tests, which start no threads; an error is the worker's death. */
+  int step() {
+    if (!alive) {
+      live();
+    }
+    try {
+      return worker.step();
+    } catch (Error e) {
+      die();
+      return 0;
+    }
+  }
+
   @Override
   public void run() {
+    live();
+    try {
+      work();
+    } finally {
+      abandonedLeases = worker.leases();
+      die();
+    }
+  }
+
+  @Override
+  public void end() {
+    worker.wake();
+  }
+
+  private void live() {
+    if (lived) {
+      // Once more: the thread that died may not have come to the end of it.
+      worker.close();
+      worker = worker.successor();
+    }
+    lived = true;
+    alive = true;
+    inbox.open();
+  }
+
+  private void die() {
+    alive = false;
+    inbox.close(command -> ShardWorker.refuse(command, limits));
+    worker.close();
+  }
+
+  private void work() {
     Drain order;
     while ((order = drain) == null && !Thread.currentThread().isInterrupted()) {
       turn(Long.MAX_VALUE);
@@ -39,8 +97,6 @@ final class WorkerLoop implements Runnable {
     if (order != null) {
       finish(order);
     }
-    abandonedLeases = worker.leases();
-    worker.close();
   }
 
   private void finish(Drain order) {

@@ -52,6 +52,7 @@ public final class InMemoryBroker implements Broker {
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
+  private boolean isDeadly;
   private boolean down;
   private int deletedBeforeFault = -1;
   private int commits;
@@ -78,7 +79,18 @@ public final class InMemoryBroker implements Broker {
 
   /** Makes the next commit that has anything to commit throw {@link UnavailableException}. */
   public void failNextCommit(CommitFault when) {
-    locked(() -> nextCommit = when);
+    locked(
+        () -> {
+          nextCommit = when;
+          isDeadly = false;
+          return null;
+        });
+  }
+
+  /** Makes the next commit that has anything to commit throw an error, of which a worker dies. */
+  public void dieAtNextCommit(CommitFault when) {
+    failNextCommit(when);
+    locked(() -> isDeadly = true);
   }
 
   /** Makes the next deletion fail once it has removed so many queues. */
@@ -424,6 +436,9 @@ public final class InMemoryBroker implements Broker {
     if (fault != CommitFault.BEFORE) {
       apply.run();
       commits++;
+    }
+    if (fault != null && isDeadly) {
+      throw new OutOfMemoryError("on request, " + fault);
     }
     if (fault != null) {
       throw new UnavailableException("a commit failed on request, " + fault);

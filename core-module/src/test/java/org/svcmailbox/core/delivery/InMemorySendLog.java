@@ -33,6 +33,7 @@ public final class InMemorySendLog implements SendLog {
   private final Set<Integer> deleted = new HashSet<>();
   private final Map<Integer, Batch> lastBatches = new TreeMap<>();
   private @Nullable Fault nextFault;
+  private boolean isDeadly;
 
   /**
    * An empty log.
@@ -46,6 +47,13 @@ public final class InMemorySendLog implements SendLog {
   /** Makes the next {@link #reserve} or {@link #withdraw} throw {@link UnavailableException}. */
   public synchronized void failNext(Fault fault) {
     nextFault = fault;
+    isDeadly = false;
+  }
+
+  /** Makes the next write throw an error, of which a worker dies. */
+  public synchronized void dieNext(Fault fault) {
+    nextFault = fault;
+    isDeadly = true;
   }
 
   @Override
@@ -212,6 +220,9 @@ public final class InMemorySendLog implements SendLog {
   private void failIf(Fault fault) {
     if (nextFault == fault) {
       nextFault = null;
+      if (isDeadly) {
+        throw new OutOfMemoryError("on request, " + fault);
+      }
       throw new UnavailableException("told to fail " + fault);
     }
   }

@@ -59,7 +59,7 @@ class RandomProgramTest {
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")
   @MethodSource("seeds")
-  void oneWorkerAgreesWithTheModelThroughFailedCommits(long seed) {
+  void oneWorkerAgreesWithTheModelThroughFailedCommitsAndItsOwnDeaths(long seed) {
     new Program(seed, 1, true).run();
   }
 
@@ -145,11 +145,15 @@ class RandomProgramTest {
     }
 
     private void armFault() {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(8)) {
         case 0 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.BEFORE);
         case 1 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.AFTER);
         case 2 -> rig.log.failNext(Fault.BEFORE);
-        default -> rig.log.failNext(Fault.AFTER);
+        case 3 -> rig.log.failNext(Fault.AFTER);
+        case 4 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.BEFORE);
+        case 5 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.AFTER);
+        case 6 -> rig.log.dieNext(Fault.BEFORE);
+        default -> rig.log.dieNext(Fault.AFTER);
       }
     }
 
@@ -325,6 +329,8 @@ class RandomProgramTest {
         assertTrue(i < 100, "the worker never came back");
         rig.pass(Duration.ofMillis(200));
       }
+      // A worker that died has a successor, to which every receipt of before is of an earlier life.
+      bornAt = rig.clock.instant();
     }
 
     /** While the worker has no session to hear of it. */

@@ -34,6 +34,7 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -78,7 +79,7 @@ final class RedriveWorld implements AutoCloseable {
                 Instant::now,
                 new Random(1),
                 Runnable::run));
-    mailbox.start(this::thread);
+    mailbox.start(SampleSupervision.ofNobody(), this::thread);
     deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
     redrive = begin();
   }
@@ -127,10 +128,19 @@ final class RedriveWorld implements AutoCloseable {
     nanos.addAndGet(by.toNanos());
   }
 
+  /** One step; a thread that dies of it is followed by another. */
+  long step() {
+    try {
+      return redrive.step();
+    } catch (OutOfMemoryError e) {
+      return 0;
+    }
+  }
+
   /** Steps until a job is over, letting time pass as it wants. */
   Job finish(JobId id) {
     for (int i = 0; i < 10_000; i++) {
-      nanos.addAndGet(redrive.step());
+      nanos.addAndGet(step());
       Job job = redrive.job(caller, id).job();
       if (job.progress().state().isOver()) {
         return job;

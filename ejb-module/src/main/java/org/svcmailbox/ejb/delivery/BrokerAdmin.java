@@ -277,15 +277,20 @@ final class BrokerAdmin implements AutoCloseable {
   }
 
   private synchronized <T> T ask(String doing, Question<T> question) {
+    boolean answered = false;
     try {
-      return question.ask(openSession());
+      T answer = question.ask(openSession());
+      answered = true;
+      return answer;
     } catch (UnavailableException e) {
-      close();
       throw e;
     } catch (Exception e) {
-      // After a failure an answer may still be under way that no later question must get.
-      close();
       throw new UnavailableException("the broker failed to " + doing, e);
+    } finally {
+      if (!answered) {
+        // An answer may still be under way that no later question must get.
+        close();
+      }
     }
   }
 

@@ -9,10 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadFactory;
 import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -25,6 +22,9 @@ import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 
@@ -65,10 +65,10 @@ final class Upkeep {
   private final UndeliverableSorter sorter;
   private final ClockWatch clockWatch;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
-  private @Nullable ScheduledFuture<?> task;
   private final Tasks tasks = new Tasks("upkeep");
   private long turns;
   private boolean lettersDiffer;
+  private boolean broken;
 
   Upkeep(
       Mailbox mailbox,
@@ -97,23 +97,28 @@ final class Upkeep {
   }
 
   /** Looks at everything once, then again every second. */
-  void start(ScheduledExecutorService scheduler) {
+  SupervisedThread start(Supervision supervision, ThreadFactory factory) {
     turn();
-    task =
-        scheduler.scheduleWithFixedDelay(
-            this::turn, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    return supervision.start("mailbox-upkeep", tasks, factory, new Turns(this::next));
   }
 
-  void stop() {
-    ScheduledFuture<?> running = task;
-    if (running != null) {
-      running.cancel(false);
-      tasks.canceled();
+  private long next() {
+    if (broken) {
+      // The thread before this one died in the middle of something.
+      close();
     }
+    broken = true;
+    turn();
+    broken = false;
+    return EVERY.toNanos();
+  }
+
+  /** Lets go of the broker; only when no thread is in a turn any more. */
+  void close() {
     sorter.close();
   }
 
-  /** What its turns are counted as; one that is aborted has left something undone. */
+  /** Counts its threads, and parts of turns that failed. */
   MetricSource tasks() {
     return tasks;
   }
@@ -127,17 +132,12 @@ final class Upkeep {
           mailbox.isHealthy()
               ? Vital.up(part)
               : Vital.down(part, "a shard worker has no broker session");
-      case THREADS ->
-          mailbox.areWorkersAlive()
-              ? Vital.up(part)
-              : Vital.down(part, "a shard worker's thread has ended");
-      case BROKER, BROKER_SETTINGS, DATABASE ->
+      case THREADS, BROKER, BROKER_SETTINGS, DATABASE ->
           vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
     };
   }
 
   private void turn() {
-    tasks.spawned();
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
     if (turns % TELL == 0) {
