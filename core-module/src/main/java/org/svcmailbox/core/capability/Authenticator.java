@@ -61,7 +61,8 @@ final class Authenticator implements Caller.Watch {
   private Caller look(String token, @Nullable InetAddress address) {
     Capability capability = genuine(token);
     try {
-      Verified found = new Verified(capability, store.isRevoked(capability.id()));
+      long asked = nanos.getAsLong();
+      Verified found = new Verified(capability, store.isRevoked(capability.id()), asked);
       verified.keep(token, found);
       return caller(found, address);
     } catch (UnavailableException e) {

@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * are kept, so nobody can push them out without a capability. Any thread.
  */
 final class VerifiedTokens {
-  /** What was found out about a token. */
-  record Verified(Capability capability, boolean isRevoked) {}
+  /**
+   * The outcome of a token's verification.
+   *
+   * @param asked when the store was asked, on the monotonic clock: what was revoked since is not in
+   *     its answer
+   */
+  record Verified(Capability capability, boolean isRevoked, long asked) {}
 
   /** The most tokens. */
   static final int MOST = 20_000;
@@ -24,7 +29,8 @@ final class VerifiedTokens {
   private final Cache<ByteBuffer, Verified> cache;
 
   /**
-   * @param ttl how long what was found is believed; never past the capability's own end
+   * @param ttl how long what was found is believed, from when it was asked for; never past the
+   *     capability's own end
    */
   VerifiedTokens(Duration ttl, LongSupplier nanos, InstantSource wall) {
     this.cache =
@@ -33,18 +39,21 @@ final class VerifiedTokens {
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
             .expireAfter(
-                Expiry.creating((ByteBuffer token, Verified found) -> life(found, ttl, wall)))
+                Expiry.creating(
+                    (ByteBuffer token, Verified found) ->
+                        life(found, ttl.minusNanos(nanos.getAsLong() - found.asked()), wall)))
             .build();
   }
 
-  private static Duration life(Verified found, Duration ttl, InstantSource wall) {
-    return found
-        .capability()
-        .expires()
-        .map(end -> Duration.between(wall.instant(), end))
-        .filter(left -> left.compareTo(ttl) < 0)
-        .map(left -> left.isNegative() ? Duration.ZERO : left)
-        .orElse(ttl);
+  private static Duration life(Verified found, Duration most, InstantSource wall) {
+    Duration life =
+        found
+            .capability()
+            .expires()
+            .map(end -> Duration.between(wall.instant(), end))
+            .filter(left -> left.compareTo(most) < 0)
+            .orElse(most);
+    return life.isNegative() ? Duration.ZERO : life;
   }
 
   @Nullable Verified find(String token) {

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,6 +24,7 @@ import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.delivery.TestTime;
 
 /** What every store of capabilities does; each test begins with an empty one. */
 public interface CapabilityStoreContract {
@@ -70,6 +73,27 @@ public interface CapabilityStoreContract {
     assertArrayEquals("one".getBytes(UTF_8), keys.get(0).secret().bytes());
     assertEquals(NOW.plusSeconds(1), keys.get(0).createdAt());
     assertEquals(List.of(entry("b"), entry("a")), audit());
+  }
+
+  @Test
+  default void ofTwoNodesTheOtherStopsBelievingAfterTheTtl() {
+    TestTime time = new TestTime();
+    Duration ttl = Duration.ofSeconds(5);
+    Capabilities here = node(time, ttl);
+    Capabilities there = node(time, ttl);
+    Caller operator = Nodes.operator(here);
+    String token = here.mint(operator, List.of(), Duration.ofDays(1)).token();
+    assertEquals(Optional.empty(), Nodes.denial(there, token));
+    here.revoke(operator, new CapabilityService.Revocation.OfCapability(token));
+    assertEquals(Optional.of(Denial.REVOKED), Nodes.denial(here, token));
+    time.advance(ttl);
+    assertEquals(Optional.of(Denial.REVOKED), Nodes.denial(there, token));
+  }
+
+  private Capabilities node(TestTime time, Duration ttl) {
+    return new Capabilities(
+        new Capabilities.Terms(Map.of(), ttl, 100, 0, 100),
+        new Capabilities.Ports(store(), new SecureRandom(), time::nanos, time));
   }
 
   @Test

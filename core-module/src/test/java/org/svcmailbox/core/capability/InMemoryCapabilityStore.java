@@ -27,12 +27,18 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private final Map<String, Minting> mintings = new TreeMap<>();
   private final List<AuditRow> audit = new ArrayList<>();
   private long written;
+  private Runnable onTheWay = () -> {};
   private boolean isAway;
   private int asked;
 
   /** Lets every call fail, or none. */
   synchronized void away(boolean away) {
     isAway = away;
+  }
+
+  /** Runs this between an answer about a revocation and its arrival. */
+  synchronized void onTheWay(Runnable delay) {
+    onTheWay = delay;
   }
 
   /** How often somebody asked whether a capability was revoked. */
@@ -61,7 +67,9 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   public synchronized boolean isRevoked(CapabilityId id) {
     requireThere();
     asked++;
-    return nonces.containsKey(id.nonce()) || revokedKeys.containsKey(id.keyId());
+    boolean revoked = nonces.containsKey(id.nonce()) || revokedKeys.containsKey(id.keyId());
+    onTheWay.run();
+    return revoked;
   }
 
   @Override

@@ -55,7 +55,7 @@ class SecretsTest {
     SampleCallers people = new SampleCallers();
     showsNothing(macaroon, capability, people.caller(capability, Nodes.address("192.0.2.1")));
     showsNothing(
-        new Verification.Genuine(capability), new VerifiedTokens.Verified(capability, true));
+        new Verification.Genuine(capability), new VerifiedTokens.Verified(capability, true, 0));
     assertTrue(capability.toString().contains("ops = send"), "what is public is shown");
   }
 
