@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * A thousand messages of 1 KiB a second through SEND, RECV and ACK: how long each takes to go in,
- * to come out, and both, as clients see it and as the server's own histograms have it.
+ * to come out, and both, as clients see it and as the server's own histograms have it. Fails when
+ * it misses its {@link Objective}.
  */
 final class Latency {
   private static final int PER_SECOND = 1_000;
@@ -47,6 +48,8 @@ final class Latency {
         "| enqueue + dequeue, server | %.2f | %.2f | %.2f |%n",
         both(enqueue, dequeue, 50), both(enqueue, dequeue, 95), both(enqueue, dequeue, 99));
     row("ack, server", added("ack_latency_seconds", before, after));
+    Objective.LATENCY.require("client", Samples.percentile(seen.both(), 95) / 1e6);
+    Objective.LATENCY.require("server", both(enqueue, dequeue, 95));
   }
 
   private static HistogramBuckets added(String name, String before, String after) {

@@ -1,0 +1,36 @@
+package org.svcmailbox.bench;
+
+import java.util.Locale;
+
+/** What a figure must be below; a run that misses it fails. */
+record Objective(String figure, double belowMillis) {
+  /** What every message is promised at a moderate rate. */
+  static final Objective LATENCY = new Objective("p95 of enqueue + dequeue", 50);
+
+  /** A figure that is not below its objective. */
+  static final class MissedException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    MissedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Fails unless the figure is known and below.
+   *
+   * @param seenBy who measured it
+   */
+  void require(String seenBy, double millis) {
+    if (!(millis < belowMillis)) {
+      throw new MissedException(
+          String.format(
+              Locale.ROOT,
+              "%s, %s: %.2f ms, which is not below %.0f ms",
+              figure,
+              seenBy,
+              millis,
+              belowMillis));
+    }
+  }
+}
