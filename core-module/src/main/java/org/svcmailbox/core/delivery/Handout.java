@@ -333,7 +333,7 @@ final class Handout {
    * @param since when it could have been delivered at the earliest
    */
   private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken, long since) {
-    if (!call.claim(worker, taken)) {
+    if (!call.claim(worker::giveBack, taken)) {
       giveBack(taken);
       return;
     }

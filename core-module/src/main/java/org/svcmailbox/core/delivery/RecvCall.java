@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
@@ -28,7 +29,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private State state = State.OPEN;
   private int unasked;
-  private @Nullable ShardWorker holder;
+  private @Nullable Consumer<List<Lease>> holder;
   private List<Lease> leases = List.of();
   private Leased.@Nullable Full kept;
 
@@ -116,9 +117,10 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   /**
    * Claims and notes what was leased for it, so that it can be given back.
    *
+   * @param worker takes it back; called by any thread
    * @return whether the call is still open; if not, the leases must not be kept
    */
-  synchronized boolean claim(ShardWorker worker, List<Lease> taken) {
+  synchronized boolean claim(Consumer<List<Lease>> worker, List<Lease> taken) {
     if (!claim()) {
       return false;
     }
@@ -146,7 +148,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   @Override
   public void abandon() {
     List<Lease> toGiveBack;
-    ShardWorker worker;
+    Consumer<List<Lease>> worker;
     synchronized (this) {
       toGiveBack = leases;
       worker = holder;
@@ -154,7 +156,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
       state = state == State.OPEN ? State.ABANDONED : state;
     }
     if (worker != null && !toGiveBack.isEmpty()) {
-      worker.giveBack(toGiveBack);
+      worker.accept(toGiveBack);
     }
     outcome.complete(RecvOutcome.Delivered.NONE);
   }

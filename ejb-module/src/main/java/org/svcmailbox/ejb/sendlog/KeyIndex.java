@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
@@ -24,10 +23,25 @@ final class KeyIndex {
    */
   private static final int STRIPES = 512;
 
-  private final KeyTable[] stripes =
-      Stream.generate(KeyTable::new).limit(STRIPES).toArray(KeyTable[]::new);
+  private final KeyTable[] stripes;
   private final PriorityQueue<KeyPage> byExpiry = new PriorityQueue<>();
   private final AtomicLong size = new AtomicLong();
+
+  KeyIndex() {
+    this(STRIPES);
+  }
+
+  /**
+   * With other than the usual number of locks.
+   *
+   * @param stripes a power of two
+   */
+  KeyIndex(int stripes) {
+    this.stripes = new KeyTable[stripes];
+    for (int i = 0; i < stripes; i++) {
+      this.stripes[i] = new KeyTable();
+    }
+  }
 
   /** The page that has a key, its window over or not; null when none has. */
   @Nullable KeyPage find(IdempotencyKey key) {
@@ -120,6 +134,6 @@ final class KeyIndex {
   }
 
   private KeyTable stripe(IdempotencyKey key) {
-    return stripes[(int) (key.high() >>> 1) & (STRIPES - 1)];
+    return stripes[(int) (key.high() >>> 1) & (stripes.length - 1)];
   }
 }

@@ -1,0 +1,125 @@
+package org.svcmailbox.core.delivery;
+
+import static org.svcmailbox.test.concurrent.Interleavings.assertFound;
+import static org.svcmailbox.test.concurrent.Interleavings.check;
+import static org.svcmailbox.test.concurrent.Interleavings.together;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two callers and the worker at an inbox with room for one command. */
+@Tag("race")
+class InboxRaceTest {
+  /** An inbox as a caller and as its worker see it. */
+  private interface Subject {
+    boolean offer(String command);
+
+    @Nullable String take();
+
+    int size();
+  }
+
+  private static final class Real implements Subject {
+    private final Inbox<String> inbox = new Inbox<>(1, () -> 0);
+
+    @Override
+    public boolean offer(String command) {
+      return inbox.offer(command);
+    }
+
+    @Override
+    public @Nullable String take() {
+      String command = inbox.poll();
+      inbox.done(command == null ? 0 : 1);
+      return command;
+    }
+
+    @Override
+    public int size() {
+      return inbox.size();
+    }
+  }
+
+  /** Looks first and adds then. */
+  private static final class Racy implements Subject {
+    private final List<String> commands = new ArrayList<>();
+
+    @Override
+    public boolean offer(String command) {
+      synchronized (commands) {
+        if (!commands.isEmpty()) {
+          return false;
+        }
+      }
+      synchronized (commands) {
+        return commands.add(command);
+      }
+    }
+
+    @Override
+    public @Nullable String take() {
+      synchronized (commands) {
+        return commands.isEmpty() ? null : commands.remove(0);
+      }
+    }
+
+    @Override
+    public int size() {
+      synchronized (commands) {
+        return commands.size();
+      }
+    }
+  }
+
+  /** Nobody takes anything: one command gets in. */
+  private static void fill(Supplier<Subject> subjects) {
+    Subject inbox = subjects.get();
+    boolean[] accepted = new boolean[2];
+    together(() -> accepted[0] = inbox.offer("a"), () -> accepted[1] = inbox.offer("b"));
+    if (accepted[0] == accepted[1] || inbox.size() != 1) {
+      throw new AssertionError(accepted[0] ? "both are accepted" : "one is missing");
+    }
+  }
+
+  /** The worker takes meanwhile: what was accepted comes out, once. */
+  private static void pass(Supplier<Subject> subjects) {
+    Subject inbox = subjects.get();
+    List<String> accepted = new ArrayList<>();
+    List<@Nullable String> taken = new ArrayList<>();
+    boolean[] in = new boolean[2];
+    together(
+        () -> in[0] = inbox.offer("a"),
+        () -> in[1] = inbox.offer("b"),
+        () -> taken.add(inbox.take()));
+    taken.add(inbox.take());
+    taken.add(inbox.take());
+    taken.removeIf(command -> command == null);
+    for (int i = 0; i < in.length; i++) {
+      if (in[i]) {
+        accepted.add(i == 0 ? "a" : "b");
+      }
+    }
+    if (taken.size() != accepted.size() || !taken.containsAll(accepted) || inbox.size() != 0) {
+      throw new AssertionError("accepted " + accepted + ", taken " + taken);
+    }
+  }
+
+  @Test
+  void aFullInboxTakesNothing() {
+    check(() -> fill(() -> new Real()));
+  }
+
+  @Test
+  void whatIsAcceptedComesOutOnce() {
+    check(() -> pass(() -> new Real()));
+  }
+
+  @Test
+  void anInboxThatLooksFirstIsCaught() {
+    assertFound("both are accepted", () -> fill(() -> new Racy()));
+  }
+}

@@ -1,0 +1,54 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.svcmailbox.core.capability.Capability;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/** Two leases of two messages under a capability that may hold one, and the bounds they share. */
+final class LeasingScene {
+  static final Topic TOPIC = SampleShard.topic(1, "orders");
+  private static final ShardId SHARD = new ShardId(TOPIC.name(), 0);
+  private static final Capability HOLDER = SampleCallers.capability(1, "max_inflight = 1");
+  private static final Receipt RECEIPT = new Receipt("r");
+  private static final List<Delivery> DELIVERIES =
+      Stream.of(1, 2)
+          .map(seq -> SampleMessages.message(SHARD, seq, Instant.EPOCH))
+          .<Delivery>map(message -> new Delivered(message, Instant.EPOCH, false))
+          .toList();
+
+  private record Delivered(StoredMessage message, Instant readySince, boolean wasDelayed)
+      implements Delivery {}
+
+  private final TopicGauge topic = new TopicGauge(false, new Deaths(), () -> 0);
+  private final ShardState shard =
+      new ShardState(SHARD, new ShardGauge(topic, () -> 0, new LongAdder()));
+  final Leased leased;
+  final List<Lease> leases =
+      DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();
+
+  /**
+   * @param most how many leases there may be
+   */
+  LeasingScene(int most) {
+    leased = new Leased(new MailboxSettings.Bounds(most, 1_000, 10, 10), () -> 0);
+  }
+
+  boolean take(Lease lease) {
+    return leased.tryAdd(lease.size(), topic.inflight(), 10) == null;
+  }
+
+  /** All bounds say that there are so many leases. */
+  void expect(int expected) {
+    long messages = leased.messages().count();
+    boolean agree = messages == expected && topic.inflight().count() == expected;
+    if (!agree || (leased.bytes().count() == 0) != (expected == 0)) {
+      throw new AssertionError(messages + " leases are counted, not " + expected);
+    }
+  }
+}
