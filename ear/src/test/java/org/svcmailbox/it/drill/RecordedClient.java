@@ -18,6 +18,7 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.history.CallOutcome;
 import org.svcmailbox.it.history.Event.Accepted;
 import org.svcmailbox.it.history.Event.Handed;
+import org.svcmailbox.it.history.Event.ShardPlace;
 import org.svcmailbox.it.history.Event.Verb;
 import org.svcmailbox.it.history.HistoryRecorder;
 import org.svcmailbox.it.history.HistoryRecorder.Call;
@@ -215,6 +216,9 @@ final class RecordedClient {
         message.idemKey(),
         message.actualHash(),
         message.attempt(),
-        message.receipt());
+        message.receipt(),
+        Letter.isDelayed(message.idemKey())
+            ? null
+            : new ShardPlace(message.shard(), message.seq()));
   }
 }

@@ -77,7 +77,7 @@ class RevocationDrillIT {
     assertTrue(client.denied() > 0, "the load never met a revocation");
     assertEquals(List.of(), client.surprises(), label());
     assertEquals(List.of(), client.altered(), label());
-    HistoryChecker checker = new HistoryChecker(Duration.ofHours(1));
+    HistoryChecker checker = new HistoryChecker(Duration.ofHours(1), 0);
     assertEquals(List.of(), checker.check(recorder.history(), ends), label());
   }
 

@@ -12,6 +12,7 @@ import org.svcmailbox.it.history.Event.Handed;
 import org.svcmailbox.it.history.Event.Recv;
 import org.svcmailbox.it.history.Event.Send;
 import org.svcmailbox.it.history.Event.Settle;
+import org.svcmailbox.it.history.Event.ShardPlace;
 import org.svcmailbox.it.history.Event.Verb;
 import org.svcmailbox.it.history.Violation.Kind;
 
@@ -39,7 +40,8 @@ enum Corruption {
     @Override
     Optional<History> apply(History history, Random random) {
       return pickDelivery(history, random, one -> true)
-          .map(one -> recv(one.recv(), new Handed("new", "nobody", "#", 1, "r"), end(history)))
+          .map(
+              one -> recv(one.recv(), new Handed("new", "nobody", "#", 1, "r", null), end(history)))
           .map(invented -> with(history, invented));
     }
   },
@@ -89,6 +91,14 @@ enum Corruption {
       return pickDelivery(
               history, random, one -> one.attempt() > 1 && isFirstAfterAll(history, one))
           .map(one -> redeliver(history, one, h -> altered(h, h.msgId(), 1, h.payloadHash())));
+    }
+  },
+  /** A message that was handed out was behind one that comes later. */
+  OVERTAKE(Kind.ORDER) {
+    @Override
+    Optional<History> apply(History history, Random random) {
+      return pickDelivery(history, random, one -> isFollowed(history, one))
+          .map(one -> redeliver(history, one, Corruption::behindAll));
     }
   };
 
@@ -160,12 +170,31 @@ enum Corruption {
         && !index.crashedIn(first.span().hull(one.span()));
   }
 
+  /** Whether a younger message of its topic certainly comes after this, before any crash. */
+  private static boolean isFollowed(History history, RecordedDelivery one) {
+    HistoryIndex index = new HistoryIndex(history);
+    return one.attempt() == 1
+        && one.handed().place() != null
+        && index.deliveries().values().stream()
+            .map(all -> all.get(0))
+            .filter(other -> other.attempt() == 1 && other.handed().place() != null)
+            .filter(other -> other.recv().topic().equals(one.recv().topic()))
+            .filter(other -> one.span().before(other.span()))
+            .filter(other -> !index.crashedIn(one.span().hull(other.span())))
+            .anyMatch(other -> !index.mayHaveBeenHidden(other));
+  }
+
+  private static Handed behindAll(Handed h) {
+    ShardPlace last = new ShardPlace(0, Long.MAX_VALUE);
+    return new Handed(h.msgId(), h.idemKey(), h.payloadHash(), h.attempt(), h.receipt(), last);
+  }
+
   private static Handed next(Handed h) {
-    return new Handed(h.msgId(), h.idemKey(), h.payloadHash(), h.attempt() + 1, "second");
+    return new Handed(h.msgId(), h.idemKey(), h.payloadHash(), h.attempt() + 1, "second", null);
   }
 
   private static Handed altered(Handed h, String id, int attempt, String hash) {
-    return new Handed(id, h.idemKey(), hash, attempt, h.receipt());
+    return new Handed(id, h.idemKey(), hash, attempt, h.receipt(), h.place());
   }
 
   private static Recv recv(Recv like, Handed handed, long from) {

@@ -31,12 +31,22 @@ public sealed interface Event {
       @Nullable Accepted accepted)
       implements Event {}
 
+  /** Where a message is in the order of its shard. */
+  record ShardPlace(int shard, long seq) {}
+
   /**
    * One message in the answer to a RECV.
    *
    * @param payloadHash of the bytes that arrived, computed by the client
+   * @param place null for one that was delayed, and so keeps no order
    */
-  record Handed(String msgId, String idemKey, String payloadHash, int attempt, String receipt) {}
+  record Handed(
+      String msgId,
+      String idemKey,
+      String payloadHash,
+      int attempt,
+      String receipt,
+      @Nullable ShardPlace place) {}
 
   /** A RECV; {@code handed} is empty unless the outcome is OK. */
   record Recv(

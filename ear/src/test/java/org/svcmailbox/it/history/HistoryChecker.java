@@ -14,12 +14,15 @@ import java.util.stream.Stream;
  */
 public final class HistoryChecker {
   private final Duration replayWindow;
+  private final int mostReordered;
 
   /**
    * @param replayWindow how long a key stays taken, at least
+   * @param mostReordered how many messages of a shard may be handed out before one in front of them
    */
-  public HistoryChecker(Duration replayWindow) {
+  public HistoryChecker(Duration replayWindow, int mostReordered) {
     this.replayWindow = replayWindow;
+    this.mostReordered = mostReordered;
   }
 
   /**
@@ -35,7 +38,8 @@ public final class HistoryChecker {
             FinalityCheck.violations(index, ends),
             DuplicateCheck.violations(index, replayWindow),
             AttemptCheck.violations(index, ends),
-            LeaseCheck.violations(index))
+            LeaseCheck.violations(index),
+            OrderCheck.violations(index, mostReordered))
         .flatMap(List::stream)
         .toList();
   }

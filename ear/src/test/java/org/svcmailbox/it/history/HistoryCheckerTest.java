@@ -10,6 +10,7 @@ import static org.svcmailbox.it.history.Violation.Kind.DEAD_LETTERS;
 import static org.svcmailbox.it.history.Violation.Kind.DUPLICATE;
 import static org.svcmailbox.it.history.Violation.Kind.INVENTED;
 import static org.svcmailbox.it.history.Violation.Kind.LOST;
+import static org.svcmailbox.it.history.Violation.Kind.ORDER;
 import static org.svcmailbox.it.history.Violation.Kind.TWO_LEASES;
 
 import java.time.Duration;
@@ -141,7 +142,7 @@ class HistoryCheckerTest {
 
   @Test
   void aPayloadThatWasNotSentIsReported() {
-    Handed altered = new Handed("m", "k", "#other", 1, "r");
+    Handed altered = new Handed("m", "k", "#other", 1, "r", null);
     assertFound(
         new Story().sent(0, "k", "m").received(at(10), altered).acked(20, "m", "r"), INVENTED);
   }
@@ -244,13 +245,60 @@ class HistoryCheckerTest {
     assertFound(story.acked(8100, "m", "r4"), ATTEMPT);
   }
 
+  /** Three messages, of which the first comes last; one may overtake it. */
+  private static Story overtaken() {
+    return new Story()
+        .sent(0, "a", "a")
+        .sent(0, "b", "b")
+        .sent(0, "c", "c")
+        .receivedInPlace(10, "b", 2)
+        .receivedInPlace(20, "c", 3);
+  }
+
+  private static Story settled(Story story) {
+    return story.acked(90, "a", "ra").acked(90, "b", "rb").acked(90, "c", "rc");
+  }
+
+  @Test
+  void moreMessagesThatOvertakeOneThanMayAreReported() {
+    assertFound(settled(overtaken().receivedInPlace(30, "a", 1)), ORDER);
+  }
+
+  @Test
+  void asManyMessagesMayOvertakeOneAsAreAllowed() {
+    Story story = new Story().sent(0, "a", "a").sent(0, "b", "b").sent(0, "c", "c");
+    story.receivedInPlace(10, "b", 2).receivedInPlace(20, "a", 1).receivedInPlace(30, "c", 3);
+    assertFound(settled(story));
+  }
+
+  @Test
+  void whatIsUnderWayTogetherHasNoOrder() {
+    Handed first = new Handed("a", "a", "#a", 1, "ra", new Event.ShardPlace(0, 1));
+    assertFound(settled(overtaken().received(at(15, 40), first)));
+  }
+
+  @Test
+  void whatComesBackOrWasDelayedHasNoOrder() {
+    assertFound(settled(overtaken().received(30, "a", "a", 1, "ra")));
+  }
+
+  @Test
+  void theOrderBeginsAnewWithACrash() {
+    assertFound(settled(overtaken().crashed(22, 25).receivedInPlace(30, "a", 1)));
+  }
+
+  @Test
+  void aReceiveThatWentUnansweredMayHaveHadIt() {
+    assertFound(settled(overtaken().recvUnknown(at(5, 6)).receivedInPlace(30, "a", 1)));
+  }
+
   private static void assertFound(Story story, Kind... kinds) {
     assertFound(story, EMPTY, kinds);
   }
 
   private static void assertFound(Story story, TopicEnd end, Kind... kinds) {
     List<Violation> found =
-        new HistoryChecker(Duration.ofSeconds(10)).check(story.end(), List.of(end));
+        new HistoryChecker(Duration.ofSeconds(10), 1).check(story.end(), List.of(end));
     TreeSet<Kind> kindsFound = new TreeSet<>();
     found.forEach(violation -> kindsFound.add(violation.kind()));
     assertEquals(new TreeSet<>(List.of(kinds)), kindsFound, found::toString);

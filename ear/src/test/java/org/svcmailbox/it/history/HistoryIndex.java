@@ -24,6 +24,7 @@ final class HistoryIndex {
   private final Map<String, List<RecordedDelivery>> deliveries;
   private final Map<String, List<Settle>> settles;
   private final Map<String, List<Recv>> hidden;
+  private final Map<String, List<Recv>> unanswered;
   private final List<CallSpan> crashes;
 
   HistoryIndex(History history) {
@@ -34,6 +35,10 @@ final class HistoryIndex {
     List<Recv> recvs = only(history, Recv.class);
     deliveries = group(deliveries(recvs), RecordedDelivery::msgId);
     hidden = group(recvs.stream().filter(this::canHide).toList(), Recv::topic);
+    unanswered =
+        group(
+            recvs.stream().filter(recv -> recv.outcome() == CallOutcome.UNKNOWN).toList(),
+            Recv::topic);
   }
 
   /** Every SEND by its key, in the order of invocation. */
@@ -83,6 +88,31 @@ final class HistoryIndex {
     return hidden.getOrDefault(topic, List.of()).stream()
         .filter(recv -> recv.span().invoked() <= to && lastEffect(recv) >= from)
         .count();
+  }
+
+  /**
+   * Whether the message may have been in an answer that nobody got, since it was sent and before
+   * this, in the same life of the server. It may have come back then with no attempt spent.
+   */
+  boolean mayHaveBeenHidden(RecordedDelivery delivery) {
+    long sent =
+        sends(delivery.key()).stream()
+            .mapToLong(send -> send.span().invoked())
+            .min()
+            .orElse(Long.MIN_VALUE);
+    return unanswered.getOrDefault(delivery.recv().topic(), List.of()).stream()
+        .filter(recv -> life(recv.span().returned()) >= life(delivery.span().invoked()))
+        .anyMatch(
+            recv ->
+                recv.span().returned() >= sent
+                    && recv.span().invoked() <= delivery.span().returned());
+  }
+
+  /**
+   * How often the server had died by then: a call that began and ended in one life met no other.
+   */
+  long life(long moment) {
+    return crashes.stream().filter(crash -> crash.returned() <= moment).count();
   }
 
   /** Whether the server died at some moment of {@code span}. */

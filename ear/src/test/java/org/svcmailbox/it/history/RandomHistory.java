@@ -17,6 +17,7 @@ import org.svcmailbox.it.history.Event.MessageKey;
 import org.svcmailbox.it.history.Event.Recv;
 import org.svcmailbox.it.history.Event.Send;
 import org.svcmailbox.it.history.Event.Settle;
+import org.svcmailbox.it.history.Event.ShardPlace;
 import org.svcmailbox.it.history.Event.Verb;
 
 /**
@@ -47,6 +48,7 @@ final class RandomHistory {
   private static final class Message {
     final String id;
     final MessageKey key;
+    @Nullable ShardPlace place;
     int attempt = 1;
     boolean acked;
     boolean dead;
@@ -136,7 +138,9 @@ final class RandomHistory {
 
   private Message create(MessageKey key) {
     Message message = new Message("m" + names++, key);
-    message.visibleAt = random.nextInt(4) == 0 ? now + random.nextInt(500) : now;
+    boolean isDelayed = random.nextInt(4) == 0;
+    message.visibleAt = isDelayed ? now + random.nextInt(500) : now;
+    message.place = isDelayed ? null : new ShardPlace(0, names);
     messages.add(message);
     byKey.put(key, message);
     return message;
@@ -181,7 +185,8 @@ final class RandomHistory {
     message.lastReceipt = receipt;
     message.leaseEnd = now + visibility.toMillis();
     String key = message.key.idemKey();
-    return new Handed(message.id, key, Story.hash(key), message.attempt, receipt);
+    String hash = Story.hash(key);
+    return new Handed(message.id, key, hash, message.attempt, receipt, message.place);
   }
 
   private void settle() {

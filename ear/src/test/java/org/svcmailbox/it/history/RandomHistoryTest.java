@@ -15,7 +15,7 @@ class RandomHistoryTest {
   private static final int STEPS = 300;
   private static final List<Corruption> CORRUPTIONS = List.of(Corruption.values());
 
-  private final HistoryChecker checker = new HistoryChecker(Duration.ofMinutes(10));
+  private final HistoryChecker checker = new HistoryChecker(Duration.ofMinutes(10), 0);
 
   @Test
   void noViolationIsFoundInACorrectHistory() {

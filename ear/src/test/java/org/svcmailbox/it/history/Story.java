@@ -10,6 +10,7 @@ import org.svcmailbox.it.history.Event.MessageKey;
 import org.svcmailbox.it.history.Event.Recv;
 import org.svcmailbox.it.history.Event.Send;
 import org.svcmailbox.it.history.Event.Settle;
+import org.svcmailbox.it.history.Event.ShardPlace;
 import org.svcmailbox.it.history.Event.Verb;
 
 /**
@@ -36,7 +37,7 @@ final class Story {
   }
 
   static Handed handed(String id, String key, int attempt, String receipt) {
-    return new Handed(id, key, hash(key), attempt, receipt);
+    return new Handed(id, key, hash(key), attempt, receipt, null);
   }
 
   Story sent(long from, String key, String id) {
@@ -57,6 +58,12 @@ final class Story {
 
   Story received(long from, String id, String key, int attempt, String receipt) {
     return received(at(from), handed(id, key, attempt, receipt));
+  }
+
+  /** A first delivery of a message that is called like its key. */
+  Story receivedInPlace(long from, String id, long seq) {
+    ShardPlace place = new ShardPlace(0, seq);
+    return received(at(from), new Handed(id, id, hash(id), 1, "r" + id, place));
   }
 
   Story received(CallSpan span, Handed handed) {

@@ -20,6 +20,8 @@ public record Violation(Kind kind, String subject, String detail) {
     ATTEMPT,
     /** Two leases of one message were live at once. */
     TWO_LEASES,
+    /** More messages of a shard overtook one than may. */
+    ORDER,
     /** There are dead letters that no message accounts for. */
     DEAD_LETTERS
   }
