@@ -81,6 +81,7 @@ class OpenApiTest {
     return Stream.concat(resources(), doors()).toList();
   }
 
+  /** What a resource inherits is an earlier path of a route, which is not described. */
   private static Stream<Route> resources() {
     String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
     List<Route> routes = new ArrayList<>();
@@ -244,7 +245,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(33, compared);
+    assertEquals(32, compared);
   }
 
   @Test
