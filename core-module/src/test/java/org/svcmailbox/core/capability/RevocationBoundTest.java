@@ -23,10 +23,16 @@ class RevocationBoundTest {
   private static final int LIVE = 5;
   private static final Optional<Denial> REVOKED = Optional.of(Denial.REVOKED);
 
-  private final Nodes nodes = new Nodes();
+  private final Nodes nodes = nodes();
   private final List<Capabilities> both = List.of(nodes.start(), nodes.start());
   private final Map<String, Instant> revokedAt = new HashMap<>();
   private final List<Minted> minted = new ArrayList<>();
+
+  private static Nodes nodes() {
+    Nodes nodes = new Nodes();
+    nodes.maxRevoked = STEPS;
+    return nodes;
+  }
 
   private Minted mint(Capabilities node) {
     return node.mint(Nodes.operator(node), List.of(), Duration.ofDays(365));

@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.svcmailbox.core.capability.Capability;
@@ -19,10 +20,11 @@ final class LeasingScene {
   private static final List<Delivery> DELIVERIES =
       Stream.of(1, 2)
           .map(seq -> SampleMessages.message(SHARD, seq, Instant.EPOCH))
-          .<Delivery>map(message -> new Delivered(message, Instant.EPOCH, false))
+          .<Delivery>map(message -> new Delivered(message, Instant.EPOCH, 1, false))
           .toList();
 
-  private record Delivered(StoredMessage message, Instant readySince, boolean wasDelayed)
+  private record Delivered(
+      StoredMessage message, Instant readySince, long bytes, boolean wasDelayed)
       implements Delivery {}
 
   private final TopicGauge topic = new TopicGauge(false, new Deaths(), () -> 0);
@@ -36,7 +38,7 @@ final class LeasingScene {
    * @param most how many leases there may be
    */
   LeasingScene(int most) {
-    leased = new Leased(new MailboxSettings.Bounds(most, 1_000, 10, 10), () -> 0);
+    leased = new Leased(new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
   }
 
   boolean take(Lease lease) {
