@@ -96,7 +96,7 @@ class DiskIT {
   }
 
   static Stream<Kind> kinds() {
-    return Stream.of(Kind.values()).limit(Integer.getInteger("disk.servers", 2));
+    return Stream.of(Kind.values()).limit(Integer.getInteger("disk.servers", 1));
   }
 
   @ParameterizedTest
