@@ -9,6 +9,16 @@ export const count = (number) => COUNT.format(number ?? 0);
 /** "1 letter", "1,234 letters". */
 export const letters = (number) => `${count(number)} ${number === 1 ? 'letter' : 'letters'}`;
 
+/** Messages of all topics that are about to become dead letters; nothing when there are none. */
+export function notYetLetters(messages) {
+  if (!messages) {
+    return '';
+  }
+  return messages === 1
+    ? '1 message is about to become a dead letter: the broker gave up on it.'
+    : `${count(messages)} messages are about to become dead letters: the broker gave up on them.`;
+}
+
 /** Bytes as people say them. */
 export function size(bytes) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];

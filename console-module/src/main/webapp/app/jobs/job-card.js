@@ -142,7 +142,7 @@ export class JobCard {
 
   async #step(job, step) {
     try {
-      await post(path('dlq', 'jobs', job.job_id, step));
+      await post(path('jobs', job.job_id, step));
       this.#failure.replaceChildren();
       this.refresh();
     } catch (error) {

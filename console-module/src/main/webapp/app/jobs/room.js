@@ -92,7 +92,7 @@ export function jobsRoom(place) {
 
 async function read({ id, topic }, signal) {
   if (id !== undefined) {
-    return [await get(path('dlq', 'jobs', id), undefined, signal)];
+    return [await get(path('jobs', id), undefined, signal)];
   }
   const params = new URLSearchParams({
     limit: String(AT_MOST),

@@ -1,22 +1,30 @@
 /** What else is in the topic: whether somebody takes its messages is half of the question. */
 import { get, path } from '../api.js';
 import { el } from '../dom.js';
-import { count, duration } from '../format.js';
+import { count, duration, notYetLetters } from '../format.js';
 
-/** A line about the topic; `refresh` asks anew. */
+/** Lines about the topic; `refresh` asks again. */
 export function topicNow(topic) {
-  const element = el('p.topic-now', { role: 'status' });
+  const line = el('p.topic-now', { role: 'status' });
+  const unsorted = el('p.undeliverable');
 
   async function refresh() {
-    try {
-      element.textContent = words(await get(path('topics', topic)));
-    } catch {
-      // The letters' own refusal is told below; this line is only beside it.
-      element.textContent = '';
-    }
+    await Promise.all([
+      show(line, path('topics', topic), words),
+      show(unsorted, `${path('topics')}?limit=1`, (all) => notYetLetters(all.undeliverable)),
+    ]);
   }
 
-  return { element, refresh };
+  return { element: el('div', {}, line, unsorted), refresh };
+}
+
+async function show(element, url, say) {
+  try {
+    element.textContent = say(await get(url));
+  } catch {
+    // The letters' own refusal is told below; this line is only beside it.
+    element.textContent = '';
+  }
 }
 
 function words(topic) {

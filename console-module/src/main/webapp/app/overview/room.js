@@ -1,6 +1,6 @@
 /** The overview: every topic with what is in it now. */
 import { el, fill } from '../dom.js';
-import { count, size } from '../format.js';
+import { count, size, notYetLetters } from '../format.js';
 import { panel } from '../problem.js';
 import { watchTopics } from './live.js';
 import { totals } from './totals.js';
@@ -26,6 +26,7 @@ export function overviewRoom(place) {
   const failure = el('div');
   const banner = el('div');
   const room = el('p.disk', { 'data-disk': '' });
+  const unsorted = el('p.undeliverable');
   const name = el('input.pf-c-form-control', {
     id: 'topic-filter',
     type: 'search',
@@ -42,6 +43,7 @@ export function overviewRoom(place) {
     failure,
     sum.element,
     room,
+    unsorted,
     el('div.finder', {}, el('label', { for: 'topic-filter' }, 'Topics whose name has'), name),
     el(
       'div.table-place',
@@ -75,7 +77,7 @@ export function overviewRoom(place) {
     show();
   }
 
-  function tell({ topics: now, dlq_profile: profile, disk }) {
+  function tell({ topics: now, dlq_profile: profile, disk, undeliverable }) {
     topics = now;
     failure.replaceChildren();
     const names = new Set(now.map((topic) => topic.name));
@@ -89,6 +91,7 @@ export function overviewRoom(place) {
     sum.tell(now);
     warn(profile === 'ephemeral');
     tellDisk(disk);
+    unsorted.textContent = notYetLetters(undeliverable);
     show();
   }
 

@@ -48,6 +48,7 @@ public final class Bench {
       case SPEED -> speed(options);
       case OVERLOAD -> Overload.run(options);
       case NEIGHBOUR -> Neighbour.run(options);
+      case EXPIRY -> Expiry.run(options);
       case LATENCY -> Latency.run(options);
       case TAIL -> Tail.run(options);
       case SOAK -> Soak.run(options);
@@ -55,6 +56,8 @@ public final class Bench {
       case TOPICS -> Topics.run(options);
       case START -> Starts.run(options);
       case WARMTH -> RampUp.run(options);
+      case CLIENT -> ClientBench.run(options);
+      case CLIENT_SOAK -> ClientSoak.run(options);
     }
     Trees.delete(options.work().resolve("data"));
   }

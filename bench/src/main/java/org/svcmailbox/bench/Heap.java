@@ -1,6 +1,7 @@
 package org.svcmailbox.bench;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,9 @@ final class Heap {
   private static final Pattern USED = Pattern.compile("garbage-first heap.*? used (\\d+)K");
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /** One collection finds objects whose memory only the next one frees. */
+  private static final int COLLECTIONS = 3;
+
   private Heap() {}
 
   /** MiB that are in use once what nobody refers to is gone. */
@@ -22,6 +26,14 @@ final class Heap {
       throw new IllegalStateException("GC.heap_info says nothing of a heap that is known here");
     }
     return Long.parseLong(used.group(1)) / 1024;
+  }
+
+  /** Bytes of this process' heap that are in use once what nobody refers to is gone. */
+  static long ownBytes() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static String jcmd(long pid, String command, Path work)

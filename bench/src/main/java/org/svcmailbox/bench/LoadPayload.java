@@ -1,5 +1,6 @@
 package org.svcmailbox.bench;
 
+import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Random;
 
@@ -11,6 +12,8 @@ final class LoadPayload {
   /** As it goes into JSON. */
   static final String BASE64 = Base64.getEncoder().encodeToString(bytes());
 
+  private static final byte[] BYTES_OF_ALL = bytes();
+
   private LoadPayload() {}
 
   /** A copy of it. */
@@ -18,5 +21,10 @@ final class LoadPayload {
     byte[] bytes = new byte[BYTES];
     new Random(1024).nextBytes(bytes);
     return bytes;
+  }
+
+  /** One of many that differ. */
+  static byte[] bytes(int sender, int number) {
+    return ByteBuffer.wrap(BYTES_OF_ALL.clone()).putInt(sender).putInt(number).array();
   }
 }

@@ -2,9 +2,9 @@ package org.svcmailbox.bench;
 
 import java.util.Locale;
 
-/** What a figure must be below; a run that misses it fails. */
+/** A bound that a figure must stay below; a run that misses it fails. */
 record Objective(String figure, double belowMillis) {
-  /** What every message is promised at a moderate rate. */
+  /** The promise to every message at a moderate rate. */
   static final Objective LATENCY = new Objective("p95 of enqueue + dequeue", 50);
 
   /** A figure that is not below its objective. */

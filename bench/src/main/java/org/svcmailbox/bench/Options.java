@@ -10,8 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.bench.ComparisonSelection.Part;
 
 /**
@@ -30,6 +32,7 @@ import org.svcmailbox.bench.ComparisonSelection.Part;
  * @param variants of the server, started beside the one with the defaults
  * @param selection what of a comparison is wanted
  * @param writesDocs whether a part of a comparison is documented too
+ * @param pairs what of the client library is compared; empty for everything
  * @param given the command line, each word with a blank before it
  */
 record Options(
@@ -45,6 +48,7 @@ record Options(
     List<Variant> variants,
     ComparisonSelection selection,
     boolean writesDocs,
+    Set<String> pairs,
     String given) {
   private static final String WRITE_DOCS = "--write-docs";
   private static final String VARIANT = "--variant";
@@ -57,6 +61,7 @@ record Options(
           "--backlog",
           "--rate",
           "--home",
+          "--pairs",
           VARIANT);
 
   /** What can be measured. */
@@ -69,6 +74,8 @@ record Options(
     OVERLOAD(Duration.ofSeconds(8)),
     /** What one topic's overrun shard does to another topic. */
     NEIGHBOUR(Duration.ofSeconds(8)),
+    /** How long a SEND takes while a hundred thousand messages expire at once. */
+    EXPIRY(Duration.ofSeconds(20)),
     /** How long a message takes at a rate that is no load. */
     LATENCY(Duration.ofMinutes(2)),
     /** How long the slowest ones take at half of what it can do. */
@@ -82,7 +89,11 @@ record Options(
     /** How long a start takes beside that of the same server with nothing deployed. */
     START(Duration.ofSeconds(8), 100_000, 5),
     /** How long after a start it is nearly as fast as it gets. */
-    WARMTH(Duration.ofSeconds(150));
+    WARMTH(Duration.ofSeconds(150)),
+    /** How fast the client library is beside what one would use in its place. */
+    CLIENT(Duration.ofSeconds(5), 20_000),
+    /** Whether the client library grows while its server is restarted every minute. */
+    CLIENT_SOAK(Duration.ofMinutes(10));
 
     private final Duration load;
     private final int backlog;
@@ -103,7 +114,7 @@ record Options(
     }
 
     private String key() {
-      return name().toLowerCase(Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -157,6 +168,7 @@ record Options(
         variants,
         selection,
         values.containsKey(WRITE_DOCS),
+        pairs(values.get("--pairs")),
         given);
   }
 
@@ -169,6 +181,14 @@ record Options(
     String known =
         Arrays.stream(Scenario.values()).map(Scenario::key).collect(Collectors.joining(", "));
     throw new IllegalArgumentException("--scenario is one of " + known);
+  }
+
+  private static Set<String> pairs(@Nullable String value) {
+    Set<String> pairs = value == null ? Set.of() : new TreeSet<>(List.of(value.split(",", -1)));
+    if (!ClientBench.PAIRS.containsAll(pairs)) {
+      throw new IllegalArgumentException("--pairs are " + String.join(", ", ClientBench.PAIRS));
+    }
+    return pairs;
   }
 
   private static int number(Map<String, String> values, String name, int otherwise) {

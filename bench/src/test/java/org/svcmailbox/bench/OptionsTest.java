@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class OptionsTest {
@@ -39,9 +40,25 @@ class OptionsTest {
   }
 
   @Test
+  void aScenarioOfTwoWordsIsWrittenWithAHyphen() {
+    Options soak = Options.parse("--scenario", "client-soak");
+    assertEquals(Options.Scenario.CLIENT_SOAK, soak.scenario());
+    assertEquals(Duration.ofMinutes(10), soak.load());
+  }
+
+  @Test
+  void everyPairIsMeasuredUnlessSomeAreNamed() {
+    assertEquals(Set.of(), Options.parse("--scenario", "client").pairs());
+    assertEquals(
+        Set.of("memory", "http-batch"), Options.parse("--pairs", "memory,http-batch").pairs());
+  }
+
+  @Test
   void whatIsNotUnderstoodIsRefusedByName() {
     for (String[] bad :
-        new String[][] {{"--rounds"}, {"--rounds", "0"}, {"--rounds", "x"}, {"--speed", "1"}}) {
+        new String[][] {
+          {"--rounds"}, {"--rounds", "0"}, {"--rounds", "x"}, {"--speed", "1"}, {"--pairs", "http"}
+        }) {
       var refused = assertThrows(IllegalArgumentException.class, () -> Options.parse(bad));
       assertTrue(String.valueOf(refused.getMessage()).startsWith(bad[0] + " "));
     }

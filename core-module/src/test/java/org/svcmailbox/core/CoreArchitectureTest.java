@@ -28,6 +28,7 @@ class CoreArchitectureTest {
           order("audit"),
           order("rate"),
           order("metrics"),
+          order("supervision", "health", "metrics"),
           order("envelope", "problem"),
           order("capability", "problem", "envelope", "audit", "rate", "metrics"),
           order("settings", "problem", "capability"),
@@ -45,7 +46,8 @@ class CoreArchitectureTest {
               "settings",
               "topic",
               "ledger",
-              "idempotency"),
+              "idempotency",
+              "supervision"),
           order(
               "deadletter",
               "problem",
@@ -65,7 +67,8 @@ class CoreArchitectureTest {
               "settings",
               "topic",
               "delivery",
-              "deadletter"));
+              "deadletter",
+              "supervision"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);

@@ -159,6 +159,26 @@ class DistributionIT {
   }
 
   @Test
+  void theCommandLineHasArchivesOfItsOwn() {
+    BuiltDistribution built = new BuiltDistribution(Path.of(System.getProperty("mailbox.cli")));
+    Set<String> files = new TreeSet<>(built.tarFiles());
+    assertEquals(files, new TreeSet<>(built.zipFiles()));
+    for (String name :
+        List.of(
+            "README.md",
+            "CLI.md",
+            "LICENSE",
+            "sbom.json",
+            "licenses/progressbar.txt",
+            "licenses/jline.txt",
+            "lib/mailbox-cli.jar",
+            "bin/mailbox",
+            "bin/mailbox-cds")) {
+      assertTrue(files.contains(built.name() + "/" + name), name);
+    }
+  }
+
+  @Test
   void whatADeployerNeedsIsThere() throws IOException {
     for (String name :
         List.of(

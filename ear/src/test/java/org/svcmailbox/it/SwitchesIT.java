@@ -4,12 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.net.PortOffset;
 
 /** A server whose switches or settings are refused. */
 class SwitchesIT {
@@ -20,6 +25,21 @@ class SwitchesIT {
       assertEquals(78, server.awaitEnd(), "exit code");
       assertTrue(
           server.outputLines().stream().anyMatch(line -> line.contains("mailbox.t_replay is ")));
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenEndsTheServerWithALineThatNamesIt() throws IOException {
+    try (MailboxServer server = MailboxServer.prepare("taken", Map.of());
+        ServerSocket other = new ServerSocket()) {
+      int port = server.port(PortOffset.HTTP);
+      other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      server.launch();
+      assertEquals(70, server.awaitEnd(), "exit code");
+      assertTrue(
+          server.outputLines().stream()
+              .anyMatch(line -> line.contains("a listener failed") && line.contains(":" + port)),
+          () -> String.join("\n", server.outputLines()));
     }
   }
 

@@ -3,6 +3,7 @@ package org.svcmailbox.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,16 +24,28 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.client.MailboxConnectionException;
+import org.svcmailbox.client.MailboxConnectionException.Outcome;
+import org.svcmailbox.client.Message;
+import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.http.HttpMailbox;
+import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.it.client.ClientHello;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
@@ -101,6 +114,49 @@ class TlsIT {
     assertEquals(200, response.statusCode());
     assertEquals(Version.HTTP_2, response.version());
     assertEquals(Optional.of("TLSv1.3"), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  /** A receive that is cancelled resets its stream, and the connection serves on. */
+  @Test
+  void aMailboxIsServedOverHttp2() throws Exception {
+    HttpConnections connections = HttpConnections.builder().tls(certificate.trusting()).build();
+    Duration lease = Duration.ofMinutes(1);
+    Duration wait = Duration.ofSeconds(20);
+    try (HttpMailbox<String, String> mailbox = mailbox().connections(connections).build()) {
+      HttpMailbox<String, String> closed = mailbox().connections(connections).build();
+      closed.send("apple");
+      closed.receive(1, lease, wait).get(0).acknowledge();
+      CompletableFuture<List<?>> cancelled =
+          CompletableFuture.supplyAsync(() -> closed.receive(1, lease, wait));
+      assertThrows(TimeoutException.class, () -> cancelled.get(500, TimeUnit.MILLISECONDS));
+      closed.close();
+      assertEquals(List.of(), cancelled.get(10, TimeUnit.SECONDS));
+
+      mailbox.send("pear");
+
+      Message<String, String> next = mailbox.receive(1, lease, wait).get(0);
+      assertEquals("pear", next.body());
+      assertEquals(1, next.deliveryCount());
+      next.acknowledge();
+    }
+  }
+
+  /** At once: it would be refused again until the time of the call is over. */
+  @Test
+  @Timeout(30)
+  void aMailboxRefusesACertificateThatItDoesNotTrust() {
+    try (HttpMailbox<String, String> mailbox =
+        mailbox().sendTimeout(Duration.ofMinutes(1)).build()) {
+      MailboxConnectionException refused =
+          assertThrows(MailboxConnectionException.class, () -> mailbox.send("apple"));
+      assertEquals(Outcome.NOT_DONE, refused.outcome());
+      assertInstanceOf(SSLHandshakeException.class, refused.getCause());
+    }
+  }
+
+  private static HttpMailbox.Builder<String, String> mailbox() {
+    TokenSource operator = TokenSource.file(server.operatorFile());
+    return HttpMailbox.builder(server.uri(), operator, "tls", Codecs.utf8(), Codecs.utf8());
   }
 
   private static HttpResponse<String> get(URI uri, Version version, String... protocols)

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.servlet.ServletException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -185,6 +187,14 @@ class CapabilityDoorTest {
 
   private int revoke(String body) throws Exception {
     return calls.post("/v1/capabilities/revoke", body).status();
+  }
+
+  /** As Java 17's client sends it: {@code Content-Length: 0} and no {@code Content-Type}. */
+  @Test
+  void aGetThatAnnouncesAnEmptyBodyIsAnswered() throws Exception {
+    URI list = URI.create("http://127.0.0.1:" + door.address().getPort() + "/v1/capabilities");
+    HttpRequest.Builder get = HttpRequest.newBuilder(list).method("GET", BodyPublishers.noBody());
+    assertEquals(200, calls.call(get).status());
   }
 
   @Test

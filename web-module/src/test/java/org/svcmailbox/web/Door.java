@@ -51,8 +51,10 @@ import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.ledger.LedgerResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
+import org.svcmailbox.web.openapi.OpenApiServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
+import org.svcmailbox.web.redrive.EarlierJobResource;
 import org.svcmailbox.web.redrive.JobListResource;
 import org.svcmailbox.web.redrive.JobResource;
 import org.svcmailbox.web.redrive.JobsResource;
@@ -148,6 +150,7 @@ public final class Door implements AutoCloseable {
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
+            servlet("openapi", new OpenApiServlet(), "/openapi"),
             servlet("metrics", new MetricsServlet(metrics, metrics::text), "/metrics"))
         .addErrorPage(Servlets.errorPage("/problem"))
         .addFilter(Servlets.filter("timer", RequestTimer.class).setAsyncSupported(true))
@@ -183,6 +186,7 @@ public final class Door implements AutoCloseable {
             new DeadLetterResource(letters),
             new JobsResource(redrive),
             new JobResource(redrive),
+            new EarlierJobResource(redrive),
             new JobListResource(redrive),
             new ResendResource(redrive),
             new AuditResource(audit),

@@ -529,7 +529,7 @@ class DoorTest {
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
             + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\","
             + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},"
-            + "\"undeliverable\":{\"waiting\":2,\"unsorted\":1}}",
+            + "\"undeliverable\":2}",
         calls.call("GET", "/v1/topics").response().body());
     assertEquals("{\"ok\":true}", calls.call("DELETE", "/v1/topics/orders").response().body());
     assertProblem(404, "E_NOT_FOUND", calls.call("DELETE", "/v1/topics/orders"));

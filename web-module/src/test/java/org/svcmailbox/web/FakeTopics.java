@@ -31,7 +31,7 @@ public final class FakeTopics implements TopicAdmin {
                     .toList(),
                 "durable",
                 new DiskRoom(8, 7),
-                new Undeliverable(2, 1)));
+                2));
   }
 
   @Override
@@ -43,7 +43,7 @@ public final class FakeTopics implements TopicAdmin {
             .toList();
     List<ListedTopic> page = behind.subList(0, Math.min(limit, behind.size()));
     TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
-    return new TopicPage(page, next, "durable", new DiskRoom(8, 7), new Undeliverable(2, 1));
+    return new TopicPage(page, next, "durable", new DiskRoom(8, 7), 2);
   }
 
   @Override

@@ -121,7 +121,7 @@ class JobDoorTest {
                 + EVERYTHING_JSON
                 + ",\"rate_per_s\":10000,\"to_topic\":\"elsewhere\",\"note\":\" a\\nb \"}");
     assertEquals(202, answer.status(), answer.response()::body);
-    assertEquals("/v1/dlq/jobs/" + ID, answer.header("Location"));
+    assertEquals("/v1/jobs/" + ID, answer.header("Location"));
     assertEquals("start", door.redrive.asked);
     assertEquals(
         new Wanted(ORDERS, JobAction.REPROCESS, EVERYTHING, null, 10_000, ELSEWHERE, "a\nb"),
@@ -216,7 +216,7 @@ class JobDoorTest {
             "so it is");
     door.redrive.job =
         status(new Selection.Matching(EVERYTHING), ELSEWHERE, progress, "the broker is away");
-    JsonNode job = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
+    JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals("job " + ID, door.redrive.asked);
     assertEquals(110 - 100, job.path("errors_dropped").asInt());
     assertEquals(100, job.path("errors").size());
@@ -255,7 +255,7 @@ class JobDoorTest {
   void whatAJobDoesNotHaveIsNotShown() throws Exception {
     Selection some = new Selection.Chosen(List.of(new Place(5), new Place(6)));
     door.redrive.job = status(some, JobState.RUNNING);
-    JsonNode job = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
+    JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals(2, job.path("msg_ids_count").asInt());
     assertEquals(0, job.path("gone").asInt(-1));
     Set<String> required = new TreeSet<>();
@@ -263,11 +263,11 @@ class JobDoorTest {
     required.add("msg_ids_count");
     assertEquals(required, names(job));
     door.redrive.job = status(new Selection.Matching(LetterFilter.ALL), JobState.RUNNING);
-    JsonNode all = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
+    JsonNode all = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals("{}", all.path("filter").toString());
     assertFalse(all.has("msg_ids_count"));
     door.redrive.job = status(new Selection.Due(3), JobState.RUNNING);
-    JsonNode due = calls.call("GET", "/v1/dlq/jobs/" + ID).json();
+    JsonNode due = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals(3, due.path("reprocessed_below").asInt());
     assertFalse(due.has("filter"));
   }
@@ -276,7 +276,7 @@ class JobDoorTest {
   @EnumSource(JobState.class)
   void everyStateIsDocumented(JobState state) throws Exception {
     door.redrive.job = status(new Selection.Chosen(List.of()), state);
-    String text = calls.call("GET", "/v1/dlq/jobs/" + ID).json().path("state").asText();
+    String text = calls.call("GET", "/v1/jobs/" + ID).json().path("state").asText();
     assertEquals(state.text(), text);
     Set<String> documented = new TreeSet<>();
     schema().at("/properties/state/enum").forEach(one -> documented.add(one.asText()));
@@ -286,13 +286,13 @@ class JobDoorTest {
   @ParameterizedTest
   @ValueSource(strings = {"pause", "resume", "cancel"})
   void aJobIsToldWhatToDo(String verb) throws Exception {
-    assertEquals(404, calls.call("POST", "/v1/dlq/jobs/" + ID + "/" + verb).status());
+    assertEquals(404, calls.call("POST", "/v1/jobs/" + ID + "/" + verb).status());
     door.redrive.job = status(new Selection.Chosen(List.of()), JobState.PAUSED);
-    Answer answer = calls.call("POST", "/v1/dlq/jobs/" + ID + "/" + verb);
+    Answer answer = calls.call("POST", "/v1/jobs/" + ID + "/" + verb);
     assertEquals(200, answer.status());
     assertEquals("paused", answer.json().path("state").asText());
     assertEquals(verb + " " + ID, door.redrive.asked);
-    assertEquals(405, calls.call("GET", "/v1/dlq/jobs/" + ID + "/" + verb).status());
+    assertEquals(405, calls.call("GET", "/v1/jobs/" + ID + "/" + verb).status());
   }
 
   @Test
@@ -303,7 +303,7 @@ class JobDoorTest {
     JsonNode jobs = calls.call("GET", "/v1/jobs?topic=orders&limit=100").json().path("jobs");
     assertEquals("jobs orders 100", door.redrive.asked);
     assertEquals(1, jobs.size());
-    assertEquals(calls.call("GET", "/v1/dlq/jobs/" + ID).json(), jobs.get(0));
+    assertEquals(calls.call("GET", "/v1/jobs/" + ID).json(), jobs.get(0));
     for (String bad : List.of("limit=0", "limit=101", "limit=x", "topic=", "state=done")) {
       Answer refused = calls.call("GET", "/v1/jobs?" + bad);
       assertEquals(List.of(bad.substring(0, bad.indexOf('='))), refused.fields(), bad);
@@ -320,6 +320,18 @@ class JobDoorTest {
     assertEquals(429, refused.status());
     assertEquals("E_SATURATED", refused.json().path("code").asText());
     assertEquals("5", refused.header("Retry-After"));
+  }
+
+  @Test
+  void aJobIsAtItsEarlierPathToo() throws Exception {
+    door.redrive.job = status(new Selection.Chosen(List.of()), JobState.PAUSED);
+    assertEquals(
+        calls.call("GET", "/v1/jobs/" + ID).json(), calls.call("GET", "/v1/dlq/jobs/" + ID).json());
+    assertEquals("job " + ID, door.redrive.asked);
+    for (String verb : List.of("pause", "resume", "cancel")) {
+      assertEquals(200, calls.call("POST", "/v1/dlq/jobs/" + ID + "/" + verb).status());
+      assertEquals(verb + " " + ID, door.redrive.asked);
+    }
   }
 
   @Test
@@ -347,7 +359,7 @@ class JobDoorTest {
       Answer refused = calls.call("GET", "/v1/dlq/jobs/" + id);
       assertEquals(List.of("msg_id"), refused.fields(), id);
     }
-    assertEquals(404, calls.call("POST", "/v1/dlq/jobs/j0/pause").status());
+    assertEquals(404, calls.call("POST", "/v1/jobs/j0/pause").status());
     assertEquals("", door.redrive.asked);
   }
 

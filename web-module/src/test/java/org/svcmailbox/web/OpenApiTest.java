@@ -81,6 +81,7 @@ class OpenApiTest {
     return Stream.concat(resources(), doors()).toList();
   }
 
+  /** Methods that a resource inherits serve an earlier path, which is not documented. */
   private static Stream<Route> resources() {
     String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
     List<Route> routes = new ArrayList<>();
@@ -244,7 +245,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(33, compared);
+    assertEquals(32, compared);
   }
 
   @Test

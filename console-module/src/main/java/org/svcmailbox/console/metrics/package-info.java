@@ -1,6 +1,6 @@
 /**
- * What the console refuses, told with the metrics of the doors. Invariant: nothing that a browser
- * sent is in it.
+ * Counts of the console's refusals, among the metrics of the doors. Invariant: nothing that a
+ * browser sent is in them.
  */
 @NullMarked
 package org.svcmailbox.console.metrics;

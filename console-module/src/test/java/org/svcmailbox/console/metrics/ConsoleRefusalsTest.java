@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the console answers is counted as METRICS.md says. */
+/** The console's refusals are counted as METRICS.md says. */
 class ConsoleRefusalsTest {
   private static final String BUSY = "busy_rejections_total{endpoint=console}";
 

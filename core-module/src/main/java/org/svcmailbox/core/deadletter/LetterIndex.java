@@ -12,7 +12,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 
 /**
  * The searchable index of dead letters. The broker's queues are the truth; this may be behind, and
- * can be made anew from them. Every method throws {@link UnavailableException} when the database is
+ * can be rebuilt from them. Every method throws {@link UnavailableException} when the database is
  * away. Safe for many threads.
  */
 public interface LetterIndex {

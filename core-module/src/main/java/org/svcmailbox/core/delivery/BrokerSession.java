@@ -18,6 +18,12 @@ import org.svcmailbox.core.topic.ShardId;
 public interface BrokerSession extends AutoCloseable {
 
   /**
+   * Whether a shard has its queue. Staging a message for one that has none costs the session. The
+   * answer of a broker in another process is believed for a second.
+   */
+  boolean hasQueue(ShardId shard);
+
+  /**
    * Stages a message for the end of its shard's queue, or for {@code deliverAt} if given.
    *
    * @return the bytes it will take there, as {@link Broker#held} counts them

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.supervision.Backoff;
 
 /** Decides what follows a delivery that did not end in an ACK. */
 final class FailurePolicy {
@@ -39,13 +40,7 @@ final class FailurePolicy {
         : new Redeliver(delay);
   }
 
-  /** {@code rand(0, min(backoff_max, base * 2^attempt))}, without overflow. */
   static Duration backoff(int attempt, TopicSettings settings, RandomGenerator random) {
-    long max = settings.backoffMax().toMillis();
-    long base = settings.backoffBase().toMillis();
-    // Past this many doublings any base of at least 1 ms is over any allowed ceiling.
-    int doublings = Math.min(attempt, Long.numberOfLeadingZeros(base) - 1);
-    long ceiling = Math.min(max, base << doublings);
-    return Duration.ofMillis(random.nextLong(ceiling + 1));
+    return new Backoff(settings.backoffBase(), settings.backoffMax()).after(attempt, random);
   }
 }

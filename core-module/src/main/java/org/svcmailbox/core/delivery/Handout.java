@@ -181,18 +181,37 @@ final class Handout {
     }
   }
 
-  /** The session is new: the calls that wait, wait on it. */
+  /**
+   * The session is new. Topics may have been changed or deleted while there was none; the calls
+   * that wait, wait on it for what there is now.
+   */
   void opened() {
+    topics.values().forEach(this::renew);
+    topics.values().removeIf(queue -> queue.shards.isEmpty() && queue.waiting.isEmpty());
     toServeAll();
+  }
+
+  private void renew(TopicQueue queue) {
+    queue.shards = shards(queue.name);
+    for (RecvCall call : List.copyOf(queue.waiting)) {
+      if (!context.ports().topics().isCurrent(call.topic())) {
+        queue.waiting.remove(call);
+        endEarly(call);
+      }
+    }
   }
 
   /** The topic is going away: its calls are answered, its shards forgotten. */
   void drop(Topic topic) {
     TopicQueue queue = topics.remove(topic.name());
     if (queue != null) {
-      queue.waiting.stream()
-          .filter(RecvCall::claim)
-          .forEach(call -> context.replies().free(() -> call.answer(Delivered.NONE)));
+      queue.waiting.forEach(this::endEarly);
+    }
+  }
+
+  private void endEarly(RecvCall call) {
+    if (call.claim()) {
+      context.replies().free(() -> call.answer(Delivered.NONE));
     }
   }
 
@@ -218,6 +237,14 @@ final class Handout {
       queue.waiting.clear();
     }
     return dismissed;
+  }
+
+  /** The worker dies: no call of it waits any more. */
+  void orphan(ShardWorker worker, Refusal refusal) {
+    topics.values().stream()
+        .flatMap(queue -> queue.waiting.stream())
+        .forEach(call -> call.orphaned(worker, refusal));
+    topics.clear();
   }
 
   /** Stops receiving from shards that nobody asked for since {@code moment}. */
@@ -333,7 +360,7 @@ final class Handout {
    * @param since when it could have been delivered at the earliest
    */
   private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken, long since) {
-    if (!call.claim(worker::giveBack, taken)) {
+    if (!call.claim(worker, taken)) {
       giveBack(taken);
       return;
     }

@@ -3,11 +3,12 @@ package org.svcmailbox.core.delivery;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded queue from many threads to one worker, and the place where that worker sleeps. Full
- * means refused at once: nobody ever waits to get in.
+ * means refused at once: nobody ever waits to get in. It outlives the worker that takes from it.
  */
 final class Inbox<T> {
   /** The bound of every inbox, as clients and metrics name it. */
@@ -17,6 +18,9 @@ final class Inbox<T> {
   private final Bound size;
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile @Nullable Thread sleeper;
+
+  /** Gets what nobody is there to take; null while somebody is. */
+  private volatile @Nullable Consumer<T> refuser;
 
   Inbox(int capacity, Ticker ticker) {
     this.size = new Bound(REASON, "the shard's worker is saturated", capacity, ticker);
@@ -53,6 +57,26 @@ final class Inbox<T> {
     size.remove(count);
   }
 
+  /** Has everything that is in it, or comes from now on, go to {@code refused} at once. */
+  void close(Consumer<T> refused) {
+    refuser = refused;
+    refuse();
+  }
+
+  /** Keeps elements again until they are taken. */
+  void open() {
+    refuser = null;
+  }
+
+  private void refuse() {
+    Consumer<T> refused = refuser;
+    T element;
+    while (refused != null && (element = queue.poll()) != null) {
+      done(1);
+      refused.accept(element);
+    }
+  }
+
   int size() {
     return (int) size.count();
   }
@@ -83,6 +107,7 @@ final class Inbox<T> {
   private void enqueue(T element) {
     queue.add(element);
     unpark();
+    refuse();
   }
 
   private void unpark() {

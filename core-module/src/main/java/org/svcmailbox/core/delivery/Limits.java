@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -32,6 +33,7 @@ public final class Limits {
   private final Bound ledgerBytes;
   private final boolean amnesia;
   private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
+  private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
   private final TopicGauges topics;
 
@@ -201,6 +203,11 @@ public final class Limits {
   /** Keys whose rows are written and whose messages are not yet committed to the broker. */
   Set<IdempotencyKey> unconfirmed() {
     return unconfirmed;
+  }
+
+  /** Topics that a worker found a shard of without its queue; no more than there are topics. */
+  Set<TopicName> lackingQueues() {
+    return lackingQueues;
   }
 
   /** Messages under a lease. */

@@ -39,6 +39,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -112,7 +113,9 @@ public final class Mailbox implements MailboxService, MetricSource {
                 ports.random(),
                 ports.completer(),
                 topics));
-    this.queues = new QueueWatch(topics, workers, limits, ports.broker(), wall, ticker);
+    this.queues =
+        new QueueWatch(
+            topics, workers, limits, ports.broker(), wall, ticker, this::finishDeletions);
     this.topicService =
         new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
@@ -121,10 +124,10 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
-  public void start(ThreadFactory factory) {
+  public void start(Supervision supervision, ThreadFactory factory) {
     load();
     queues.countAll();
-    workers.start(factory);
+    workers.start(supervision, factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
@@ -142,6 +145,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);
     }
+  }
+
+  /** The queue watch and the topic service know each other; this breaks the circle. */
+  private void finishDeletions() {
+    topicService.finishDeletions();
   }
 
   /** A topic that exists. */
@@ -198,11 +206,6 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** Whether every worker has its broker session. */
   public boolean isHealthy() {
     return workers.isHealthy();
-  }
-
-  /** Whether every worker's thread is there. */
-  public boolean areWorkersAlive() {
-    return workers.areAlive();
   }
 
   /** Why database and broker cannot belong together; empty when nothing says so. */

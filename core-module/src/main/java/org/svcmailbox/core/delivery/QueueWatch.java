@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -52,26 +51,32 @@ public final class QueueWatch {
   private final Broker broker;
   private final InstantSource wall;
   private final Ticker ticker;
+  private final Runnable deletions;
   private final LongAdder trimmed = new LongAdder();
   private final LongAdder expired = new LongAdder();
-  private volatile Undeliverable undeliverable = new Undeliverable(0, 0);
+  private volatile long undeliverable;
   private Iterator<ShardId> looking = Collections.emptyIterator();
   private Iterator<ShardId> recounting = Collections.emptyIterator();
   private Iterator<Topic> letters = Collections.emptyIterator();
 
+  /**
+   * @param deletions goes on with those that have not ended
+   */
   QueueWatch(
       TopicDirectory topics,
       WorkerPool workers,
       Limits limits,
       Broker broker,
       InstantSource wall,
-      Ticker ticker) {
+      Ticker ticker,
+      Runnable deletions) {
     this.ticker = ticker;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
     this.broker = broker;
     this.wall = wall;
+    this.deletions = deletions;
   }
 
   /** Counts what every queue holds; before the workers begin. */
@@ -92,6 +97,8 @@ public final class QueueWatch {
    *     away
    */
   public void step() {
+    deletions.run();
+    mendQueues();
     lookAtOldest();
     lookAtLetters();
     recount();
@@ -117,22 +124,12 @@ public final class QueueWatch {
     expired.add(count);
   }
 
-  /** So many dead letters were removed because there were too many. */
-  public void lettersTrimmed(long count) {
-    trimmed.add(count);
+  /** So many messages that the broker gave up on are not sorted yet. */
+  public void undeliverable(long waiting) {
+    undeliverable = waiting;
   }
 
-  /**
-   * Sets how many messages the broker gave up on, as last seen.
-   *
-   * @param waiting messages that nobody has sorted yet
-   * @param unsorted messages that belong to no topic
-   */
-  public void undeliverable(long waiting, long unsorted) {
-    undeliverable = new Undeliverable(waiting, unsorted);
-  }
-
-  Undeliverable undeliverable() {
+  long undeliverable() {
     return undeliverable;
   }
 
@@ -142,6 +139,14 @@ public final class QueueWatch {
 
   long trimmed() {
     return trimmed.sum();
+  }
+
+  private void mendQueues() {
+    for (TopicName topic : List.copyOf(limits.lackingQueues())) {
+      topics.mend(topic);
+      limits.lackingQueues().remove(topic);
+      LOG.log(Level.WARNING, "Queues were missing, and have been made again, of {0}", topic);
+    }
   }
 
   private void lookAtOldest() {
@@ -196,7 +201,7 @@ public final class QueueWatch {
       tooMany = countLetters(topic, gauge) - kept;
     }
     if (all > 0) {
-      lettersTrimmed(all);
+      trimmed.add(all);
       gauge.deadLettersChanged();
       LOG.log(
           Level.WARNING,

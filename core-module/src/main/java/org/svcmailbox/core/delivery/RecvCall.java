@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
@@ -20,6 +19,12 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     ABANDONED
   }
 
+  /** The owner of the leases that a call got. */
+  interface Holder {
+    /** Takes back messages that no client got. Any thread. */
+    void giveBack(List<Lease> unread);
+  }
+
   private final Caller caller;
   private final Topic topic;
   private final RecvRequest request;
@@ -29,7 +34,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private State state = State.OPEN;
   private int unasked;
-  private @Nullable Consumer<List<Lease>> holder;
+  private @Nullable Holder holder;
   private List<Lease> leases = List.of();
   private Leased.@Nullable Full kept;
 
@@ -117,10 +122,10 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   /**
    * Claims and notes what was leased for it, so that it can be given back.
    *
-   * @param worker takes it back; called by any thread
+   * @param worker takes it back
    * @return whether the call is still open; if not, the leases must not be kept
    */
-  synchronized boolean claim(Consumer<List<Lease>> worker, List<Lease> taken) {
+  synchronized boolean claim(Holder worker, List<Lease> taken) {
     if (!claim()) {
       return false;
     }
@@ -140,6 +145,17 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
+  /** A worker that had it has died: refuses it, unless another worker has it. */
+  void orphaned(Holder worker, Refusal refusal) {
+    if (claim() || isHeldBy(worker)) {
+      outcome.complete(refusal);
+    }
+  }
+
+  private synchronized boolean isHeldBy(Holder worker) {
+    return holder == worker;
+  }
+
   @Override
   public CompletionStage<RecvOutcome> outcome() {
     return outcome;
@@ -148,7 +164,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   @Override
   public void abandon() {
     List<Lease> toGiveBack;
-    Consumer<List<Lease>> worker;
+    Holder worker;
     synchronized (this) {
       toGiveBack = leases;
       worker = holder;
@@ -156,7 +172,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
       state = state == State.OPEN ? State.ABANDONED : state;
     }
     if (worker != null && !toGiveBack.isEmpty()) {
-      worker.accept(toGiveBack);
+      worker.giveBack(toGiveBack);
     }
     outcome.complete(RecvOutcome.Delivered.NONE);
   }

@@ -15,10 +15,17 @@ import org.svcmailbox.core.problem.Problem;
  */
 public record Refusal(Problem problem, String reason, String detail, @Nullable Duration retryAfter)
     implements SendOutcome, RecvOutcome, SettleOutcome {
+  /** The reason of a worker that lost its session: what it had begun may be on disk. */
+  static final String BROKER_AWAY = "broker_away";
 
   /** A bound is reached. */
   public static Refusal saturated(String reason, String detail, Duration retryAfter) {
     return new Refusal(Problem.E_SATURATED, reason, detail, retryAfter);
+  }
+
+  /** Whether a SEND that was refused with this may have taken effect all the same. */
+  public boolean isInDoubt() {
+    return reason.equals(BROKER_AWAY);
   }
 
   /** The caller's capability does not cover it. */

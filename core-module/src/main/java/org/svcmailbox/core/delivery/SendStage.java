@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.SendLog.Batch;
@@ -19,6 +20,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
 
 /**
  * Reserve, then enqueue: a batch's rows are on disk before its messages are staged, and the broker
@@ -36,7 +38,7 @@ final class SendStage {
   private final WorkerContext context;
   private final DatabaseOutage outage;
   private final BatchDoubt doubt;
-  private final Set<IdempotencyKey> uncommitted = new HashSet<>();
+  private final Set<IdempotencyKey> uncommitted;
   private boolean holdsLetters;
   private long confirmed;
   private long staged;
@@ -44,10 +46,14 @@ final class SendStage {
   private boolean inDoubt;
   private long resolveAt;
 
-  SendStage(WorkerContext context) {
+  /**
+   * @param uncommitted keys that an earlier worker of these shards left in doubt
+   */
+  SendStage(WorkerContext context, Set<IdempotencyKey> uncommitted) {
     this.context = context;
     this.outage = new DatabaseOutage(context.worker(), context::now);
     this.doubt = new BatchDoubt(context.ports().log(), context.limits().mismatch());
+    this.uncommitted = new HashSet<>(uncommitted);
     this.resolveAt = context.now();
   }
 
@@ -60,6 +66,11 @@ final class SendStage {
     confirmed = lastBatch;
     staged = lastBatch;
     inDoubt = true;
+  }
+
+  /** Keys that others must not take for those of messages yet. */
+  Set<IdempotencyKey> uncommitted() {
+    return uncommitted;
   }
 
   /** The step's broker transaction is on disk. */
@@ -77,7 +88,7 @@ final class SendStage {
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> all) {
-    List<Send> sends = withTheirLetters(all);
+    List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
       freeKeys();
       return;
@@ -100,6 +111,30 @@ final class SendStage {
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
     }
+  }
+
+  /** Leaves out SENDs to shards without a queue: each would cost the session and every lease. */
+  private List<Send> withTheirQueues(List<Send> sends) {
+    Set<ShardId> lacking =
+        sends.stream()
+            .map(Send::shard)
+            .distinct()
+            .filter(shard -> !context.session().hasQueue(shard))
+            .collect(Collectors.toUnmodifiableSet());
+    if (lacking.isEmpty()) {
+      return sends;
+    }
+    LOG.log(Level.WARNING, "Sends refused, queues are missing: {0}", lacking);
+    lacking.forEach(shard -> context.limits().lackingQueues().add(shard.topic()));
+    return sends.stream().filter(send -> !isRefused(send, lacking)).toList();
+  }
+
+  private boolean isRefused(Send send, Set<ShardId> lacking) {
+    boolean lacks = lacking.contains(send.shard());
+    if (lacks) {
+      refuse(List.of(send), "queue_missing");
+    }
+    return lacks;
   }
 
   /** Those whose dead letter is at hand, which is taken; most have none. */
@@ -161,8 +196,9 @@ final class SendStage {
   private boolean reserved(SendPlan plan) {
     Set<IdempotencyKey> keys = new HashSet<>();
     plan.accepted().forEach(accepted -> keys.add(accepted.row().key()));
-    context.limits().unconfirmed().addAll(keys);
+    // First, so that no key is unconfirmed that nobody would ever release.
     uncommitted.addAll(keys);
+    context.limits().unconfirmed().addAll(keys);
     // Until the reserve has returned, whether it happened is unknown.
     inDoubt = true;
     batchNo++;

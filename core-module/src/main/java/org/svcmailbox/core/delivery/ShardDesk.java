@@ -71,6 +71,9 @@ final class ShardDesk {
 
   /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
   int purge(ShardId id, int most) {
+    if (!context.ports().topics().has(id)) {
+      return 0;
+    }
     ShardState shard = context.shard(id);
     List<Delivery> taken = handout.supply().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -23,12 +25,13 @@ import org.svcmailbox.core.problem.UnavailableException;
  *
  * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
  * again, as after a crash: the broker puts back what was delivered, the batch numbers tell what was
- * sent. There is no other recovery path.
+ * sent. There is no other recovery path; a worker that dies of an error is replaced by one that
+ * takes it from the start.
  *
  * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
  * thread that runs the worker.
  */
-final class ShardWorker {
+final class ShardWorker implements RecvCall.Holder {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
@@ -43,6 +46,7 @@ final class ShardWorker {
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
   private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
 
+  private final int number;
   private final WorkerContext context;
   private final Inbox<Command> inbox;
   private final SendStage sendStage;
@@ -58,16 +62,36 @@ final class ShardWorker {
   private long tellAt;
   private Duration reopenDelay = REOPEN_FIRST;
 
-  ShardWorker(int number, WorkerContext.WorkerPorts ports, int inboxCapacity) {
+  ShardWorker(int number, WorkerContext.WorkerPorts ports, Inbox<Command> inbox) {
+    this(number, ports, inbox, Set.of());
+  }
+
+  private ShardWorker(
+      int number,
+      WorkerContext.WorkerPorts ports,
+      Inbox<Command> inbox,
+      Set<IdempotencyKey> inDoubt) {
+    this.number = number;
     this.context = new WorkerContext(number, ports);
-    this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
-    this.sendStage = new SendStage(context);
+    this.inbox = inbox;
+    this.sendStage = new SendStage(context, inDoubt);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
     this.desk = new ShardDesk(context, handout, settling);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
+  }
+
+  /**
+   * The worker that takes the place of this one, which has died: it knows only which shards to
+   * recount and which keys are in doubt. The broker and the database have the rest.
+   */
+  ShardWorker successor() {
+    ShardWorker next = new ShardWorker(number, context.ports(), inbox, sendStage.uncommitted());
+    context.shards().forEach(shard -> next.context.shard(shard.id()));
+    next.reopenLater();
+    return next;
   }
 
   /** Gives the worker a command, unless its inbox is full. */
@@ -85,8 +109,8 @@ final class ShardWorker {
     inbox.offerAlways(command);
   }
 
-  /** Returns messages that no client got. */
-  void giveBack(List<Lease> unread) {
+  @Override
+  public void giveBack(List<Lease> unread) {
     inbox.offerAlways(new GiveBack(unread));
   }
 
@@ -166,17 +190,54 @@ final class ShardWorker {
     return dismissed;
   }
 
-  /** Ends the session; what was leased goes back to the broker, what still waits is refused. */
+  /**
+   * Ends the worker: what was leased goes back to the broker, what it has taken is refused.
+   * Repeating it changes nothing.
+   */
   void close() {
-    healthy.set(false);
-    BrokerSession session = context.hasSession() ? context.session() : null;
-    handout.dismiss(brokerAway());
-    settling.broken();
-    context.session(null);
-    if (session != null) {
-      session.close();
+    end(BrokerSession::close);
+  }
+
+  /** As {@link #close}, for a worker that has died, perhaps because of a message. */
+  void fail() {
+    end(BrokerSession::fail);
+  }
+
+  /** The worker may have died of anything, so no part of this relies on another. */
+  private void end(Consumer<BrokerSession> endSession) {
+    List<Runnable> parts =
+        List.of(
+            () -> endSession(endSession),
+            settling::broken,
+            context.counts()::broken,
+            () -> context.shards().forEach(ShardState::broken),
+            this::refuseTaken,
+            () -> handout.orphan(this, brokerAway()),
+            () -> queued.take(Integer.MAX_VALUE, this::refuse),
+            () -> context.replies().failed(brokerAway()));
+    for (Runnable part : parts) {
+      try {
+        part.run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "Worker " + number + " has died, and left something undone", e);
+      }
     }
-    refuseAll();
+  }
+
+  private void endSession(Consumer<BrokerSession> end) {
+    healthy.set(false);
+    if (context.hasSession()) {
+      end.accept(context.session());
+      context.session(null);
+    }
+  }
+
+  /** Refuses what nobody is there to take. Any thread. */
+  static void refuse(Command command, Limits limits) {
+    if (command instanceof Send send) {
+      taken(send, limits);
+    }
+    command.refuse(brokerAway());
   }
 
   private int workAndCommit() {
@@ -217,7 +278,7 @@ final class ShardWorker {
 
   private void add(Send send) {
     inbox.done(1);
-    taken(send);
+    taken(send, context.limits());
     Refusal refusal = refusal(send);
     if (refusal == null) {
       sends.add(send);
@@ -237,8 +298,12 @@ final class ShardWorker {
   private void take(Command command) {
     try {
       dispatch(command);
-    } catch (RuntimeException e) {
-      command.refuse(brokerAway());
+    } catch (RuntimeException | Error e) {
+      if (command instanceof RecvCall call) {
+        call.orphaned(this, brokerAway());
+      } else {
+        command.refuse(brokerAway());
+      }
       throw e;
     }
   }
@@ -263,9 +328,9 @@ final class ShardWorker {
     }
   }
 
-  private void taken(Send send) {
+  private static void taken(Send send, Limits limits) {
     send.pending().remove(1);
-    context.limits().pendingBytes().remove(send.payload().size());
+    limits.pendingBytes().remove(send.payload().size());
   }
 
   /** What operators ordered, between two transactions. */
@@ -290,6 +355,7 @@ final class ShardWorker {
     try {
       Broker broker = context.ports().broker();
       sendStage.opened(broker.lastBatch(context.worker()));
+      context.forgetGone();
       countAnew();
       context.session(broker.open(context.worker()));
     } catch (RuntimeException e) {
@@ -311,20 +377,21 @@ final class ShardWorker {
   }
 
   private void breakSession(Consumer<BrokerSession> end) {
-    healthy.set(false);
-    BrokerSession session = context.session();
-    context.session(null);
-    end.accept(session);
+    endSession(end);
     settling.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);
+    refuseTaken();
+    reopenLater();
+  }
+
+  private void refuseTaken() {
     context.replies().failed(brokerAway());
     // Those that were not yet promised anything; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
     orders.forEach(order -> order.refuse(brokerAway()));
     orders.clear();
-    reopenLater();
   }
 
   private void reopenLater() {
@@ -351,7 +418,7 @@ final class ShardWorker {
 
   private void refuse(Send send) {
     inbox.done(1);
-    taken(send);
+    taken(send, context.limits());
     context.replies().free(() -> send.refuse(brokerAway()));
   }
 
@@ -377,7 +444,7 @@ final class ShardWorker {
 
   private static Refusal brokerAway() {
     return Refusal.unavailable(
-        "broker_away",
+        Refusal.BROKER_AWAY,
         "the broker is away; what was asked may or may not have happened",
         Duration.ofSeconds(1));
   }

@@ -49,8 +49,7 @@ final class TopicMetrics implements MetricSource {
     List<Metric> told = new ArrayList<>();
     groups.forEach((label, members) -> tell(told, label, members));
     told.addAll(limits.topics().deathsOfOthers().metrics(Tally.OTHER));
-    told.add(Family.UNDELIVERABLE_DEPTH.of(() -> queues.undeliverable().waiting(), "waiting"));
-    told.add(Family.UNDELIVERABLE_DEPTH.of(() -> queues.undeliverable().unsorted(), "unsorted"));
+    told.add(Family.UNDELIVERABLE_DEPTH.of(queues::undeliverable));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::expired, "time"));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::trimmed, "count"));
     return told;

@@ -167,8 +167,26 @@ final class TopicService implements TopicAdmin, TopicContents {
   @Override
   public void delete(Caller caller, TopicName name) {
     note(caller, "topic.delete", name, "");
+    delete(name);
+  }
+
+  private void delete(TopicName name) {
     topics.delete(name, this::letGo);
     limits.topics().forget(name);
+  }
+
+  /** Goes on with deletions that the broker or the database has kept from ending. */
+  void finishDeletions() {
+    for (TopicName name : topics.unfinished()) {
+      try {
+        delete(name);
+        LOG.log(Level.INFO, "The deletion of {0} has ended", name);
+      } catch (UnavailableException e) {
+        LOG.log(Level.DEBUG, "The deletion of {0} goes on: {1}", name, e.toString());
+      } catch (NotFoundException e) {
+        LOG.log(Level.DEBUG, "Somebody else has ended the deletion of {0}", name);
+      }
+    }
   }
 
   @Override
@@ -263,6 +281,8 @@ final class TopicService implements TopicAdmin, TopicContents {
 
   private void letGo(Topic topic) {
     workers.order(desk -> desk.drop(topic)).forEach(TopicService::awaitUnlessAway);
+    // A worker that is away finds out when it is back.
+    topic.shards().forEach(limits::forget);
   }
 
   /** A worker without a broker session holds nothing and begins with what is then true. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -122,6 +123,18 @@ final class WorkerContext {
 
   Iterable<ShardState> shards() {
     return shards.values();
+  }
+
+  /** Forgets the shards that went while there was no session to let go of them with. */
+  void forgetGone() {
+    for (ShardState shard : List.copyOf(shards.values())) {
+      if (!ports.topics().has(shard.id())) {
+        forget(shard.id());
+      } else if (limits().gauge(shard.id()) != shard.gauge()) {
+        // The topic was deleted and made again: another shard has the name.
+        shards.remove(shard.id());
+      }
+    }
   }
 
   void forget(ShardId id) {

@@ -1,7 +1,5 @@
 package org.svcmailbox.core.delivery;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +15,8 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
@@ -24,14 +24,14 @@ import org.svcmailbox.core.topic.ShardId;
  * routing slot names, and so does every message of it.
  */
 final class WorkerPool {
-  private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
+  private static final String NAME = "mailbox-shard-worker-";
 
-  /** Beyond the drain deadline, for the last commit to return. */
-  private static final Duration GRACE = Duration.ofSeconds(2);
+  /** The part of a drain, one in so many, that is left for sessions to be closed. */
+  private static final int CLOSING = 10;
 
   private final WorkerContext.WorkerPorts ports;
   private final List<WorkerLoop> loops;
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<SupervisedThread> threads = new ArrayList<>();
   private final Tasks tasks;
 
   WorkerPool(WorkerContext.WorkerPorts ports) {
@@ -40,7 +40,7 @@ final class WorkerPool {
     int inbox = ports.settings().inboxCapacity();
     this.loops =
         IntStream.range(0, ports.workers())
-            .mapToObj(number -> new WorkerLoop(new ShardWorker(number, ports, inbox)))
+            .mapToObj(number -> new WorkerLoop(number, ports, inbox))
             .toList();
   }
 
@@ -50,13 +50,10 @@ final class WorkerPool {
   }
 
   /** Settles what is in doubt, then starts the threads. */
-  void start(ThreadFactory factory) {
+  void start(Supervision supervision, ThreadFactory factory) {
     prepare();
-    for (WorkerLoop loop : loops) {
-      Thread thread = factory.newThread(loop);
-      threads.add(thread);
-      tasks.spawned();
-      thread.start();
+    for (int number = 0; number < loops.size(); number++) {
+      threads.add(supervision.start(NAME + number, tasks, factory, loops.get(number)));
     }
   }
 
@@ -73,7 +70,7 @@ final class WorkerPool {
 
   /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
   int step() {
-    return loops.stream().mapToInt(loop -> loop.worker().step()).sum();
+    return loops.stream().mapToInt(WorkerLoop::step).sum();
   }
 
   ShardWorker workerOf(ShardId shard) {
@@ -121,11 +118,6 @@ final class WorkerPool {
     return loops.stream().allMatch(loop -> loop.worker().isHealthy());
   }
 
-  /** Whether every worker's thread is running. */
-  boolean areAlive() {
-    return threads.size() == loops.size() && threads.stream().allMatch(Thread::isAlive);
-  }
-
   /** Commands that wait for workers. */
   int backlog() {
     return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
@@ -144,33 +136,18 @@ final class WorkerPool {
   }
 
   /**
-   * Lets the workers finish what was begun, for at most {@code deadline}, and ends their threads.
+   * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
    *
    * @param refusal what is answered to those that wait for messages
    * @return how many leases were still held when it ended
    */
   int drain(Duration deadline, Refusal refusal) {
     long until = ports.ticker().nanos() + deadline.toNanos();
-    loops.forEach(loop -> loop.drain(until, refusal));
-    long joinUntil = until + GRACE.toNanos();
-    for (Thread thread : threads) {
-      join(thread, Duration.ofNanos(Math.max(1, joinUntil - ports.ticker().nanos())));
-    }
+    long closing = until - deadline.dividedBy(CLOSING).toNanos();
+    loops.forEach(loop -> loop.drain(closing, refusal));
+    threads.forEach(SupervisedThread::tellToEnd);
+    threads.forEach(thread -> thread.end(Duration.ofNanos(until - ports.ticker().nanos())));
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
-  }
-
-  private void join(Thread thread, Duration atMost) {
-    try {
-      thread.join(Math.max(1, atMost.toMillis()));
-      if (thread.isAlive()) {
-        LOG.log(Level.WARNING, "{0} did not end in time and is left behind", thread.getName());
-        tasks.aborted();
-      } else {
-        tasks.canceled();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** A database that is too old may not know all that the broker has marks of. */

@@ -36,7 +36,7 @@ public final class ApplicationState {
     System.getProperties().remove(KEY, SERVING);
   }
 
-  /** The application does not begin, and will not for as long as its settings are what they are. */
+  /** The application does not begin, nor will it until an operator has changed something. */
   public static void refused() {
     System.setProperty(KEY, "refused");
   }

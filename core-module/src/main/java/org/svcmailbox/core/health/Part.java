@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** A part of the service that is either up or down. */
 public enum Part {
-  /** Every shard worker's thread is there; one that ended does not come back. */
+  /** Every thread of the service is there; it is down when one dies again and again. */
   THREADS(Affects.LIFE),
   /** No write to the broker's files has failed; after one the process ends. */
   JOURNAL(Affects.LIFE),

@@ -58,7 +58,7 @@ public enum Family {
   DLQ_ENDED_TOTAL(
       Kind.COUNTER, "messages", "Dead letters whose retention was over, by what", "retention"),
   UNDELIVERABLE_DEPTH(
-      Kind.GAUGE, "messages", "Messages that the broker gave up on and no topic has", "state"),
+      Kind.GAUGE, "messages", "Messages that the broker gave up on and nobody has sorted yet"),
   DLQ_JOB_LETTERS_TOTAL(
       Kind.COUNTER, "messages", "Dead letters that jobs dealt with, by what came of it", "result"),
   RETENTION_SECONDS(

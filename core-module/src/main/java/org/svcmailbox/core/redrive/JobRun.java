@@ -130,6 +130,10 @@ final class JobRun {
       LOG.log(Level.DEBUG, () -> "Job " + job.id() + " waits", e);
       inDoubt = true;
       return later(String.valueOf(e.getMessage()));
+    } catch (Error e) {
+      // The thread dies of it; the next one has to find out what was moved.
+      inDoubt = true;
+      throw e;
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,14 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -93,7 +98,8 @@ public final class Redrive implements RedriveService, MetricSource {
   private final Map<JobId, JobRun> runs = new ConcurrentHashMap<>();
   private final Map<JobId, Long> due = new ConcurrentHashMap<>();
   private final Map<TopicName, Long> policyDue = new HashMap<>();
-  private volatile Runnable waker = () -> {};
+  private final Tasks tasks = new Tasks(JOBS);
+  private final Turns turns = new Turns(this::step);
 
   public Redrive(MailboxSettings settings, Ports ports) {
     this.settings = settings.redrive();
@@ -133,13 +139,13 @@ public final class Redrive implements RedriveService, MetricSource {
     JobRun run = new JobRun(job, runPorts);
     runs.put(job.id(), run);
     due.put(job.id(), ports.ticker().nanos());
-    waker.run();
+    turns.wake();
     return run;
   }
 
-  /** Has {@code awake} told when there may be something to do before it is due. */
-  public void onWork(Runnable awake) {
-    waker = awake;
+  /** Starts the one thread that does the turns of all jobs. */
+  public SupervisedThread start(Supervision supervision, ThreadFactory factory) {
+    return supervision.start("mailbox-dead-letter-jobs", tasks, factory, turns);
   }
 
   /**
@@ -399,7 +405,7 @@ public final class Redrive implements RedriveService, MetricSource {
       forget(id);
     } else {
       due.computeIfPresent(id, (known, old) -> ports.ticker().nanos());
-      waker.run();
+      turns.wake();
     }
     return run.status();
   }
@@ -510,6 +516,6 @@ public final class Redrive implements RedriveService, MetricSource {
         List.of(
             Family.BOUND_USED.of(runs::size, JOBS),
             Family.BOUND_CAPACITY.of(settings::maxJobs, JOBS));
-    return Stream.concat(jobs.stream(), counts.metrics().stream()).toList();
+    return Stream.of(jobs, counts.metrics(), tasks.metrics()).flatMap(List::stream).toList();
   }
 }

@@ -75,14 +75,20 @@ record SendingAnew(LetterMover mover, Readmission readmission, TopicName to, Ins
         failed.put(one.getKey(), String.valueOf(e.getMessage()));
       }
     }
+    String doubt = null;
     Set<Place> moved = new HashSet<>();
     for (Map.Entry<Place, CompletionStage<SendOutcome>> one : underWay.entrySet()) {
       SendOutcome outcome = Readmission.outcome(one.getValue());
       if (outcome instanceof Refusal refused) {
         refusal = refused.detail();
+        doubt = refused.isInDoubt() ? refusal : doubt;
       } else {
         judge(one.getKey(), outcome, moved, failed);
       }
+    }
+    if (doubt != null) {
+      // Only now that none is under way any more: the queue tells which have left it.
+      throw new UnavailableException(doubt);
     }
     return new Moved(moved, failed, refusal);
   }

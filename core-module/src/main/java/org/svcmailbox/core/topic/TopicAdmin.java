@@ -55,13 +55,11 @@ public interface TopicAdmin {
    * @param topics in the order of their names
    * @param dlqProfile as in {@link TopicStatus}
    * @param disk room for them, as last read; null when nothing is written to a disk
-   * @param undeliverable what the broker gave up on
+   * @param undeliverable messages of all topics that the broker gave up on and that are about to
+   *     become dead letters, as seen within the last seconds
    */
   record Overview(
-      List<TopicGlance> topics,
-      String dlqProfile,
-      @Nullable DiskRoom disk,
-      Undeliverable undeliverable) {}
+      List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {}
 
   /**
    * Room on the disk that holds the data.
@@ -70,14 +68,6 @@ public interface TopicAdmin {
    * @param reserveBytes bytes below which new SENDs are refused
    */
   record DiskRoom(long freeBytes, long reserveBytes) {}
-
-  /**
-   * Messages that the broker gave up on, as seen within the last seconds.
-   *
-   * @param waiting those that are about to become dead letters of their topics
-   * @param unsorted those whose topic is gone
-   */
-  record Undeliverable(long waiting, long unsorted) {}
 
   /** The most topics of one page. */
   int MAX_PAGE = 1_000;
@@ -99,7 +89,7 @@ public interface TopicAdmin {
       @Nullable TopicName next,
       String dlqProfile,
       @Nullable DiskRoom disk,
-      Undeliverable undeliverable) {}
+      long undeliverable) {}
 
   /**
    * The topics behind {@code after}, in the order of their names; otherwise like {@link #list}.

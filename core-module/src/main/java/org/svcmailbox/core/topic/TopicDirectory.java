@@ -1,5 +1,7 @@
 package org.svcmailbox.core.topic;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicSettings;
 
@@ -37,6 +40,9 @@ public final class TopicDirectory {
     void delete(ShardId shard);
   }
 
+  /** The topic whose dead letters are messages that do not say where they belong. */
+  public static final TopicName UNSORTED = new TopicName("mailbox.unsorted");
+
   /** Only an operator makes room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -45,6 +51,8 @@ public final class TopicDirectory {
 
   /** The bound on topics, as clients and metrics name it. */
   private static final String TOPICS_MAX = "topics_max";
+
+  private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
 
   private final TopicStore store;
   private final Queues queues;
@@ -76,6 +84,14 @@ public final class TopicDirectory {
     return ensure(name, TopicOverrides.NONE);
   }
 
+  /**
+   * Makes {@link #UNSORTED} if it is not there, also where {@code topics.max} is reached: what it
+   * keeps has no other place.
+   */
+  public void requireUnsorted() {
+    Topic unused = topics.computeIfAbsent(UNSORTED, key -> made(key, TopicOverrides.NONE, 1));
+  }
+
   /** The topic, if there is one. */
   public Optional<Topic> find(TopicName name) {
     return Optional.ofNullable(topics.get(name));
@@ -105,7 +121,7 @@ public final class TopicDirectory {
 
   /**
    * Whether a snapshot that was taken some time ago still stands for a topic: not once its deletion
-   * has begun, and again if that failed.
+   * has begun.
    */
   public boolean isCurrent(Topic topic) {
     return current(topic) != null;
@@ -129,6 +145,14 @@ public final class TopicDirectory {
   public boolean takesInto(Topic topic, ShardId shard) {
     Topic known = current(topic);
     return known != null && known.takesInto(shard);
+  }
+
+  /** Whether a topic has a shard and keeps it: not once its deletion has begun. */
+  public boolean has(ShardId shard) {
+    Topic known = topics.get(shard.topic());
+    return known != null
+        && !deleting.contains(known.id())
+        && shard.index() < known.state().liveShards();
   }
 
   /** Whether a topic hands nothing out for now. */
@@ -175,6 +199,7 @@ public final class TopicDirectory {
    *
    * @return whether it was made
    * @throws SchemaException when settings contradict each other
+   * @throws UnavailableException when the topic is being deleted
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
     requireSense(overrides);
@@ -183,7 +208,7 @@ public final class TopicDirectory {
         name,
         (key, known) -> {
           made[0] = known == null;
-          return known == null ? make(name, overrides) : change(known, overrides);
+          return known == null ? make(name, overrides) : change(staying(known), overrides);
         });
     return made[0];
   }
@@ -198,8 +223,9 @@ public final class TopicDirectory {
   }
 
   /**
-   * Does {@code work} with a topic, null when there is none; until it returns, the topic is neither
-   * deleted nor changed. It must not ask for a change of a topic itself.
+   * Does {@code work} with a topic, null when there is none or its deletion has begun; until it
+   * returns, the topic is neither deleted nor changed. It must not ask for a change of a topic
+   * itself.
    */
   public <T extends @Nullable Object> T whileSteady(
       TopicName name, Function<@Nullable Topic, T> work) {
@@ -207,7 +233,7 @@ public final class TopicDirectory {
     topics.compute(
         name,
         (key, known) -> {
-          answer.add(work.apply(known));
+          answer.add(work.apply(known == null ? null : current(known)));
           return known;
         });
     return answer.get(0);
@@ -225,7 +251,8 @@ public final class TopicDirectory {
     topics.computeIfPresent(
         name,
         (key, known) -> {
-          Topic left = known.isRebalancing() ? closeLast(known, letGo) : known;
+          boolean closes = known.isRebalancing() && isCurrent(known);
+          Topic left = closes ? closeLast(known, letGo) : known;
           closed[0] = left.state().liveShards() < known.state().liveShards();
           return left;
         });
@@ -241,49 +268,70 @@ public final class TopicDirectory {
       }
       TopicState left = known.state().withoutLastShard();
       store.update(known.name(), left);
-      // After its row, so that no shard of the row is without a queue; an empty one may be left.
-      queues.delete(last);
+      deleteQueue(last);
       return snapshot(known.id(), known.name(), left);
     } finally {
       closing.remove(last);
     }
   }
 
+  /** After its row, so that no shard of the row is without a queue; an empty one may be left. */
+  private void deleteQueue(ShardId shard) {
+    try {
+      queues.delete(shard);
+    } catch (UnavailableException e) {
+      LOG.log(
+          Level.WARNING, "{0} is closed, but its empty queue is left: {1}", shard, e.toString());
+    }
+  }
+
   /**
-   * Removes a topic: first from this directory, then what it stands for.
+   * Removes a topic: first from this directory, then what it stands for. A deletion that has begun
+   * cannot be taken back: some of the queues may be gone. When it fails, the topic stays {@link
+   * #unfinished} until this method was repeated with success.
    *
    * @param letGo waits until nobody works on the topic any more
    * @throws NotFoundException when there is none
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    if (!topics.containsKey(name)) {
-      throw new NotFoundException("there is no topic " + name);
-    }
     Topic[] deleted = new Topic[1];
     topics.computeIfPresent(
         name,
         (key, known) -> {
           deleted[0] = known;
-          return delete(known, letGo);
+          deleting.add(known.id());
+          letGo.accept(known);
+          queues.delete(known);
+          store.delete(known.name());
+          return null;
         });
-    if (deleted[0] != null) {
-      // After the removal, so that nobody takes the old snapshot for current in between.
-      deleting.remove(deleted[0].id());
+    if (deleted[0] == null) {
+      throw new NotFoundException("there is no topic " + name);
     }
+    // After the removal, so that nobody takes the old snapshot for current in between.
+    deleting.remove(deleted[0].id());
   }
 
-  /** Returns what stands for the topic afterwards: nothing. */
-  private @Nullable Topic delete(Topic topic, Consumer<Topic> letGo) {
-    deleting.add(topic.id());
-    try {
-      letGo.accept(topic);
-      queues.delete(topic);
-      store.delete(topic.name());
-      return null;
-    } catch (RuntimeException e) {
-      deleting.remove(topic.id());
-      throw e;
-    }
+  /** The topics whose deletion has begun and not ended. */
+  public List<TopicName> unfinished() {
+    return deleting.isEmpty()
+        ? List.of()
+        : topics.values().stream()
+            .filter(topic -> deleting.contains(topic.id()))
+            .map(Topic::name)
+            .toList();
+  }
+
+  /** Makes again what is missing of a topic's queues; nothing for one that is being deleted. */
+  public void mend(TopicName name) {
+    topics.computeIfPresent(
+        name,
+        (key, known) -> {
+          if (isCurrent(known)) {
+            queues.create(known);
+          }
+          return known;
+        });
   }
 
   private Topic ensure(TopicName name, TopicOverrides overrides) {
@@ -302,7 +350,10 @@ public final class TopicDirectory {
       throw new SaturatedException(
           TOPICS_MAX, "there are " + settings.topics().max() + " topics already", LATER);
     }
-    int shards = overrides.over(settings.defaults()).readyShards();
+    return made(name, overrides, overrides.over(settings.defaults()).readyShards());
+  }
+
+  private Topic made(TopicName name, TopicOverrides overrides, int shards) {
     Topic topic = snapshot(store.create(name, TopicState.fresh(overrides, shards)));
     queues.create(topic);
     return topic;
@@ -329,13 +380,20 @@ public final class TopicDirectory {
         topics.computeIfPresent(
             name,
             (key, known) -> {
-              TopicState state = change.apply(known.state());
+              TopicState state = change.apply(staying(known).state());
               store.update(name, state);
               return snapshot(known.id(), name, state);
             });
     if (changed == null) {
       throw new NotFoundException("there is no topic " + name);
     }
+  }
+
+  private Topic staying(Topic known) {
+    if (!isCurrent(known)) {
+      throw new UnavailableException("the topic " + known.name() + " is being deleted");
+    }
+    return known;
   }
 
   /** What each field may be is known to the overrides; here what they must be to each other. */

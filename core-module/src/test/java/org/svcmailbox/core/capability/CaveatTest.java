@@ -246,7 +246,8 @@ class CaveatTest {
             () -> "seed " + SEED + ": " + more + " allows what " + some + " denies: " + access);
       }
     }
-    assertTrue(allowed > 1_000, "too little was allowed to say anything: " + allowed);
+    assertTrue(
+        allowed > 1_000, "seed " + SEED + ": too little was allowed to say anything: " + allowed);
   }
 
   private static Access randomAccess(Random random) throws UnknownHostException {

@@ -160,11 +160,15 @@ class MacaroonTest {
         read++;
       } catch (MalformedCapabilityException e) {
         // The one exception that may come out.
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + SEED, e);
       }
       try {
         Macaroon.parse(new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1));
       } catch (MalformedCapabilityException e) {
         // The same for texts.
+      } catch (RuntimeException e) {
+        throw new AssertionError("seed " + SEED, e);
       }
     }
     assertTrue(read > 0, "seed " + SEED + ": nothing got through, so nothing was tried");

@@ -92,7 +92,7 @@ class MintingTest {
             () -> "seed " + SEED + ": " + narrow + " is wider than " + wide + " for " + access);
       }
     }
-    assertTrue(allowed > 500, "nearly nothing was allowed: " + allowed);
+    assertTrue(allowed > 500, "seed " + SEED + ": nearly nothing was allowed: " + allowed);
   }
 
   private Caller operatorOf(Capability capability) {

@@ -297,6 +297,19 @@ public interface BrokerContract {
   }
 
   @Test
+  default void toLookForAMissingQueueHarmsNothing() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = broker().open(0)) {
+      session.enqueue(SECOND, message(SECOND, 1), null);
+      assertTrue(session.hasQueue(FIRST));
+      broker().deleteQueue(FIRST);
+      eventually(() -> !session.hasQueue(FIRST));
+      session.commit();
+      assertEquals(1, broker().messages(SECOND));
+    }
+  }
+
+  @Test
   default void anUnreadableMessageIsQuarantinedWithTheNextCommitAndLeftOut() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);

@@ -52,8 +52,10 @@ public final class InMemoryBroker implements Broker {
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
+  private boolean isDeadly;
   private boolean down;
   private int failedSessions;
+  private int deletedBeforeFault = -1;
   private int commits;
 
   /** A broker that fires watches on the thread that made the message ready. */
@@ -78,7 +80,32 @@ public final class InMemoryBroker implements Broker {
 
   /** Makes the next commit that has anything to commit throw {@link UnavailableException}. */
   public void failNextCommit(CommitFault when) {
-    locked(() -> nextCommit = when);
+    locked(
+        () -> {
+          nextCommit = when;
+          isDeadly = false;
+          return null;
+        });
+  }
+
+  /** Makes the next commit that has anything to commit throw an error, of which a worker dies. */
+  public void dieAtNextCommit(CommitFault when) {
+    failNextCommit(when);
+    locked(() -> isDeadly = true);
+  }
+
+  /** Makes the next deletion fail once it has removed so many queues. */
+  public void failNextDeletion(int after) {
+    locked(() -> deletedBeforeFault = after);
+  }
+
+  private void delete(List<ShardId> shards) {
+    int most = deletedBeforeFault;
+    deletedBeforeFault = -1;
+    shards.stream().limit(most < 0 ? shards.size() : most).forEach(queues::remove);
+    if (most >= 0) {
+      throw new UnavailableException("a deletion failed on request, after " + most);
+    }
   }
 
   /** Breaks every session, as a killed process would; what they held is ready again. */
@@ -241,7 +268,7 @@ public final class InMemoryBroker implements Broker {
     locked(
         () -> {
           requireUp();
-          topic.shards().forEach(queues::remove);
+          delete(topic.shards());
           return deadLetters.remove(topic.name());
         });
   }
@@ -251,7 +278,8 @@ public final class InMemoryBroker implements Broker {
     locked(
         () -> {
           requireUp();
-          return queues.remove(shard);
+          delete(List.of(shard));
+          return null;
         });
   }
 
@@ -486,6 +514,9 @@ public final class InMemoryBroker implements Broker {
     if (fault != CommitFault.BEFORE) {
       apply.run();
       commits++;
+    }
+    if (fault != null && isDeadly) {
+      throw new OutOfMemoryError("on request, " + fault);
     }
     if (fault != null) {
       throw new UnavailableException("a commit failed on request, " + fault);

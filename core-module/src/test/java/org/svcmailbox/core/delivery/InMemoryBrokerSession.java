@@ -47,6 +47,13 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
+  public boolean hasQueue(ShardId shard) {
+    boolean[] has = new boolean[1];
+    used(() -> has[0] = broker.has(shard));
+    return has[0];
+  }
+
+  @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     used(() -> stage(() -> add(shard, message, deliverAt), shard));
     return Held.bytes(message);

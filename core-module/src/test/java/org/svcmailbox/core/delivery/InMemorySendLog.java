@@ -38,6 +38,7 @@ public final class InMemorySendLog implements SendLog {
   private final Map<Integer, Long> confirmed = new HashMap<>();
   private long floor;
   private @Nullable Fault nextFault;
+  private boolean isDeadly;
 
   /**
    * An empty log.
@@ -76,6 +77,13 @@ public final class InMemorySendLog implements SendLog {
   /** Makes the next {@link #reserve} or {@link #withdraw} throw {@link UnavailableException}. */
   public synchronized void failNext(Fault fault) {
     nextFault = fault;
+    isDeadly = false;
+  }
+
+  /** Makes the next write throw an error, of which a worker dies. */
+  public synchronized void dieNext(Fault fault) {
+    nextFault = fault;
+    isDeadly = true;
   }
 
   @Override
@@ -301,6 +309,9 @@ public final class InMemorySendLog implements SendLog {
   private void failIf(Fault fault) {
     if (nextFault == fault) {
       nextFault = null;
+      if (isDeadly) {
+        throw new OutOfMemoryError("on request, " + fault);
+      }
       throw new UnavailableException("told to fail " + fault);
     }
   }

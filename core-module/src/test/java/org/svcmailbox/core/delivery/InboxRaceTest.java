@@ -5,7 +5,10 @@ import static org.svcmailbox.test.concurrent.Interleavings.check;
 import static org.svcmailbox.test.concurrent.Interleavings.together;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -19,6 +22,8 @@ class InboxRaceTest {
     boolean offer(String command);
 
     @Nullable String take();
+
+    void close(Consumer<String> refused);
 
     int size();
   }
@@ -39,20 +44,30 @@ class InboxRaceTest {
     }
 
     @Override
+    public void close(Consumer<String> refused) {
+      inbox.close(refused);
+    }
+
+    @Override
     public int size() {
       return inbox.size();
     }
   }
 
-  /** Looks first and adds then. */
+  /** Looks first, for room and for a worker, and adds then. */
   private static final class Racy implements Subject {
     private final List<String> commands = new ArrayList<>();
+    private @Nullable Consumer<String> refuser;
 
     @Override
     public boolean offer(String command) {
       synchronized (commands) {
         if (!commands.isEmpty()) {
           return false;
+        }
+        if (refuser != null) {
+          refuser.accept(command);
+          return true;
         }
       }
       synchronized (commands) {
@@ -68,6 +83,15 @@ class InboxRaceTest {
     }
 
     @Override
+    public void close(Consumer<String> refused) {
+      synchronized (commands) {
+        refuser = refused;
+        commands.forEach(refused);
+        commands.clear();
+      }
+    }
+
+    @Override
     public int size() {
       synchronized (commands) {
         return commands.size();
@@ -75,7 +99,7 @@ class InboxRaceTest {
     }
   }
 
-  /** Nobody takes anything: one command gets in. */
+  /** Without a reader, one command gets in. */
   private static void fill(Supplier<Subject> subjects) {
     Subject inbox = subjects.get();
     boolean[] accepted = new boolean[2];
@@ -108,6 +132,24 @@ class InboxRaceTest {
     }
   }
 
+  /** The worker dies meanwhile: what was accepted is refused, once. */
+  private static void close(Supplier<Subject> subjects) {
+    Subject inbox = subjects.get();
+    List<String> refused = Collections.synchronizedList(new ArrayList<>());
+    boolean[] in = new boolean[2];
+    together(
+        () -> in[0] = inbox.offer("a"),
+        () -> in[1] = inbox.offer("b"),
+        () -> inbox.close(refused::add));
+    int accepted = (in[0] ? 1 : 0) + (in[1] ? 1 : 0);
+    if (refused.size() != accepted || Set.copyOf(refused).size() != accepted) {
+      throw new AssertionError("one waits for nobody: accepted " + accepted + ", " + refused);
+    }
+    if (inbox.size() != 0) {
+      throw new AssertionError("still counted: " + inbox.size());
+    }
+  }
+
   @Test
   void aFullInboxTakesNothing() {
     check(() -> fill(() -> new Real()));
@@ -119,7 +161,13 @@ class InboxRaceTest {
   }
 
   @Test
+  void whatIsAcceptedAsTheWorkerDiesIsRefusedOnce() {
+    check(() -> close(() -> new Real()));
+  }
+
+  @Test
   void anInboxThatLooksFirstIsCaught() {
     assertFound("both are accepted", () -> fill(() -> new Racy()));
+    assertFound("one waits for nobody", () -> close(() -> new Racy()));
   }
 }

@@ -9,15 +9,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
 
 /** A payload is the one that its sender meant, when it comes and when it is shown. */
 class IntegrityTest {
   private static final TopicName TOPIC = new TopicName("orders");
+
+  /** The part of a message that is not what its sender gave. */
+  enum Altered {
+    PAYLOAD,
+    KEY
+  }
 
   private final MailboxRig rig = new MailboxRig(1, Map.of("mailbox.ready_shards", "1"));
 
@@ -60,28 +71,69 @@ class IntegrityTest {
     assertTrue(assertInstanceOf(SendOutcome.Accepted.class, repeated).duplicate());
   }
 
-  @Test
-  void whatIsNotIntactIsNotShownToWhoPeeks() {
-    rig.send(TOPIC.value(), "k", "x");
-    StoredMessage genuine = rig.broker.everything().values().iterator().next();
-    try (BrokerSession session = rig.broker.open(7)) {
-      session.enqueue(
-          rig.mailbox().topic(TOPIC).shard(0),
-          new StoredMessage(
-              SampleMessages.message(rig.mailbox().topic(TOPIC).shard(0), 9, rig.time.instant())
-                  .envelope(),
-              payload("altered"),
-              null,
-              genuine.expiresAt()),
-          null);
-      session.commit();
-    }
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNotIntactIsNotShownToWhoPeeks(Altered what) {
+    StoredMessage genuine = beside(what);
     TopicContents contents = rig.mailbox().topicContents();
     List<StoredMessage> seen =
         rig.operate(() -> contents.peek(rig.caller, TOPIC, /* shard= */ null, 10));
     assertEquals(List.of(genuine), seen);
+    assertOneLetter();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNotIntactIsNotDelivered(Altered what) {
+    StoredMessage genuine = beside(what);
+    Delivered delivered = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC.value(), 10));
     assertEquals(
-        List.of(DeadLetterReason.INTEGRITY),
-        rig.broker.quarantined(TOPIC).stream().map(letter -> letter.why().reason()).toList());
+        List.of(genuine.envelope().msgId()),
+        delivered.messages().stream().map(one -> one.message().envelope().msgId()).toList());
+    assertOneLetter();
+  }
+
+  private void assertOneLetter() {
+    assertEquals(
+        List.of(new Quarantine(DeadLetterReason.INTEGRITY, 0, Quarantine.altered(0).lastError())),
+        rig.broker.quarantined(TOPIC).stream().map(ObservedLetter::why).toList());
+  }
+
+  /** A message as it was sent, in front of one that is not. */
+  private StoredMessage beside(Altered what) {
+    rig.send(TOPIC.value(), "k", "x");
+    StoredMessage genuine = rig.broker.everything().values().iterator().next();
+    ShardId shard = rig.mailbox().topic(TOPIC).shard(0);
+    StoredMessage other = SampleMessages.message(shard, 9, rig.time.instant());
+    StoredMessage altered =
+        switch (what) {
+          case PAYLOAD -> with(other.envelope(), payload("altered"), genuine);
+          case KEY -> with(withKey(other.envelope()), other.payload(), genuine);
+        };
+    try (BrokerSession session = rig.broker.open(7)) {
+      session.enqueue(shard, altered, null);
+      session.commit();
+    }
+    return genuine;
+  }
+
+  private static StoredMessage with(Envelope envelope, Payload payload, StoredMessage like) {
+    return new StoredMessage(envelope, payload, null, like.expiresAt());
+  }
+
+  private static Envelope withKey(Envelope from) {
+    return new Envelope(
+        from.msgId(),
+        from.topic(),
+        from.ts(),
+        new IdemKey("another"),
+        from.payloadHash(),
+        from.attrs(),
+        from.corrId(),
+        from.shard(),
+        from.seq(),
+        from.attempt(),
+        from.hashChain(),
+        from.sig());
   }
 }

@@ -34,7 +34,7 @@ class KeyPurgeTest {
         sendSome();
       }
       rig.mailbox().purgeKeys();
-      // What is in its window, and what one second between two purges adds.
+      // The keys of a window, and those of the second between two purges.
       long most = (WINDOW + 1L) * PER_SECOND;
       assertTrue(keys() <= most, () -> keys() + " keys after a purge");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Two workers lease and settle under the same bounds. */
 @Tag("race")
 class LeasedRaceTest {
-  /** What is random is made beforehand. */
+  /** Makes everything random before the race: Lincheck needs the rest to repeat exactly. */
   @BeforeAll
   static void prepare() {
     new LeasingScene(1).expect(0);
@@ -47,7 +47,7 @@ class LeasedRaceTest {
     scene.leased.remove(lease);
   }
 
-  /** What a worker does for a call that it has claimed, in two workers at once. */
+  /** Two workers at once do the work of a claimed call. */
   private static void holdUnderACeilingOfOne(Function<Leased, Predicate<Lease>> ceiling) {
     LeasingScene scene = new LeasingScene(2);
     Predicate<Lease> hold = ceiling.apply(scene.leased);

@@ -21,6 +21,7 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Sample;
+import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 
 /** What a mailbox tells about its work is what it did, and how long that took. */
@@ -199,7 +200,7 @@ class MailboxActivityTest {
                 InstantSource.system(),
                 new Random(1),
                 Runnable::run));
-    mailbox.start(Thread::new);
+    mailbox.start(SampleSupervision.ofNobody(), Thread::new);
     RecvRequest request =
         new RecvRequest(
             new TopicName("t"), VISIBILITY, 1, Long.MAX_VALUE, Duration.ofSeconds(20), null);

@@ -88,6 +88,9 @@ class RebalanceProgramTest {
       } else if (dice < 92) {
         rig.pass(Duration.ofMillis(random.nextInt(800)));
       } else if (dice < 94) {
+        if (random.nextInt(4) == 0) {
+          loseSessions();
+        }
         reshard();
       } else if (dice < 95) {
         rig.crash();
@@ -130,10 +133,24 @@ class RebalanceProgramTest {
               rig.mailbox()
                   .topicAdmin()
                   .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(shards)));
+      while (!rig.mailbox().isHealthy()) {
+        rig.pass(Duration.ofMillis(50));
+      }
+    }
+
+    /** They are opened again in a moment; what happens until then no worker hears of. */
+    private void loseSessions() {
+      rig.broker.crash();
+      rig.run();
+      held.clear();
     }
 
     private void look() {
       int before = live();
+      if (random.nextInt(4) == 0) {
+        // Only where a shard is closed; its queue is left then, and empty.
+        rig.broker.failNextDeletion(0);
+      }
       rig.operate(() -> rig.mailbox().queues().step());
       closed += before - live();
     }

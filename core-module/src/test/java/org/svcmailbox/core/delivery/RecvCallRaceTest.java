@@ -19,7 +19,7 @@ class RecvCallRaceTest {
   private static final RecvRequest REQUEST =
       new RecvRequest(LeasingScene.TOPIC.name(), null, 1, 1, Duration.ZERO, null);
 
-  /** What is random is made beforehand. */
+  /** Makes everything random before the race: Lincheck needs the rest to repeat exactly. */
   @BeforeAll
   static void prepare() {
     new Real().claim(new AtomicInteger(), new LeasingScene(1).leases.get(0));

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,8 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.topic.RetentionOverrides;
+import org.svcmailbox.core.topic.TopicOverrides;
 
 /** How long a message may wait: counted from when it is ready, each time it becomes so. */
 class RetentionTest {
@@ -155,6 +161,31 @@ class RetentionTest {
     assertEquals(List.of("a", "d"), peeked());
     assertEquals(2, deaths().size());
     assertEquals(List.of("a", "d"), received(5));
+  }
+
+  @Test
+  void aWorkersLettersAreKeptAsTheirTopicSays() {
+    Duration kept = Duration.ofDays(3);
+    RetentionOverrides retention = new RetentionOverrides(null, null, null, null, kept, null);
+    TopicName topic = new TopicName(TOPIC);
+    TopicOverrides overrides = new TopicOverrides(null, null, null, 1, null, null, null, retention);
+    rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, topic, overrides));
+    send("refused", Duration.ZERO, null);
+    send("prefetched", Duration.ZERO, Duration.ofSeconds(2));
+    LeasedMessage held = messages(1).get(0);
+    rig.nack(held.message().envelope().msgId(), held.receipt(), null);
+    rig.pass(Duration.ofSeconds(2));
+    assertEquals(List.of(), peeked());
+    assertEquals(
+        Set.of(0, 1), deaths().stream().map(Quarantine::attempt).collect(Collectors.toSet()));
+    Map<DeadLetterReason, Instant> ends = new EnumMap<>(DeadLetterReason.class);
+    rig.broker
+        .quarantined(topic)
+        .forEach(letter -> ends.put(letter.why().reason(), letter.expiresAt()));
+    Instant now = rig.time.instant();
+    assertEquals(now.plus(kept), ends.get(DeadLetterReason.EXPIRED));
+    assertEquals(
+        now.minus(Duration.ofSeconds(2)).plus(kept), ends.get(DeadLetterReason.MAX_ATTEMPTS));
   }
 
   private List<String> peeked() {

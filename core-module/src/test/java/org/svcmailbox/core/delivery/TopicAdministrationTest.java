@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,7 +35,9 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
+import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /** What operators do with a topic while it is used. */
@@ -157,6 +160,81 @@ class TopicAdministrationTest {
   private static TopicOverrides capacity(int capacity) {
     return new TopicOverrides(
         null, capacity, null, null, null, null, null, RetentionOverrides.NONE);
+  }
+
+  @Test
+  void aWorkerThatWasOpeningItsSessionServesTheShardsThatTheTopicGotMeanwhile() {
+    send(0, 5);
+    assertEquals(5, holdAll().size());
+    rig.broker.crash();
+    rig.run();
+    assertFalse(rig.mailbox().isHealthy());
+    shards(9);
+    while (!rig.mailbox().isHealthy()) {
+      rig.pass(Duration.ofMillis(50));
+    }
+    send(5, 50);
+    assertEquals(50, holdAll().size(), "with those whose leases were lost");
+  }
+
+  @Test
+  void aWorkerThatWasOpeningItsSessionTakesATopicThatWasMadeAgainMeanwhileForAnother() {
+    send(0, 5);
+    assertEquals(5, holdAll().size());
+    rig.broker.crash();
+    rig.run();
+    assertFalse(rig.mailbox().isHealthy());
+    rig.operate(() -> rig.mailbox().topicAdmin().delete(rig.caller, ORDERS));
+    put(TopicOverrides.NONE);
+    while (!rig.mailbox().isHealthy()) {
+      rig.pass(Duration.ofMillis(50));
+    }
+    send(0, 5);
+    Limits limits = rig.mailbox().limits();
+    List<ShardId> shards = rig.mailbox().directory().openShards(ORDERS);
+    assertEquals(5, shards.stream().mapToLong(shard -> limits.gauge(shard).depth()).sum());
+    assertEquals("", rig.mailbox().storeMismatch(), "numbers begin anew");
+    assertEquals(5, holdAll().size());
+  }
+
+  @Test
+  void aSendToAShardWithoutItsQueueIsRefusedAloneAndTheQueueIsMadeAgain() {
+    send(0, 1);
+    LeasedMessage held = ((Delivered) rig.recvNow("orders", 1)).messages().get(0);
+    rig.send("other", "first", "x");
+    rig.mailbox().directory().openShards(new TopicName("other")).forEach(rig.broker::deleteQueue);
+    CompletableFuture<SendOutcome> lacking = rig.submit("other", "second");
+    CompletableFuture<SendOutcome> beside = rig.submit("orders", "second");
+    rig.run();
+    assertEquals("queue_missing", refused(lacking.join()));
+    assertInstanceOf(SendOutcome.Accepted.class, beside.join());
+    assertEquals(2, rig.broker.opened(), "no worker lost its session");
+    assertInstanceOf(
+        SettleOutcome.Done.class, rig.ack(held.message().envelope().msgId(), held.receipt()));
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("other", "second", "x"));
+  }
+
+  @Test
+  void aDeletionThatFailedIsFinishedByItselfAndThereIsNoTopicUntilThen() {
+    send(0, 1);
+    rig.send("other", "first", "x");
+    LeasedMessage held = ((Delivered) rig.recvNow("other", 1)).messages().get(0);
+    rig.broker.failNextDeletion(1);
+    assertThrows(
+        CompletionException.class,
+        () -> rig.operate(() -> rig.mailbox().topicAdmin().delete(rig.caller, ORDERS)));
+    assertEquals("topic_changed", refused(rig.send("orders", "again", "x")));
+    assertEquals("topic_changed", refused(rig.recvNow("orders", 1)));
+    assertThrows(CompletionException.class, () -> put(TopicOverrides.NONE));
+    assertThrows(CompletionException.class, this::pause);
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertTrue(rig.mailbox().directory().find(ORDERS).isEmpty());
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "again", "x"));
+    assertEquals(1, ((Delivered) rig.recvNow("orders", 10)).messages().size());
+    assertEquals(2, rig.broker.opened(), "no worker lost its session");
+    assertInstanceOf(
+        SettleOutcome.Done.class, rig.ack(held.message().envelope().msgId(), held.receipt()));
   }
 
   @Test
@@ -716,5 +794,34 @@ class TopicAdministrationTest {
     } catch (CompletionException e) {
       throw e.getCause();
     }
+  }
+
+  @Test
+  void theTopicOfWhatHasNoneIsMadeBeyondTheBoundAndOnce() {
+    Map<String, String> settings =
+        Map.of("mailbox.topics.max", "1", "mailbox.topics.auto_create", "false");
+    MailboxRig full = new MailboxRig(1, settings);
+    full.operate(() -> full.mailbox().topicAdmin().put(full.caller, ORDERS, TopicOverrides.NONE));
+    TopicDirectory topics = full.mailbox().directory();
+    topics.requireUnsorted();
+    topics.requireUnsorted();
+    assertEquals(2, topics.size());
+    Topic made = topics.find(TopicDirectory.UNSORTED).orElseThrow();
+    assertEquals(1, made.shards().size());
+    assertEquals(0, full.broker.messages(made.shard(0)), "its queue is there");
+    full.crash();
+    assertEquals(Optional.of(made), full.mailbox().directory().find(TopicDirectory.UNSORTED));
+  }
+
+  @Test
+  void lettersAreKeptAsTheirTopicSaysAndElseAsTheServiceDoes() {
+    Duration kept = Duration.ofDays(3);
+    retain(new RetentionOverrides(null, null, null, null, kept, null));
+    TopicDirectory topics = rig.mailbox().directory();
+    assertEquals(kept, topics.letterRetention(ORDERS));
+    assertEquals(
+        rig.settings.defaults().retention().dlq(),
+        topics.letterRetention(TopicDirectory.UNSORTED),
+        "of a topic that is not there");
   }
 }

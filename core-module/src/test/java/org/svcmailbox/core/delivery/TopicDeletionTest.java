@@ -26,6 +26,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.test.concurrent.Together;
 
@@ -61,7 +62,7 @@ class TopicDeletionTest {
                 time,
                 new Random(1),
                 Runnable::run));
-    mailbox.start(Thread::new);
+    mailbox.start(SampleSupervision.ofNobody(), Thread::new);
   }
 
   @AfterEach

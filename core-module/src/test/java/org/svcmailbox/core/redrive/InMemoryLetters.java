@@ -34,6 +34,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
 
   private final InMemoryBroker broker;
   private @Nullable Fault nextCommit;
+  private boolean isDeadly;
   private int commits;
 
   InMemoryLetters(InMemoryBroker broker) {
@@ -43,6 +44,13 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   /** Has the next commit fail. */
   void failNext(Fault fault) {
     nextCommit = fault;
+    isDeadly = false;
+  }
+
+  /** Has the next commit throw an error, of which a thread dies. */
+  void dieNext(Fault fault) {
+    nextCommit = fault;
+    isDeadly = true;
   }
 
   /** How many commits took effect. */
@@ -158,6 +166,9 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
         commits++;
       }
       staged.clear();
+      if (fault != null && isDeadly) {
+        throw new OutOfMemoryError("on request, " + fault);
+      }
       if (fault != null) {
         throw new UnavailableException("a commit failed on request, " + fault);
       }

@@ -19,9 +19,9 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Jobs whose commits fail, whose rows cannot be written and whose process dies, at random. Whatever
- * happens, every message is either a letter or ready, once, and the jobs' counts say how many of
- * each.
+ * Jobs whose commits fail, whose rows cannot be written and whose thread or process dies, at
+ * random. In the end every message is either a letter or ready, once, and the jobs' counts say how
+ * many of each.
  */
 class RedriveProgramTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
@@ -44,14 +44,19 @@ class RedriveProgramTest {
         case 0 -> died(world, random).forEach(key -> wanted.put(key, ""));
         case 1 -> jobs.add(start(world, random).id());
         case 2 -> {
-          world.letters.failNext(
-              random.nextBoolean() ? InMemoryLetters.Fault.BEFORE : InMemoryLetters.Fault.AFTER);
+          InMemoryLetters.Fault when =
+              random.nextBoolean() ? InMemoryLetters.Fault.BEFORE : InMemoryLetters.Fault.AFTER;
+          if (random.nextBoolean()) {
+            world.letters.failNext(when);
+          } else {
+            world.letters.dieNext(when);
+          }
           faults++;
         }
         case 3 -> {
           world.store.down(true);
           world.pass(java.time.Duration.ofSeconds(2));
-          world.redrive().step();
+          world.step();
           world.store.down(false);
         }
         case 4 -> {
@@ -60,7 +65,7 @@ class RedriveProgramTest {
         }
         default -> {
           world.pass(java.time.Duration.ofSeconds(2));
-          world.redrive().step();
+          world.step();
         }
       }
     }

@@ -310,6 +310,15 @@ class RedriveTest {
   }
 
   @Test
+  void lettersThatLeftAsTheirWorkerFailedAreCountedAsDone() {
+    world.die(ORDERS, 3, "boom");
+    world.broker.failNextCommit(CommitFault.AFTER);
+    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 3, 3, 0, 0);
+    assertEquals(3, world.receive(ELSEWHERE, 100).size());
+  }
+
+  @Test
   void aLetterWhoseKeyIsTakenThereStays() {
     world.die(ORDERS, 5, "boom");
     world.send(ELSEWHERE, "boom-2");

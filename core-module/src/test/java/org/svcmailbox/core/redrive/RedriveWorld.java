@@ -1,6 +1,7 @@
 package org.svcmailbox.core.redrive;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.Caller;
@@ -35,8 +37,10 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * A mailbox in memory whose workers have their threads, and jobs that are stepped by hand, with a
@@ -81,7 +85,7 @@ final class RedriveWorld implements AutoCloseable {
                 Instant::now,
                 new Random(1),
                 Runnable::run));
-    mailbox.start(this::thread);
+    mailbox.start(SampleSupervision.ofNobody(), this::thread);
     deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
     redrive = begin();
   }
@@ -130,10 +134,19 @@ final class RedriveWorld implements AutoCloseable {
     nanos.addAndGet(by.toNanos());
   }
 
+  /** One step; a thread that dies of it is followed by another. */
+  long step() {
+    try {
+      return redrive.step();
+    } catch (OutOfMemoryError e) {
+      return 0;
+    }
+  }
+
   /** Steps until a job is over, letting time pass as it wants. */
   Job finish(JobId id) {
     for (int i = 0; i < 10_000; i++) {
-      nanos.addAndGet(redrive.step());
+      nanos.addAndGet(step());
       Job job = redrive.job(caller, id).job();
       if (job.progress().state().isOver()) {
         return job;
@@ -161,19 +174,29 @@ final class RedriveWorld implements AutoCloseable {
     return ((SendOutcome.Accepted) sent).msgId();
   }
 
-  /** What is ready, taken for a while. */
+  /** Takes ready messages for a minute; asks again while a failed worker opens its session. */
   List<StoredMessage> receive(TopicName topic, int most) {
-    RecvOutcome outcome =
-        mailbox
-            .recv(
-                caller,
-                new RecvRequest(
-                    topic, Duration.ofSeconds(60), most, Long.MAX_VALUE, Duration.ZERO, null))
-            .outcome()
-            .toCompletableFuture()
-            .join();
-    return ((RecvOutcome.Delivered) outcome)
+    AtomicReference<RecvOutcome> last = new AtomicReference<>();
+    Deadline.in(Duration.ofSeconds(30))
+        .await(
+            () -> {
+              last.set(recv(topic, most));
+              return last.get() instanceof RecvOutcome.Delivered;
+            },
+            () -> String.valueOf(last.get()));
+    return ((RecvOutcome.Delivered) requireNonNull(last.get()))
         .messages().stream().map(RecvOutcome.LeasedMessage::message).toList();
+  }
+
+  private RecvOutcome recv(TopicName topic, int most) {
+    return mailbox
+        .recv(
+            caller,
+            new RecvRequest(
+                topic, Duration.ofSeconds(60), most, Long.MAX_VALUE, Duration.ZERO, null))
+        .outcome()
+        .toCompletableFuture()
+        .join();
   }
 
   /** Sends messages and has each die at its first delivery. */

@@ -49,7 +49,7 @@ class AmnesiaIT {
     Files.writeString(file, "[mailbox]\namnesia = true\n");
     Map<String, String> settings = Map.of("MAILBOX_CONFIG_FILE", file.toString());
     try (MailboxServer server = MailboxServer.launch("half-amnesia", settings)) {
-      assertEquals(70, server.awaitEnd(), "exit code");
+      assertEquals(78, server.awaitEnd(), "exit code");
       assertTrue(server.outputLines().stream().anyMatch(AmnesiaIT::isRefusal));
     }
   }

@@ -138,7 +138,7 @@ class HostileIT {
   void problemsJobsAndNotesAreOnlyText() throws IOException {
     tab.as(Person.operator(server)).go("");
     answer(
-        "/v1/dlq/jobs/",
+        "/v1/jobs/",
         200,
         "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":%1$s,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}");
     answer(

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -248,6 +249,30 @@ class LettersIT {
     Locator code = tab.letter().locator(".payload-code");
     assertThat(code).not().isEmpty();
     return code.textContent();
+  }
+
+  @Test
+  void whatIsNotADeadLetterYetIsToldAboveTheList() throws IOException {
+    ShownLetters letters = letters();
+    letters.add(1, SLOW);
+    String list = "**/v1/topics?limit=1";
+    tab.page()
+        .route(
+            list,
+            route ->
+                route.fulfill(
+                    new Route.FulfillOptions()
+                        .setContentType("application/json")
+                        .setBody(
+                            "{\"topics\":[],\"dlq_profile\":\"durable\",\"undeliverable\":1}")));
+    tab.go(letters.place());
+    assertFound(1);
+    Locator told = tab.page().locator(".undeliverable");
+    assertThat(told)
+        .hasText("1 message is about to become a dead letter: the broker gave up on it.");
+    tab.page().unroute(list);
+    tab.button("Refresh").click();
+    assertThat(told).isHidden();
   }
 
   @Test

@@ -154,6 +154,21 @@ class OverviewIT {
   }
 
   @Test
+  void whatIsNotADeadLetterYetIsTold() {
+    answer(
+        EVENTS,
+        "text/event-stream",
+        "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+            + "\"undeliverable\":12000}\n\n");
+    tab.as(Person.viewer(server)).go("");
+    Locator told = tab.page().locator(".undeliverable");
+    assertThat(told)
+        .hasText("12,000 messages are about to become dead letters: the broker gave up on them.");
+    tab.page().unroute(EVENTS);
+    assertThat(told).isHidden();
+  }
+
+  @Test
   void aLostConnectionIsToldAndComesBack() {
     tab.as(Person.viewer(server)).go("");
     assertStands("Live");

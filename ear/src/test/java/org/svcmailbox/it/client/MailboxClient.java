@@ -50,6 +50,11 @@ public final class MailboxClient {
     this.headers = headers;
   }
 
+  /** The server it calls, and its capability. */
+  public CallTarget target() {
+    return target;
+  }
+
   /** The same client with another capability, or without any; connections are shared. */
   public MailboxClient with(@Nullable String token) {
     return new MailboxClient(http, target.with(token), headers);

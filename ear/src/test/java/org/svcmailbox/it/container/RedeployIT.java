@@ -2,9 +2,9 @@ package org.svcmailbox.it.container;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -15,11 +15,21 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The application taken out of a running server and put back. */
 @ContainerTest
 class RedeployIT {
-  private static final String WORKERS = "mailbox-shard-worker-";
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  /** Names of the threads that the application has, or how they begin. */
+  private static final List<String> THREADS =
+      List.of(
+          "mailbox-shard-worker-",
+          "mailbox-upkeep",
+          "mailbox-dead-letter-jobs",
+          "mailbox-events",
+          "mailbox-supervisor");
 
   @ArquillianResource private Deployer deployer;
   @ArquillianResource private ManagementClient management;
@@ -30,7 +40,7 @@ class RedeployIT {
   }
 
   @Test
-  void undeployingEndsTheWorkersAndKeepsTheMessages() throws IOException {
+  void undeployingEndsTheThreadsAndKeepsTheMessages() throws IOException {
     ContainerServer server = new ContainerServer(management);
     MailboxClient client = ContainerServer.client();
     String topic = TestTopics.fresh("redeploy");
@@ -39,11 +49,13 @@ class RedeployIT {
     deployer.deploy(BuiltEar.NAME);
     try {
       sent = client.send(topic, "key", "kept".getBytes(UTF_8)).expect(200).msgId();
-      assertFalse(server.threads(WORKERS).isEmpty(), "no worker runs");
+      for (String thread : THREADS) {
+        Deadline.in(SOON).await(() -> !server.threads(thread).isEmpty(), () -> "no " + thread);
+      }
     } finally {
       deployer.undeploy(BuiltEar.NAME);
     }
-    assertEquals(List.of(), server.threads(WORKERS));
+    assertNone(server);
 
     deployer.deploy(BuiltEar.NAME);
     try {
@@ -53,6 +65,12 @@ class RedeployIT {
     } finally {
       deployer.undeploy(BuiltEar.NAME);
     }
-    assertEquals(List.of(), server.threads(WORKERS));
+    assertNone(server);
+  }
+
+  private static void assertNone(ContainerServer server) throws IOException {
+    for (String thread : THREADS) {
+      assertEquals(List.of(), server.threads(thread));
+    }
   }
 }

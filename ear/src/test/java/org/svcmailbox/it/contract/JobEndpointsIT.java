@@ -29,6 +29,9 @@ import org.svcmailbox.test.concurrent.Deadline;
 @ContractTest
 @Tag("database")
 class JobEndpointsIT {
+  /** Where jobs were before; clients may still look there. */
+  private static final String EARLIER = "/v1/dlq/jobs/";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields ALL = Fields.of("filter", Fields.NONE);
   private static final Fields REPROCESS = ALL.with("action", "reprocess");
@@ -282,11 +285,16 @@ class JobEndpointsIT {
       MailboxAnswer refused = client.get("/v1/jobs?" + bad).expect(400);
       assertEquals(List.of(bad.substring(0, bad.indexOf('='))), refused.fields());
     }
-    String unknown = "/v1/dlq/jobs/j0123456789abcdef";
-    assertEquals("E_NOT_FOUND", client.get(unknown).expect(404).code());
-    for (String verb : List.of("pause", "resume", "cancel")) {
-      assertEquals("E_NOT_FOUND", client.post(unknown + "/" + verb, Fields.NONE).code(), verb);
+    for (String jobs : List.of("/v1/jobs/", EARLIER)) {
+      String unknown = jobs + "j0123456789abcdef";
+      client.with(null).get(unknown).expect(401);
+      assertEquals("E_NOT_FOUND", client.get(unknown).expect(404).code());
+      for (String verb : List.of("pause", "resume", "cancel")) {
+        assertEquals("E_NOT_FOUND", client.post(unknown + "/" + verb, Fields.NONE).code(), verb);
+      }
     }
+    String id = second.path("job_id").asText();
+    assertEquals(letters.now(second), client.get(EARLIER + id).expect(200).json());
     client
         .post("/v1/dlq/" + TestTopics.fresh("none") + "/jobs", DISCARD.with("note", "n"))
         .expect(404);

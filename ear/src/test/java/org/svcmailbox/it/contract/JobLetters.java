@@ -112,6 +112,6 @@ final class JobLetters {
   }
 
   static String path(JsonNode job) {
-    return "/v1/dlq/jobs/" + job.path("job_id").asText();
+    return "/v1/jobs/" + job.path("job_id").asText();
   }
 }

@@ -62,10 +62,10 @@ final class SampleCalls {
           Map.entry("GET /v1/dlq/{topic}/{msg_id}", topic -> Fields.NONE),
           Map.entry("POST /v1/dlq/{topic}/{msg_id}/resend", topic -> Fields.of("note", "a sample")),
           Map.entry("POST /v1/dlq/{topic}/jobs", topic -> job()),
-          Map.entry("GET /v1/dlq/jobs/{job_id}", topic -> Fields.NONE),
-          Map.entry("POST /v1/dlq/jobs/{job_id}/pause", topic -> Fields.NONE),
-          Map.entry("POST /v1/dlq/jobs/{job_id}/resume", topic -> Fields.NONE),
-          Map.entry("POST /v1/dlq/jobs/{job_id}/cancel", topic -> Fields.NONE),
+          Map.entry("GET /v1/jobs/{job_id}", topic -> Fields.NONE),
+          Map.entry("POST /v1/jobs/{job_id}/pause", topic -> Fields.NONE),
+          Map.entry("POST /v1/jobs/{job_id}/resume", topic -> Fields.NONE),
+          Map.entry("POST /v1/jobs/{job_id}/cancel", topic -> Fields.NONE),
           Map.entry("GET /v1/jobs", topic -> Fields.NONE),
           Map.entry("GET /v1/capabilities", topic -> Fields.NONE),
           Map.entry(
@@ -127,7 +127,7 @@ final class SampleCalls {
     String id = started.json().path("job_id").asText();
     Deadline.in(PATIENCE)
         .await(
-            () -> operator.get("/v1/dlq/jobs/" + id).expect(200).json().has("finished_at"),
+            () -> operator.get("/v1/jobs/" + id).expect(200).json().has("finished_at"),
             () -> "the end of " + id);
     return id;
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.svcmailbox.it.client.MailboxClient;
-import org.svcmailbox.it.history.TopicEnd;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.history.TopicEnd;
 
 /** Clients that send and receive until they are told to stop, each on its own thread. */
 final class DrillLoad {

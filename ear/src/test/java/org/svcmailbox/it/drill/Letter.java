@@ -13,14 +13,23 @@ record Letter(String topic, String key, String hash, Fields fields) {
   private static final int BYTES = 1024;
   private static final int MOST_DELAY_MILLIS = 400;
 
+  private static final String DELAYED = ".delayed";
+
   /** A new one; one in ten is delayed. */
   static Letter random(LoadTopic topic, String key, Random random) {
     byte[] payload = new byte[BYTES];
     random.nextBytes(payload);
-    Fields fields = Fields.send(topic.name(), key, payload);
-    if (random.nextInt(10) == 0) {
+    boolean isDelayed = random.nextInt(10) == 0;
+    String name = isDelayed ? key + DELAYED : key;
+    Fields fields = Fields.send(topic.name(), name, payload);
+    if (isDelayed) {
       fields = fields.with("delay_ms", random.nextInt(MOST_DELAY_MILLIS));
     }
-    return new Letter(topic.name(), key, Blake3.of(payload).toString(), fields);
+    return new Letter(topic.name(), name, Blake3.of(payload).toString(), fields);
+  }
+
+  /** Whether the letter with this key was sent with a delay. */
+  static boolean isDelayed(String key) {
+    return key.endsWith(DELAYED);
   }
 }

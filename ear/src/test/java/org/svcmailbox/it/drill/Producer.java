@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
-import org.svcmailbox.it.history.CallOutcome;
+import org.svcmailbox.test.history.CallOutcome;
 
 /**
  * A client that sends, and sends again what was not answered, as every client should. Now and then

@@ -15,12 +15,13 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.history.CallOutcome;
-import org.svcmailbox.it.history.Event.Accepted;
-import org.svcmailbox.it.history.Event.Handed;
-import org.svcmailbox.it.history.Event.Verb;
-import org.svcmailbox.it.history.HistoryRecorder;
-import org.svcmailbox.it.history.HistoryRecorder.Call;
+import org.svcmailbox.test.history.CallOutcome;
+import org.svcmailbox.test.history.Event.Accepted;
+import org.svcmailbox.test.history.Event.Handed;
+import org.svcmailbox.test.history.Event.ShardPlace;
+import org.svcmailbox.test.history.Event.Verb;
+import org.svcmailbox.test.history.HistoryRecorder;
+import org.svcmailbox.test.history.HistoryRecorder.Call;
 
 /**
  * A client whose every call is entered in a history. Calls that fail are no exceptions here: a
@@ -215,6 +216,9 @@ final class RecordedClient {
         message.idemKey(),
         message.actualHash(),
         message.attempt(),
-        message.receipt());
+        message.receipt(),
+        Letter.isDelayed(message.idemKey())
+            ? null
+            : new ShardPlace(message.shard(), message.seq()));
   }
 }

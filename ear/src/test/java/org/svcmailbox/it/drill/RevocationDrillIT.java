@@ -19,11 +19,11 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.history.HistoryChecker;
-import org.svcmailbox.it.history.HistoryRecorder;
-import org.svcmailbox.it.history.TopicEnd;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.history.HistoryChecker;
+import org.svcmailbox.test.history.HistoryRecorder;
+import org.svcmailbox.test.history.TopicEnd;
 
 /**
  * Capabilities are revoked and root keys rotated while clients send and receive with them: nothing
@@ -77,7 +77,7 @@ class RevocationDrillIT {
     assertTrue(client.denied() > 0, "the load never met a revocation");
     assertEquals(List.of(), client.surprises(), label());
     assertEquals(List.of(), client.altered(), label());
-    HistoryChecker checker = new HistoryChecker(Duration.ofHours(1));
+    HistoryChecker checker = new HistoryChecker(Duration.ofHours(1), 0);
     assertEquals(List.of(), checker.check(recorder.history(), ends), label());
   }
 

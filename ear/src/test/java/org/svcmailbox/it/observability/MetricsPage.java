@@ -13,7 +13,7 @@ public final class MetricsPage {
   private static final Path PAGE =
       Path.of(System.getProperty("basedir", "."), "..", "docs", "METRICS.md");
 
-  /** What is explained, or is no name. */
+  /** Explanations, and text that is no name. */
   private static final Pattern ASIDE = Pattern.compile("\\([^)]*\\)");
 
   private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,8 @@ class DiskIT {
   /** Of so small a disk. */
   private static final long RESERVE = 32 * MIB;
 
-  private static final int BACKLOG = 5_000;
+  /** Few enough to be taken soon, and more bytes than a broker holds that pages early. */
+  private static final int BACKLOG = 1_250;
 
   /** More than die and are acknowledged in a turn. */
   private static final int LEFT = 300;
@@ -69,8 +70,12 @@ class DiskIT {
       this.paging = paging;
     }
 
-    Map<String, String> settings() {
-      Map<String, String> settings = new HashMap<>(embedded ? Map.of() : database.settings());
+    /**
+     * @param database null for an embedded one
+     */
+    Map<String, String> settings(@Nullable PostgresServer database) {
+      Map<String, String> settings =
+          new HashMap<>(database == null ? Map.of() : database.settings());
       if (paging) {
         settings.put(
             "MAILBOX_JAVA_OPTS",
@@ -80,30 +85,27 @@ class DiskIT {
     }
   }
 
-  private static PostgresServer database;
-
   @BeforeAll
-  static void start() {
+  static void check() {
     assumeTrue(LoopDisk.isPossible(), "only root can mount a file system to fill and to break");
-    database = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (database != null) {
-      database.close();
-    }
   }
 
   static Stream<Kind> kinds() {
-    return Stream.of(Kind.values()).limit(Integer.getInteger("disk.servers", 1));
+    return Stream.of(Kind.values()).limit(Integer.getInteger("disk.servers", 2));
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
   void whatWasAnsweredIsThereAfterADiskThatWasFullAndOneThatFailed(Kind kind, TestReporter reporter)
       throws Exception {
-    MailboxServer server = MailboxServer.prepare("disk-" + kind, kind.settings());
+    // Each has one of its own: a database belongs to one data directory.
+    try (PostgresServer database = kind.embedded ? null : PostgresServer.start()) {
+      tryOut(kind, MailboxServer.prepare("disk-" + kind, kind.settings(database)), reporter);
+    }
+  }
+
+  private static void tryOut(Kind kind, MailboxServer server, TestReporter reporter)
+      throws Exception {
     try (LoopDisk disk = LoopDisk.mount(server.data(), DISK_MIB);
         server) {
       server.restart();
@@ -147,13 +149,16 @@ class DiskIT {
    */
   private static int fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
       throws IOException {
-    load.produce(BACKLOG);
     Deadline over = Deadline.in(CYCLES);
     int turns = 0;
     do {
       turns++;
+      load.produce(BACKLOG);
+      load.consume(true);
+      load.awaitBacklogBelow(BACKLOG, SOON);
       load.consume(false);
       load.awaitBacklog(LEFT, SOON);
+      load.produce(Integer.MAX_VALUE);
       disk.fill(RESERVE / 2);
       load.awaitRefused("disk_reserve", SOON);
       assertRefusing(client);
@@ -163,6 +168,7 @@ class DiskIT {
       load.awaitAnswered(100, BACK);
       awaitReady(client);
     } while (!over.isOver());
+    load.produce(BACKLOG);
     return turns;
   }
 

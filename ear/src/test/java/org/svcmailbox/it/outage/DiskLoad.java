@@ -31,7 +31,9 @@ import org.svcmailbox.test.concurrent.Deadline;
  * receives or has it die. At the end each message that was answered is settled.
  */
 final class DiskLoad implements AutoCloseable {
-  private static final byte[] PAYLOAD = new byte[6_000];
+  /** Large: the broker makes 100 MiB of journal ahead, which a slow machine must fill first. */
+  private static final byte[] PAYLOAD = new byte[24_000];
+
   private static final int PRODUCERS = 8;
 
   private static final int LETTERS = 50;
@@ -83,7 +85,7 @@ final class DiskLoad implements AutoCloseable {
   }
 
   private void send() throws IOException {
-    if (answered.size() - settled.size() >= backlog) {
+    if (unsettled() >= backlog) {
       pause();
       return;
     }
@@ -200,9 +202,17 @@ final class DiskLoad implements AutoCloseable {
   /** Returns when so many messages are left. */
   void awaitBacklog(int messages, Duration allowed) {
     Deadline.in(allowed)
-        .await(
-            () -> answered.size() - settled.size() >= messages,
-            () -> messages + " messages; " + this);
+        .await(() -> unsettled() >= messages, () -> messages + " messages; " + this);
+  }
+
+  /** Returns when fewer messages are left. */
+  void awaitBacklogBelow(int messages, Duration allowed) {
+    Deadline.in(allowed)
+        .await(() -> unsettled() < messages, () -> "fewer than " + messages + " messages; " + this);
+  }
+
+  private int unsettled() {
+    return answered.size() - settled.size();
   }
 
   /** Returns when no SEND is under way. */

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -25,7 +24,6 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.files.Trees;
 
 /**
@@ -127,9 +125,7 @@ class RestoreIT {
     Trees.delete(server.data().resolve("activemq"));
     int lines = server.outputLines().size();
     server.launch();
-    Deadline.in(Duration.ofMinutes(1))
-        .await(() -> refusal(lines) != null, () -> "no refusal: " + server.outputLines());
-    server.close();
+    assertEquals(78, server.awaitEnd(), "exit code");
     String refusal = String.valueOf(refusal(lines));
     assertTrue(refusal.contains("the broker in the data directory bears unmarked"), refusal);
     Matcher join = JOIN.matcher(refusal);

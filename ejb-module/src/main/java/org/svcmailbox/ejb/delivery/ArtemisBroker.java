@@ -33,6 +33,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
@@ -328,23 +329,13 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return admin.countMessages(QueueNames.UNDELIVERABLE);
   }
 
-  /** Messages that a sorter found no topic for. */
-  public long unsorted() {
-    return admin.countMessages(QueueNames.UNSORTED);
-  }
-
-  /** Removes messages of no topic, the oldest first; answers how many it found. */
-  public int removeUnsorted(int most) {
-    try (Connection connection = connections.open(true)) {
-      return removeFirst(connection.session(), QueueNames.UNSORTED, most);
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("the broker failed to remove unsorted messages", e);
-    }
-  }
-
-  /** A new sorter of what the broker gave up on. */
-  public UndeliverableSorter undeliverableSorter() {
-    return new UndeliverableSorter(connections, admin, letters, burial(), wall, retention);
+  /**
+   * A new sorter of what the broker gave up on.
+   *
+   * @param unsorted makes the topic {@link TopicDirectory#UNSORTED} if it is not there
+   */
+  public UndeliverableSorter undeliverableSorter(Runnable unsorted) {
+    return new UndeliverableSorter(connections, letters, burial(), wall, retention, unsorted);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

@@ -78,6 +78,13 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
+  public boolean hasQueue(ShardId shard) {
+    boolean[] has = new boolean[1];
+    run("look for a queue", () -> has[0] = link.hasQueue(QueueNames.of(shard)));
+    return has[0];
+  }
+
+  @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     long[] bytes = new long[1];
     run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));

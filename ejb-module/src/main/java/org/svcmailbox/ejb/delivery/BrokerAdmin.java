@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.ActiveMQQueueExistsException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -330,15 +331,23 @@ final class BrokerAdmin implements AutoCloseable {
   }
 
   private synchronized <T> T ask(String doing, Question<T> question) {
+    boolean answered = false;
     try {
-      return question.ask(openSession());
+      T answer = question.ask(openSession());
+      answered = true;
+      return answer;
     } catch (UnavailableException e) {
-      close();
       throw e;
+    } catch (ActiveMQInterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while the broker was to " + doing, e);
     } catch (Exception e) {
-      // After a failure an answer may still be under way that no later question must get.
-      close();
       throw new UnavailableException("the broker failed to " + doing, e);
+    } finally {
+      if (!answered) {
+        // An answer may still be under way that no later question must get.
+        close();
+      }
     }
   }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * one of them fails, and then the commit does.
  */
 interface BrokerLink extends AutoCloseable {
+  /** Whether a queue is there; from elsewhere, a second ago. */
+  boolean hasQueue(SimpleString queue) throws ActiveMQException;
+
   /** Stages a message. */
   void send(SimpleString queue, CoreMessage message) throws ActiveMQException;
 

@@ -1,5 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -17,10 +20,15 @@ import org.jspecify.annotations.Nullable;
  * waiting call throws.
  */
 final class ClientLink implements BrokerLink {
+  /** How long a queue is believed to be there: to ask before each batch would cost a round trip. */
+  private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
+
   private final Connection connection;
   private final ClientSession session;
   private final ClientProducer producer;
   private final FlowBarrier barrier;
+  private final Set<SimpleString> there = new HashSet<>();
+  private long askedSince = System.nanoTime();
 
   /**
    * @param anyQueue one that exists
@@ -30,6 +38,19 @@ final class ClientLink implements BrokerLink {
     this.session = connection.session();
     producer = session.createProducer();
     barrier = new FlowBarrier(session, anyQueue);
+  }
+
+  @Override
+  public boolean hasQueue(SimpleString queue) throws ActiveMQException {
+    long now = System.nanoTime();
+    if (now - askedSince >= BELIEVED) {
+      askedSince = now;
+      there.clear();
+    }
+    if (!there.contains(queue) && session.queueQuery(queue).isExists()) {
+      there.add(queue);
+    }
+    return there.contains(queue);
   }
 
   @Override

@@ -46,6 +46,7 @@ final class DirectLink implements BrokerLink {
   /** Credits are ours to count, in {@link DirectShardConsumer}. */
   private static final int NO_LIMIT = -1;
 
+  private final ActiveMQServer server;
   private final ClientSessionFactory connection;
   private final long patienceMillis;
   private final StorageManager storage;
@@ -68,6 +69,7 @@ final class DirectLink implements BrokerLink {
       ClientSessionFactory connection,
       BrokerAccess access)
       throws Exception {
+    this.server = server;
     this.connection = connection;
     patienceMillis = access.locator().getCallTimeout();
     storage = server.getStorageManager();
@@ -99,6 +101,11 @@ final class DirectLink implements BrokerLink {
         null,
         null,
         false);
+  }
+
+  @Override
+  public boolean hasQueue(SimpleString queue) {
+    return server.locateQueue(queue) != null;
   }
 
   @Override

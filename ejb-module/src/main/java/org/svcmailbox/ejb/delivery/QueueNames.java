@@ -12,9 +12,6 @@ final class QueueNames {
   /** Where the broker itself puts what it gave up on, until it is sorted. */
   static final SimpleString UNDELIVERABLE = SimpleString.of("mailbox.dlq");
 
-  /** Where the sorter puts what belongs to no topic that exists. */
-  static final SimpleString UNSORTED = SimpleString.of("mailbox.unsorted");
-
   /** An address that no topic has but that the same settings hold for. */
   static final String SAMPLE = "mailbox.topic.x.0";
 

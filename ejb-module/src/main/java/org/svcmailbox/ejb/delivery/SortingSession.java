@@ -17,33 +17,32 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 
 /** One transacted session of the {@link UndeliverableSorter}; of no use after an exception. */
 final class SortingSession {
   private static final Logger LOG = System.getLogger(SortingSession.class.getName());
 
-  /** Where the settings of no topic hold. */
-  private static final TopicName NOBODYS = new TopicName("-");
-
   /** More than a step takes: with a full window the broker would seem to have nothing more. */
-  private static final int WINDOW_BYTES = (int) (2 * UndeliverableSorter.BATCH_BYTES);
+  private static final int WINDOW_BYTES = (int) (4 * UndeliverableSorter.BATCH_BYTES);
 
   private enum Fate {
     DEAD,
     RETURNED,
-    UNSORTED,
-    ENDED
+    ENDED,
+    DELETED
   }
 
   private final ClientSession session;
   private final LetterSegments letters;
   private final Burial burial;
   private final Function<TopicName, Duration> retention;
+  private final Runnable unsorted;
   private final ClientConsumer consumer;
   private final ClientProducer producer;
 
@@ -51,9 +50,11 @@ final class SortingSession {
       ClientSession session,
       LetterSegments letters,
       Burial burial,
-      Function<TopicName, Duration> retention)
+      Function<TopicName, Duration> retention,
+      Runnable unsorted)
       throws ActiveMQException {
     this.retention = retention;
+    this.unsorted = unsorted;
     this.session = session;
     this.letters = letters;
     this.burial = burial;
@@ -83,8 +84,8 @@ final class SortingSession {
     return new UndeliverableSorter.Sorted(
         dead,
         counts.getOrDefault(Fate.RETURNED, 0),
-        counts.getOrDefault(Fate.UNSORTED, 0),
-        counts.getOrDefault(Fate.ENDED, 0));
+        counts.getOrDefault(Fate.ENDED, 0),
+        counts.getOrDefault(Fate.DELETED, 0));
   }
 
   /** Stages what is to become of one message, but for its acknowledge. */
@@ -96,33 +97,31 @@ final class SortingSession {
       return Fate.ENDED;
     }
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
-    Optional<TopicName> topic = topic(undeliverable, shard);
-    Instant keptUntil = now.plus(retention.apply(topic.orElse(NOBODYS)));
+    TopicName topic = topic(message, shard);
+    if (!letters.exist(topic)) {
+      return Fate.DELETED;
+    }
+    Instant keptUntil = now.plus(retention.apply(topic));
     CoreMessage letter =
         wasDead
             ? MessageCodec.copy(undeliverable, now, keptUntil)
             : MessageCodec.copyDead(undeliverable, why(message), now, keptUntil);
-    if (topic.filter(letters::exist).isEmpty()) {
-      LOG.log(Level.WARNING, "undeliverable message of no topic, from {0}", origin(message));
-      producer.send(QueueNames.UNSORTED, letter);
-      return Fate.UNSORTED;
-    }
-    producer.send(burial.place(topic.get(), letter, undeliverable.body().length), letter);
+    producer.send(burial.place(topic, letter, undeliverable.body().length), letter);
     if (wasDead) {
       return Fate.RETURNED;
     }
-    dead.merge(
-        new Dead(shard.orElse(null), topic.get(), LetterCodec.reason(letter)), 1, Integer::sum);
+    dead.merge(new Dead(shard.orElse(null), topic, LetterCodec.reason(letter)), 1, Integer::sum);
     return Fate.DEAD;
   }
 
   private static Quarantine why(ICoreMessage message) {
     int deliveries = MessageCodec.deliveries(message);
-    String lastError = MessageCodec.lastError(message);
-    if (MessageCodec.isAltered(message)) {
-      return new Quarantine(
-          DeadLetterReason.INTEGRITY, deliveries, UnreadableMessageException.altered().why());
+    try {
+      Envelope unused = MessageCodec.envelope(message);
+    } catch (UnreadableMessageException e) {
+      return new Quarantine(e.reason(), deliveries, e.why());
     }
+    String lastError = MessageCodec.lastError(message);
     return isExpired(message)
         ? Quarantine.expired(deliveries, lastError)
         : Quarantine.givenUp(deliveries, lastError);
@@ -137,15 +136,18 @@ final class SortingSession {
     burial.ended();
   }
 
-  /** By the queue it comes from, or else by what it says itself. */
-  private static Optional<TopicName> topic(Received undeliverable, Optional<ShardId> shard) {
+  /**
+   * By the queue it comes from, if that is a topic's; or else by what it says itself. The broker's
+   * note of the queue is not covered by the checksum, so alone it does not say that a topic is
+   * gone.
+   */
+  private TopicName topic(ICoreMessage message, Optional<ShardId> shard) {
     return shard
         .map(ShardId::topic)
-        .or(
-            () ->
-                QueueNames.segmentOf(origin(undeliverable.message()))
-                    .map(QueueNames.Segment::topic))
-        .or(() -> topicByEnvelope(undeliverable.message()));
+        .or(() -> QueueNames.segmentOf(origin(message)).map(QueueNames.Segment::topic))
+        .filter(letters::exist)
+        .or(() -> topicByEnvelope(message))
+        .orElseGet(this::unsorted);
   }
 
   private static Optional<TopicName> topicByEnvelope(ICoreMessage message) {
@@ -155,6 +157,11 @@ final class SortingSession {
       LOG.log(Level.DEBUG, "undeliverable message without an envelope", e);
       return Optional.empty();
     }
+  }
+
+  private TopicName unsorted() {
+    unsorted.run();
+    return TopicDirectory.UNSORTED;
   }
 
   private static String origin(ICoreMessage message) {

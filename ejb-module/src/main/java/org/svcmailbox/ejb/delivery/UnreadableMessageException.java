@@ -34,7 +34,7 @@ public final class UnreadableMessageException extends Exception {
     return reason;
   }
 
-  /** What is wrong with it, for a dead letter's last error. */
+  /** The fault, for a dead letter's last error. */
   String why() {
     return String.valueOf(getMessage());
   }

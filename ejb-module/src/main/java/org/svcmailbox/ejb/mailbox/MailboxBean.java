@@ -14,11 +14,11 @@ import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
-import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +58,11 @@ import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.redrive.JobId;
-import org.svcmailbox.core.redrive.JobThread;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
@@ -81,7 +82,7 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
  */
 @Singleton
 @Startup
-@DependsOn("StoreBean")
+@DependsOn({"StoreBean", "SupervisorBean"})
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
 @Local({
@@ -107,21 +108,20 @@ public class MailboxBean
 
   @EJB private MetricsService metrics;
 
+  @EJB private Threads supervision;
+
   @Resource(name = "jms/mailbox")
   private ConnectionFactory connectionFactory;
 
   @Resource private ManagedThreadFactory threads;
-
-  @Resource(name = "concurrent/upkeep")
-  private ManagedScheduledExecutorService scheduler;
 
   private final FailStop failStop = new FailStop(Runtime.getRuntime()::halt);
   private ArtemisBroker broker;
   private Mailbox mailbox;
   private DeadLetters letters;
   private Redrive redrive;
-  private JobThread jobs;
   private Upkeep upkeep;
+  private List<SupervisedThread> beside;
   private ShutdownSignals signals;
 
   @PostConstruct
@@ -172,12 +172,10 @@ public class MailboxBean
                 clock,
                 System::nanoTime,
                 new SecureRandom()));
-    jobs = new JobThread(redrive);
-    mailbox.start(new NamedThreads(threads, "mailbox-shard-worker-"));
+    mailbox.start(supervision, threads);
     metrics.add(mailbox);
     metrics.add(letters);
     metrics.add(redrive);
-    metrics.add(jobs.tasks());
     Runnable probe = store.transactions()::probe;
     upkeep =
         new Upkeep(
@@ -192,9 +190,8 @@ public class MailboxBean
             metrics::refresh,
             settings);
     metrics.add(upkeep.tasks());
-    upkeep.start(scheduler);
     redrive.load();
-    jobs.start(new NamedThreads(threads, "mailbox-dead-letter-jobs-"));
+    beside = List.of(upkeep.start(supervision, threads), redrive.start(supervision, threads));
     signals = ShutdownSignals.install(this::drain, mailbox::stopIntake);
     ApplicationState.begun(Half.MAILBOX);
   }
@@ -203,14 +200,17 @@ public class MailboxBean
   void stop() {
     ApplicationState.ended(Half.MAILBOX);
     signals.restore();
-    upkeep.stop();
     drain();
+    upkeep.close();
     broker.close();
   }
 
+  /** Everything ends within the drain deadline; what does not is left behind. */
   private void drain() {
-    jobs.stop();
+    long until = System.nanoTime() + settings.drainDeadline().toNanos();
+    beside.forEach(SupervisedThread::tellToEnd);
     mailbox.drain();
+    beside.forEach(thread -> thread.end(Duration.ofNanos(until - System.nanoTime())));
   }
 
   @Override
@@ -357,6 +357,6 @@ public class MailboxBean
 
   @Override
   public Vital of(Part part) {
-    return requireNonNull(upkeep).vital(part);
+    return part == Part.THREADS ? supervision.vital() : requireNonNull(upkeep).vital(part);
   }
 }

@@ -3,84 +3,90 @@ package org.svcmailbox.ejb.mailbox;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import org.svcmailbox.core.delivery.QueueWatch;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
 /**
- * The part of {@link Upkeep} that sorts what the broker gave up on: for a bounded time in each
- * turn, one transaction after the other, so that senders have the rest of it. Keeps what belongs to
- * no topic within its bound, and says how much waits.
+ * The part of {@link Upkeep} that sorts what the broker gave up on: one transaction after the other
+ * for a bounded time in each turn. After each, senders have the broker to themselves for as long as
+ * it took.
  */
-final class Sorting implements AutoCloseable {
+final class Sorting {
   private static final Logger LOG = System.getLogger(Sorting.class.getName());
-  private static final Duration TURN = Duration.ofMillis(500);
 
-  /** Messages of no topic that are removed in one turn. */
-  private static final int TRIMMED = 1_000;
+  /** How long a turn goes on; the transaction that passes it is the last one. */
+  static final Duration TURN = Duration.ofMillis(500);
 
-  private final ArtemisBroker broker;
-  private final QueueWatch queues;
-  private final UndeliverableSorter sorter;
-  private final long mostUnsorted;
+  private final Supplier<Sorted> step;
+  private final Consumer<Sorted> told;
+  private final Ticker ticker;
+  private final LongConsumer pause;
+  private final BooleanSupplier database;
 
   /**
-   * @param mostUnsorted messages of no topic that are kept at most; the oldest go
+   * @param step sorts some messages in one transaction; throws {@link UnavailableException} when
+   *     the broker is away, or the database and a topic has to be made, and then begins again
+   * @param told takes what a transaction did, once it is on disk
+   * @param pause waits for so many nanoseconds
+   * @param database whether the database is up
    */
-  Sorting(ArtemisBroker broker, QueueWatch queues, long mostUnsorted) {
-    this.broker = broker;
-    this.queues = queues;
-    this.mostUnsorted = mostUnsorted;
-    this.sorter = broker.undeliverableSorter();
+  Sorting(
+      Supplier<Sorted> step,
+      Consumer<Sorted> told,
+      Ticker ticker,
+      LongConsumer pause,
+      BooleanSupplier database) {
+    this.step = step;
+    this.told = told;
+    this.ticker = ticker;
+    this.pause = pause;
+    this.database = database;
   }
 
   /**
-   * Sorts what there is, or as much as there is time for.
+   * Sorts what there is, or as much as there is time for. While the database is away, a message
+   * that needs a new topic waits for it, and those behind it wait too.
    *
-   * @throws UnavailableException when the broker is away
+   * @throws UnavailableException when the broker is away; what was sorted before stays sorted
    */
   void turn() {
-    long end = System.nanoTime() + TURN.toNanos();
+    try {
+      sort();
+    } catch (UnavailableException e) {
+      if (database.getAsBoolean()) {
+        throw e;
+      }
+      LOG.log(Level.DEBUG, "Undeliverable messages wait for the database", e);
+    }
+  }
+
+  private void sort() {
+    long end = ticker.nanos() + TURN.toNanos();
     int total = 0;
-    Sorted sorted;
-    do {
-      sorted = sorter.step();
-      note(sorted);
-      total += sorted.total();
-    } while (sorted.total() > 0 && System.nanoTime() - end < 0);
+    int deleted = 0;
+    int taken = 1;
+    while (taken > 0 && ticker.nanos() - end < 0) {
+      long begun = ticker.nanos();
+      Sorted sorted = step.get();
+      told.accept(sorted);
+      taken = sorted.total();
+      if (taken > 0) {
+        pause.accept(ticker.nanos() - begun);
+      }
+      total += taken;
+      deleted += sorted.deleted();
+    }
     if (total > 0) {
-      LOG.log(Level.WARNING, "The broker gave up on {0} messages, which were sorted", total);
+      LOG.log(
+          Level.WARNING,
+          "Sorted {0} messages that the broker gave up on; {1} ended with their deleted topics",
+          total,
+          deleted);
     }
-    queues.undeliverable(broker.undeliverable(), trimmed(broker.unsorted()));
-  }
-
-  private void note(Sorted sorted) {
-    sorted
-        .dead()
-        .forEach(
-            (dead, count) -> queues.brokerMoved(dead.shard(), dead.topic(), dead.reason(), count));
-    queues.lettersExpired(sorted.ended());
-    if (sorted.unsorted() > 0) {
-      LOG.log(Level.WARNING, "{0} of them belong to no topic", sorted.unsorted());
-    }
-  }
-
-  /** How many are left. */
-  private long trimmed(long unsorted) {
-    long tooMany = unsorted - mostUnsorted;
-    if (tooMany <= 0) {
-      return unsorted;
-    }
-    int gone = broker.removeUnsorted((int) Math.min(TRIMMED, tooMany));
-    LOG.log(Level.WARNING, "Too many messages belong to no topic: the oldest {0} are gone", gone);
-    queues.lettersTrimmed(gone);
-    return unsorted - gone;
-  }
-
-  @Override
-  public void close() {
-    sorter.close();
   }
 }

@@ -7,12 +7,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.Mailbox;
+import org.svcmailbox.core.delivery.QueueWatch;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
@@ -21,7 +20,12 @@ import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter;
+import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
 /**
  * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
@@ -51,13 +55,14 @@ final class Upkeep {
   private final Runnable probe;
   private final Runnable metrics;
   private final boolean amnesia;
+  private final UndeliverableSorter sorter;
   private final Sorting sorting;
   private final ClockWatch clockWatch;
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
-  private @Nullable ScheduledFuture<?> task;
   private final Tasks tasks = new Tasks("upkeep");
   private long turns;
   private boolean lettersDiffer;
+  private boolean broken;
 
   Upkeep(
       Mailbox mailbox,
@@ -81,28 +86,39 @@ final class Upkeep {
     this.metrics = metrics;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
+    this.sorter = broker.undeliverableSorter(mailbox.directory()::requireUnsorted);
     this.sorting =
-        new Sorting(broker, mailbox.queues(), settings.defaults().retention().dlqCount());
+        new Sorting(
+            sorter::step,
+            this::note,
+            System::nanoTime,
+            LockSupport::parkNanos,
+            () -> vital(Part.DATABASE).up());
   }
 
   /** Looks at everything once, then again every second. */
-  void start(ScheduledExecutorService scheduler) {
+  SupervisedThread start(Supervision supervision, ThreadFactory factory) {
     turn();
-    task =
-        scheduler.scheduleWithFixedDelay(
-            this::turn, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    return supervision.start("mailbox-upkeep", tasks, factory, new Turns(this::next));
   }
 
-  void stop() {
-    ScheduledFuture<?> running = task;
-    if (running != null) {
-      running.cancel(false);
-      tasks.canceled();
+  private long next() {
+    if (broken) {
+      // The thread before this one died in the middle of something.
+      close();
     }
-    sorting.close();
+    broken = true;
+    turn();
+    broken = false;
+    return EVERY.toNanos();
   }
 
-  /** What its turns are counted as; one that is aborted has left something undone. */
+  /** Lets go of the broker; only when no thread is in a turn any more. */
+  void close() {
+    sorter.close();
+  }
+
+  /** Counts its threads, and parts of turns that failed. */
   MetricSource tasks() {
     return tasks;
   }
@@ -118,12 +134,8 @@ final class Upkeep {
           mailbox.isHealthy()
               ? Vital.up(part)
               : Vital.down(part, "a shard worker has no broker session");
-      case THREADS ->
-          mailbox.areWorkersAlive()
-              ? Vital.up(part)
-              : Vital.down(part, "a shard worker's thread has ended");
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
-      case BROKER, BROKER_SETTINGS, DATABASE ->
+      case THREADS, BROKER, BROKER_SETTINGS, DATABASE ->
           vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
     };
   }
@@ -133,7 +145,6 @@ final class Upkeep {
   }
 
   private void turn() {
-    tasks.spawned();
     note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
@@ -180,11 +191,21 @@ final class Upkeep {
   private void tidyBroker() {
     clockWatch.look();
     sorting.turn();
+    mailbox.queues().undeliverable(broker.undeliverable());
     mailbox.queues().step();
     tidyLetters();
     if (amnesia) {
       mailbox.limits().stored(broker.memory());
     }
+  }
+
+  private void note(Sorted sorted) {
+    QueueWatch queues = mailbox.queues();
+    sorted
+        .dead()
+        .forEach(
+            (dead, count) -> queues.brokerMoved(dead.shard(), dead.topic(), dead.reason(), count));
+    queues.lettersExpired(sorted.ended());
   }
 
   private void tidyLetters() {

@@ -1,6 +1,6 @@
 package org.svcmailbox.ejb.pair;
 
-/** The database and the broker do not belong together, or the database is in use. */
+/** The database and the broker do not belong together; a later start would find the same. */
 public final class PairException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

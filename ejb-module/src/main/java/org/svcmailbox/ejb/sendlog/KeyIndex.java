@@ -11,7 +11,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 /**
  * Which page has which key: 50 to 60 bytes a key in a full table and 70 a page, so that a SEND with
  * a new key asks the database nothing, and the database needs no index in which every key has a
- * random place. What a key was taken for is on the page alone. Safe for many threads.
+ * random place. Only the page says which message took a key. Safe for many threads.
  *
  * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
  * rebuilt. Of the locks, a stripe's is taken before a page's, and no other two together.

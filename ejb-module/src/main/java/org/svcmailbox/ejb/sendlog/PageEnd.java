@@ -3,7 +3,7 @@ package org.svcmailbox.ejb.sendlog;
 import org.svcmailbox.core.ledger.LedgerEntry;
 
 /**
- * What the removal of a {@link LedgerPage} has to know of it.
+ * The facts of a {@link LedgerPage} that its removal needs.
  *
  * @param size bytes of its entries
  * @param last its last entry

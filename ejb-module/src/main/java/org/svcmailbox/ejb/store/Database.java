@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.svcmailbox.ejb.pair.PairException;
 
 /** The databases the mailbox runs on, and how each spells what the schema needs. */
 public enum Database {
@@ -76,7 +75,7 @@ public enum Database {
   /**
    * Has no other server write it from now on.
    *
-   * @throws PairException when another one does
+   * @throws DatabaseInUseException when another one does
    */
   ServerLock lock(DataSource source, Duration patience) throws SQLException {
     return switch (this) {

@@ -14,7 +14,6 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.ejb.pair.PairException;
 
 /**
  * PostgreSQL's advisory lock, held by a session of its own: it ends with that session, however that
@@ -68,7 +67,7 @@ final class PostgresLock implements ServerLock {
    * Takes the lock.
    *
    * @param patience for a server that is just ending
-   * @throws PairException when another server has it
+   * @throws DatabaseInUseException when another server has it
    */
   static PostgresLock acquire(DataSource source, Duration patience) throws SQLException {
     PostgresLock lock = new PostgresLock(source);
@@ -83,8 +82,8 @@ final class PostgresLock implements ServerLock {
     return lock;
   }
 
-  private PairException inUse() throws SQLException {
-    return new PairException(
+  private DatabaseInUseException inUse() throws SQLException {
+    return new DatabaseInUseException(
         ("Another server has this database (%s), and nothing was changed. Stop that server; if its"
                 + " machine is gone, end its session with pg_terminate_backend, and start this one"
                 + " again")

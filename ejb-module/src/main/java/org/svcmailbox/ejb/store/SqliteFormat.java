@@ -15,7 +15,7 @@ final class SqliteFormat {
 
   private static final int LEAST_LOCAL = (PAGE - 12) * 32 / 255 - 23;
 
-  /** What an overflow page holds of a record. */
+  /** Bytes of a record on an overflow page. */
   private static final int OVERFLOW = PAGE - 4;
 
   /** Of a page of cells, so much stays free. */

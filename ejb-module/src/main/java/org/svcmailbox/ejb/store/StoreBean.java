@@ -25,6 +25,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.delivery.ArtemisMark;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
@@ -72,9 +73,12 @@ public class StoreBean {
   void open() {
     try {
       transactions = openStores();
-    } catch (PairException e) {
-      // In one line: the server puts a page around what fails a deployment.
-      LOG.log(Level.ERROR, e.getMessage());
+    } catch (DatabaseInUseException e) {
+      logRefusal(e);
+      throw e;
+    } catch (PairException | ProfileException e) {
+      ApplicationState.refused();
+      logRefusal(e);
       throw e;
     } catch (SQLException e) {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
@@ -83,6 +87,11 @@ public class StoreBean {
         close();
       }
     }
+  }
+
+  /** In one line: the server puts a page around what fails a deployment. */
+  private static void logRefusal(IllegalStateException refusal) {
+    LOG.log(Level.ERROR, refusal.getMessage());
   }
 
   private Transactions openStores() throws SQLException {

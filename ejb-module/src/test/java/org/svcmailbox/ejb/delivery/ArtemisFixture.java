@@ -27,6 +27,10 @@ import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 /**
  * An embedded broker and the adapter on it, with a way past the adapter for what it must not do.
@@ -36,6 +40,13 @@ final class ArtemisFixture implements AutoCloseable {
   static final Duration RETENTION = Duration.ofDays(14);
 
   static final Duration OTHERS_RETENTION = Duration.ofDays(3);
+
+  private static final Topic UNSORTED =
+      new Topic(
+          2,
+          TopicDirectory.UNSORTED,
+          TopicState.fresh(TopicOverrides.NONE, 1),
+          BrokerContract.ORDERS.settings());
 
   /** How the adapter's sessions get to the broker; all else goes through the client. */
   enum Way {
@@ -95,6 +106,20 @@ final class ArtemisFixture implements AutoCloseable {
 
   EmbeddedArtemis artemis() {
     return artemis;
+  }
+
+  /** A sorter of the adapter's, which makes the topic of what has none. */
+  UndeliverableSorter sorter() {
+    return sorter(() -> {});
+  }
+
+  /** The same, and {@code then} runs once the topic is made. */
+  UndeliverableSorter sorter(Runnable then) {
+    return broker.undeliverableSorter(
+        () -> {
+          broker.createQueues(UNSORTED);
+          then.run();
+        });
   }
 
   ArtemisBroker crash() {

@@ -178,7 +178,7 @@ final class ArtemisLettersTest {
     StoredMessage sent =
         new StoredMessage(any.envelope(), any.payload(), null, Instant.now().plusMillis(50));
     try (BrokerSession session = fixture.broker().open(0);
-        UndeliverableSorter sorter = fixture.broker().undeliverableSorter()) {
+        UndeliverableSorter sorter = fixture.sorter()) {
       session.enqueue(SHARD, sent, null);
       session.commit();
       Instant deadline = Instant.now().plusSeconds(10);

@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 
@@ -16,6 +17,7 @@ import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.BrokerSession.Fetched;
 import org.svcmailbox.core.delivery.BrokerSession.LeftOut;
 import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
@@ -61,7 +63,7 @@ final class DeliveryLimitTest {
       withTheMessage().fail();
     }
     assertEquals(0, fixture.broker().messages(FIRST));
-    try (UndeliverableSorter sorter = fixture.broker().undeliverableSorter()) {
+    try (UndeliverableSorter sorter = fixture.sorter()) {
       Dead dead = new Dead(FIRST, ORDERS.name(), DeadLetterReason.MAX_DELIVERY);
       assertEquals(new Sorted(Map.of(dead, 1), 0, 0, 0), sorter.step());
     }
@@ -92,8 +94,12 @@ final class DeliveryLimitTest {
           fetched.leftOut().stream().map(LeftOut::reason).toList());
       session.commit();
     }
-    assertEquals(
-        List.of(DeadLetterReason.MAX_DELIVERY),
-        fixture.deadLetters(ORDERS.name()).stream().map(letter -> letter.why().reason()).toList());
+    List<ObservedLetter> letters = fixture.deadLetters(ORDERS.name());
+    assertEquals(1, letters.size());
+    ObservedLetter letter = letters.get(0);
+    assertEquals(DeadLetterReason.MAX_DELIVERY, letter.why().reason());
+    assertEquals(0, letter.why().attempt(), "no lease began");
+    Duration kept = Duration.between(Instant.now(), letter.expiresAt());
+    assertTrue(kept.compareTo(ArtemisFixture.OTHERS_RETENTION) > 0, "kept " + kept);
   }
 }

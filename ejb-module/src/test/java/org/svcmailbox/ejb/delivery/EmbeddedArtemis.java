@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.delivery;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -39,6 +40,9 @@ import org.apache.activemq.artemis.utils.FileUtil;
 final class EmbeddedArtemis implements AutoCloseable {
   private static final AtomicInteger SERVER_IDS = new AtomicInteger();
   private static final SimpleString OURS = SimpleString.of("mailbox.");
+
+  /** How often the files of a running broker are copied before one that keeps going is a fault. */
+  private static final int COPIES = 20;
 
   private final int id;
   private final Path directory;
@@ -243,11 +247,7 @@ final class EmbeddedArtemis implements AutoCloseable {
   EmbeddedArtemis crash(Consumer<Path> meanwhile) {
     int next = SERVER_IDS.incrementAndGet();
     Path copy = directory.resolveSibling("broker-" + next);
-    try {
-      copy(directory, copy);
-    } catch (IOException e) {
-      throw new IllegalStateException("cannot copy the broker's files", e);
-    }
+    copyAtOneTime(directory, copy);
     discard();
     meanwhile.accept(copy);
     return new EmbeddedArtemis(next, copy, options).started();
@@ -304,6 +304,24 @@ final class EmbeddedArtemis implements AutoCloseable {
   void discard() {
     close();
     FileUtil.deleteDirectory(directory.toFile());
+  }
+
+  /**
+   * Copies again when a file went away: the broker may have renamed it, and the copy has it under
+   * neither name.
+   */
+  private static void copyAtOneTime(Path from, Path to) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        copy(from, to);
+        return;
+      } catch (IOException e) {
+        if (!(e instanceof NoSuchFileException) || attempt == COPIES) {
+          throw new IllegalStateException("cannot copy the broker's files", e);
+        }
+        FileUtil.deleteDirectory(to.toFile());
+      }
+    }
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -32,7 +32,7 @@ class FilledQueuesTest {
         }
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 0), 1);
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 1), 2);
-        fill(fixture, admin, QueueNames.UNSORTED, 1);
+        fill(fixture, admin, SimpleString.of("elsewhere"), 1);
         long bytes = admin.bytes(QueueNames.of(shard(1)).toString());
         assertTrue(bytes > 0);
         Map<ShardId, Held> held = new HashMap<>();

@@ -1,7 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,12 +12,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.ObservedLetter;
@@ -27,6 +32,7 @@ import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
@@ -58,7 +64,7 @@ final class UndeliverableSorterTest {
                         .setMaxRedeliveryDelay(2)),
             way);
     fixture.broker().createQueues(ORDERS);
-    sorter = fixture.broker().undeliverableSorter();
+    sorter = fixture.sorter();
   }
 
   @AfterEach
@@ -117,7 +123,7 @@ final class UndeliverableSorterTest {
       session.commit();
     }
     awaitUndeliverable(1);
-    assertEquals(new Sorted(Map.of(), 0, 0, 1), sorter.step());
+    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
     assertEquals(0, undeliverable());
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
   }
@@ -143,27 +149,52 @@ final class UndeliverableSorterTest {
     fixture.plant(QueueNames.of(FIRST), 1);
     failDeliveries(2);
     awaitUndeliverable(1);
-    assertEquals(died(DeadLetterReason.MAX_DELIVERY), sorter.step());
+    assertEquals(died(DeadLetterReason.UNREADABLE), sorter.step());
     assertNull(onlyDeadLetter().message());
   }
 
   @Test
-  void aMessageOfNoTopicIsKeptApart() {
+  void aMessageThatDoesNotSayWhereItBelongsBecomesALetterOfTheTopicForThose() {
     fixture.plant(QueueNames.UNDELIVERABLE, 1);
-    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
-    Received kept = fixture.browse(QueueNames.UNSORTED).get(0);
-    Instant expiresAt = Instant.ofEpochMilli(kept.message().getExpiration());
-    assertTrue(expiresAt.isBefore(Instant.now().plus(ArtemisFixture.OTHERS_RETENTION)));
+    Dead dead = new Dead(null, TopicDirectory.UNSORTED, DeadLetterReason.UNREADABLE);
+    assertEquals(new Sorted(Map.of(dead, 1), 0, 0, 0), sorter.step());
+    ObservedLetter kept = fixture.deadLetters(TopicDirectory.UNSORTED).get(0);
+    assertNull(kept.message());
+    assertTrue(kept.expiresAt().isBefore(Instant.now().plus(ArtemisFixture.OTHERS_RETENTION)));
+    assertEquals(0, undeliverable());
+    DeadLetter listed = fixture.broker().letterQueues().browse(TopicDirectory.UNSORTED, 0).get(0);
+    assertEquals(TopicDirectory.UNSORTED, listed.topic());
+  }
+
+  @Test
+  void aMessageOfATopicThatIsGoneEndsWithIt() {
+    send(1, Instant.now().plusMillis(50));
+    awaitUndeliverable(1);
+    fixture.broker().deleteQueues(ORDERS);
+    assertEquals(new Sorted(Map.of(), 0, 0, 1), sorter.step());
     assertEquals(0, undeliverable());
   }
 
   @Test
-  void aMessageOfATopicThatIsGoneIsKeptApart() {
+  void aMessageWhoseQueueIsNotedWrongIsSortedByItsEnvelope() {
     send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
-    fixture.broker().deleteQueues(ORDERS);
-    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
-    assertNotNull(fixture.browse(QueueNames.UNSORTED).get(0));
+    Received original = fixture.browse(QueueNames.UNDELIVERABLE).get(0);
+    for (String noted : List.of("mailbox.topic.orderz.0", "none")) {
+      fixture.inSession(session -> planted(session, original, noted));
+    }
+    Map<Dead, Integer> dead = sorter.step().dead();
+    assertEquals(3, dead.values().stream().mapToInt(Integer::intValue).sum());
+    assertEquals(3, fixture.deadLetters(ORDERS.name()).size());
+  }
+
+  /** A copy of what the broker gave up on, as if it came from another queue. */
+  private static void planted(ClientSession session, Received original, String noted)
+      throws ActiveMQException {
+    ICoreMessage copy = original.message().copy();
+    copy.putStringProperty(Message.HDR_ORIGINAL_QUEUE, SimpleString.of(noted));
+    copy.setExpiration(0);
+    session.createProducer(QueueNames.UNDELIVERABLE).send(copy);
   }
 
   @Test
@@ -222,12 +253,34 @@ final class UndeliverableSorterTest {
   }
 
   @Test
-  void theOldestOfNoTopicAreRemoved() {
-    fixture.plant(QueueNames.UNDELIVERABLE, 3);
-    sorter.step();
-    assertEquals(3, fixture.broker().unsorted());
-    assertEquals(2, fixture.broker().removeUnsorted(2));
-    assertEquals(1, fixture.broker().unsorted());
+  void aStepThatFailsHalfWayOrIsInterruptedLosesAndDoublesNothing() {
+    fixture.plant(QueueNames.UNDELIVERABLE, 1);
+    assertEquals(1, sorter.step().total());
+    // It would take a share of the messages.
+    sorter.close();
+    for (long seq = 1; seq <= 3; seq++) {
+      send(seq, Instant.now().plusMillis(50));
+    }
+    awaitUndeliverable(3);
+    // It comes last, when three letters are staged.
+    fixture.plant(QueueNames.UNDELIVERABLE, 1);
+    UndeliverableSorter failing = fixture.broker().undeliverableSorter(this::fail);
+    assertThrows(IllegalStateException.class, failing::step);
+    assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
+    UndeliverableSorter interrupted = fixture.sorter(() -> Thread.currentThread().interrupt());
+    assertThrows(UnavailableException.class, interrupted::step);
+    assertTrue(Thread.interrupted(), "the interrupt is kept");
+    // The interrupted commit may have taken place.
+    Instant end = Instant.now().plus(PATIENCE);
+    while (undeliverable() > 0 && Instant.now().isBefore(end)) {
+      sorter.step();
+    }
+    assertEquals(3, fixture.deadLetters(ORDERS.name()).size());
+    assertEquals(2, fixture.deadLetters(TopicDirectory.UNSORTED).size());
+  }
+
+  private void fail() {
+    throw new IllegalStateException("half way");
   }
 
   @Test

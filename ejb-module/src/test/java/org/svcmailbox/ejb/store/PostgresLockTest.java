@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.ejb.pair.PairException;
 
 class PostgresLockTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
@@ -63,7 +62,8 @@ class PostgresLockTest {
 
   @Test
   void aSecondServerIsRefusedAndToldWhoHasTheDatabase() throws SQLException {
-    PairException thrown = assertThrows(PairException.class, PostgresLockTest::another);
+    DatabaseInUseException thrown =
+        assertThrows(DatabaseInUseException.class, PostgresLockTest::another);
     String refusal = String.valueOf(thrown.getMessage());
     assertTrue(refusal.contains("PostgreSQL session ") && refusal.contains("127.0.0.1"), refusal);
     assertTrue(lock.isCertain());
@@ -89,7 +89,7 @@ class PostgresLockTest {
     lose();
     lock.verify();
     assertTrue(lock.isCertain());
-    assertThrows(PairException.class, PostgresLockTest::another);
+    assertThrows(DatabaseInUseException.class, PostgresLockTest::another);
   }
 
   @Test

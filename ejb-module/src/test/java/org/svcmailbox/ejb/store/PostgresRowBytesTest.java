@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PostgresRowBytesTest implements RowBytesContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 
-  /** What was deleted before is still in the file. */
+  /** Rows that earlier tests deleted are still in the file. */
   @BeforeEach
   void empty() throws SQLException {
     try (Connection connection = DATABASE.source().getConnection();

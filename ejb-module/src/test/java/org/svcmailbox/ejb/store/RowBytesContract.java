@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a row is said to take is what a table of such rows takes, as the database itself tells. */
+/** The computed size of a row is the size that the database reports for a table of such rows. */
 interface RowBytesContract {
   int SHARDS = 4;
   int ENTRY = 80;

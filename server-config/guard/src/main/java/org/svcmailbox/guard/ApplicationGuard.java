@@ -3,10 +3,11 @@ package org.svcmailbox.guard;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.OptionalInt;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.wildfly.extension.core.management.client.Process.RunningMode;
 import org.wildfly.extension.core.management.client.ProcessStateListener;
@@ -14,9 +15,9 @@ import org.wildfly.extension.core.management.client.ProcessStateListenerInitPara
 import org.wildfly.extension.core.management.client.RuntimeConfigurationStateChangeEvent;
 
 /**
- * Ends a server that has been without its application for a few seconds, so that systemd or an
- * orchestrator starts it again. WildFly by itself goes on and answers 404 to everything. It watches
- * from the end of the server's start until its stop begins.
+ * Ends a server that has been without its application for a few seconds, or that could not listen,
+ * so that systemd or an orchestrator starts it again. WildFly by itself goes on. It watches from
+ * the end of the server's start until its stop begins.
  */
 public final class ApplicationGuard implements ProcessStateListener {
   private static final Logger LOG = System.getLogger(ApplicationGuard.class.getName());
@@ -49,11 +50,18 @@ public final class ApplicationGuard implements ProcessStateListener {
     if (isOff || watching != null) {
       return;
     }
+    List<String> failed = FailedListeners.find();
+    if (!failed.isEmpty()) {
+      LOG.log(Level.ERROR, "Nobody can reach the service, a listener failed: {0}", failed);
+      end(ApplicationWatch.NO_APPLICATION);
+      return;
+    }
     ApplicationWatch watch = new ApplicationWatch(() -> System.getProperty(ApplicationWatch.STATE));
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mailbox-guard"));
     var unused =
-        timer.scheduleWithFixedDelay(() -> look(watch), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+            () -> look(watch, ApplicationGuard::end), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     watching = timer;
   }
 
@@ -66,10 +74,12 @@ public final class ApplicationGuard implements ProcessStateListener {
     }
   }
 
-  private static void look(ApplicationWatch watch) {
-    OptionalInt code = watch.look(System.nanoTime());
-    if (code.isPresent()) {
-      end(code.getAsInt());
+  /** A look that fails must not be the last: the executor drops a task that throws. */
+  static void look(ApplicationWatch watch, IntConsumer end) {
+    try {
+      watch.look(System.nanoTime()).ifPresent(end);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "The guard could not look; it looks again", e);
     }
   }
 
@@ -77,11 +87,12 @@ public final class ApplicationGuard implements ProcessStateListener {
     LOG.log(
         Level.ERROR,
         code == ApplicationWatch.REFUSED
-            ? "The settings were refused: the process ends with exit code {0}"
+            ? "The application refused to start: the process ends with exit code {0}"
             : "The server is without its application: the process ends with exit code {0}",
         code);
     daemon(() -> haltLater(code), "mailbox-guard-halt").start();
-    System.exit(code);
+    // The caller may be what the stop waits for.
+    daemon(() -> System.exit(code), "mailbox-guard-exit").start();
   }
 
   private static void haltLater(int code) {

@@ -10,7 +10,7 @@ final class ApplicationWatch {
   /** The application ended or never began. */
   static final int NO_APPLICATION = 70;
 
-  /** The application refused its settings: another start would be refused as well. */
+  /** The application refused its settings or its stores: another start would end the same way. */
   static final int REFUSED = 78;
 
   /** Longer than an operator's redeployment leaves the server without it. */

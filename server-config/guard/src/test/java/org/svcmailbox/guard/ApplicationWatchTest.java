@@ -1,7 +1,11 @@
 package org.svcmailbox.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,30 @@ class ApplicationWatchTest {
     stays(0);
     stays(GRACE - 1);
     ends(70, GRACE);
+  }
+
+  @Test
+  void aLookThatFailsIsNotTheLast() {
+    List<Integer> codes = new ArrayList<>();
+    Iterator<Runnable> looks =
+        List.<Runnable>of(
+                () -> {
+                  throw new StackOverflowError();
+                },
+                () -> {
+                  throw new IllegalStateException();
+                })
+            .iterator();
+    ApplicationWatch failing =
+        new ApplicationWatch(
+            () -> {
+              looks.next().run();
+              return null;
+            });
+    ApplicationGuard.look(failing, codes::add);
+    ApplicationGuard.look(failing, codes::add);
+    assertEquals(List.of(), codes);
+    assertFalse(looks.hasNext(), "it has looked twice");
   }
 
   @Test

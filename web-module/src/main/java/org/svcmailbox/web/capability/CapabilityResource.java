@@ -26,7 +26,6 @@ import org.svcmailbox.web.json.OkResponse;
 /** Capabilities as operators manage them: list, mint, revoke, rotate. */
 @Path("/capabilities")
 @Singleton
-@Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
 public final class CapabilityResource {
   private static final String LIMIT = "limit";
@@ -65,6 +64,7 @@ public final class CapabilityResource {
 
   /** Mints a capability, never wider than the caller's own. */
   @POST
+  @Consumes(MediaType.APPLICATION_JSON)
   public Response mint(MintRequest body, @Context HttpServletRequest http) {
     MintRequest.Checked request = body.checked();
     CapabilityService.Minted minted =
@@ -75,6 +75,7 @@ public final class CapabilityResource {
   /** Revokes one capability, or all that a root key minted. */
   @POST
   @Path("/revoke")
+  @Consumes(MediaType.APPLICATION_JSON)
   public Response revoke(RevokeRequest body, @Context HttpServletRequest http) {
     capabilities.revoke(Callers.of(http), body.checked());
     return Answers.ok(OkResponse.OK);
@@ -83,6 +84,7 @@ public final class CapabilityResource {
   /** Mints with a new root key from now on. */
   @POST
   @Path("/rotate")
+  @Consumes(MediaType.APPLICATION_JSON)
   public Response rotate(RotateRequest body, @Context HttpServletRequest http) {
     return Answers.ok(new RotateResponse(capabilities.rotate(Callers.of(http))));
   }

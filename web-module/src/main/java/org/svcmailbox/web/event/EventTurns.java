@@ -1,49 +1,65 @@
 package org.svcmailbox.web.event;
 
 import jakarta.annotation.Resource;
-import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.concurrent.ManagedExecutorService;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 
-/** Serves those who look on, from the deployment's first moment to its last. */
+/**
+ * Serves those who look on, from the deployment's first moment to its last. The thread is not
+ * started by the one that deploys, for which no bean is there yet.
+ */
 @WebListener
 public final class EventTurns implements ServletContextListener {
   private static final Logger LOG = System.getLogger(EventTurns.class.getName());
+  private static final Duration LAST_TURN = Duration.ofSeconds(1);
 
   @Inject private EventStreams streams;
+  @Inject private Supervision supervision;
+  @Inject private MetricsService metrics;
+  @Resource private ManagedThreadFactory threads;
+  @Resource private ManagedExecutorService starter;
 
-  @Resource(name = "concurrent/events")
-  private ManagedScheduledExecutorService scheduler;
-
-  private @Nullable ScheduledFuture<?> turns;
+  private final Tasks tasks = new Tasks("events");
+  private volatile @Nullable SupervisedThread thread;
 
   @Override
   public void contextInitialized(ServletContextEvent event) {
-    long every = EventStreams.TURN.toMillis();
-    turns = scheduler.scheduleWithFixedDelay(this::turn, every, every, TimeUnit.MILLISECONDS);
+    starter.execute(this::start);
   }
 
-  private void turn() {
+  private void start() {
+    metrics.add(tasks);
+    thread = supervision.start("mailbox-events", tasks, threads, new Turns(this::turn));
+  }
+
+  private long turn() {
     try {
       streams.turn();
     } catch (RuntimeException e) {
-      // One that fails must not be the last.
+      tasks.aborted();
       LOG.log(Level.ERROR, "Those who look on were not served", e);
     }
+    return EventStreams.TURN.toNanos();
   }
 
   @Override
   public void contextDestroyed(ServletContextEvent event) {
-    ScheduledFuture<?> running = turns;
-    if (running != null) {
-      running.cancel(false);
+    SupervisedThread last = thread;
+    if (last != null) {
+      last.end(LAST_TURN);
     }
     streams.close();
   }

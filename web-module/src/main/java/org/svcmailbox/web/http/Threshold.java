@@ -13,12 +13,13 @@ import org.svcmailbox.web.trace.Correlation;
 /**
  * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
  * Requests are refused when they do not accept what the path answers, which is JSON or, where the
- * request is one, a bare payload; for the metrics, text; they are otherwise passed on as {@link
- * PlainRequest}s.
+ * request is one, a bare payload; for the metrics, text. The OpenAPI document has one form,
+ * whatever {@code Accept} says. Requests are passed on as {@link PlainRequest}s.
  */
 @WebFilter(filterName = "threshold", urlPatterns = "/*", asyncSupported = true)
 public final class Threshold extends HttpFilter {
   private static final String METRICS = "/metrics";
+  private static final String OPENAPI = "/openapi";
   private static final String AUDIT = "/v1/audit";
   private static final long serialVersionUID = 1L;
 
@@ -38,6 +39,9 @@ public final class Threshold extends HttpFilter {
 
   private static boolean acceptsAnswer(HttpServletRequest request) {
     Enumeration<String> accepts = request.getHeaders("Accept");
+    if (request.getServletPath().equals(OPENAPI)) {
+      return true;
+    }
     if (request.getServletPath().equals(METRICS)) {
       return MediaTypes.acceptText(accepts);
     }

@@ -25,12 +25,11 @@ public final class Endpoints {
               "extend",
               "extend/batch",
               "audit",
-              "events",
-              "jobs")
+              "events")
           .collect(Collectors.toUnmodifiableMap(path -> path, path -> path.replace('/', '_')));
 
   /** Doors with more paths below them. */
-  private static final List<String> TREES = List.of("topics", "dlq", "capabilities");
+  private static final List<String> TREES = List.of("topics", "dlq", "jobs", "capabilities");
 
   /** All but {@link #OTHER}. */
   public static final List<String> NAMED =

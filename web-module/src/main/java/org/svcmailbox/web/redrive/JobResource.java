@@ -16,11 +16,11 @@ import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 
-/** A job. Its id has a form that no message's has: a topic may be called jobs. */
-@Path("/dlq/jobs/{job_id: j[0-9a-f]{16}}")
+/** A job. */
+@Path("/jobs/{job_id: j[0-9a-f]{16}}")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
-public final class JobResource {
+public class JobResource {
   @Inject private RedriveService redrive;
 
   /** For the container, which fills the fields: JAX-RS knows no constructor injection. */

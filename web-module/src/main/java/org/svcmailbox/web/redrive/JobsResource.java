@@ -49,7 +49,7 @@ public final class JobsResource {
     Response answer = Answers.of(Status.ACCEPTED, job);
     // As text: a URI would be taken as below the application's own.
     return Response.fromResponse(answer)
-        .header(HttpHeaders.LOCATION, "/v1/dlq/jobs/" + job.jobId())
+        .header(HttpHeaders.LOCATION, "/v1/jobs/" + job.jobId())
         .build();
   }
 }

@@ -5,17 +5,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
-import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
 
 /**
  * Every topic, in the order of names.
  *
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
  * @param disk room on the disk that holds the data; absent when nothing is written to one
- * @param undeliverable what the broker gave up on
+ * @param undeliverable messages that are about to become dead letters of their topics
  */
 public record TopicListResponse(
-    List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk, Undeliverable undeliverable) {
+    List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {
   /** One of them, as it is known without asking broker or disk. */
   public record Entry(
       String name,

@@ -7,7 +7,6 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
-import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
 
 /**
  * Some topics, in the order of names.
@@ -15,14 +14,14 @@ import org.svcmailbox.core.topic.TopicAdmin.Undeliverable;
  * @param nextCursor where the next page begins; null behind the last
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
  * @param disk room on the disk that holds the data; absent when nothing is written to one
- * @param undeliverable what the broker gave up on
+ * @param undeliverable messages that are about to become dead letters of their topics
  */
 record TopicPageResponse(
     List<Entry> topics,
     @Nullable String nextCursor,
     String dlqProfile,
     @Nullable DiskRoom disk,
-    Undeliverable undeliverable) {
+    long undeliverable) {
   /** One of them: what the list of all tells, and its settings. */
   record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
     static Entry of(ListedTopic topic) {

@@ -24,7 +24,7 @@ import org.svcmailbox.web.FakeTopics;
 class EventStreamsTest {
   private static final String EVENT =
       "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
-          + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},\"undeliverable\":{\"waiting\":2,\"unsorted\":1}}\n\n";
+          + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},\"undeliverable\":2}\n\n";
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Caller CALLER = SampleCallers.OPERATOR;
 

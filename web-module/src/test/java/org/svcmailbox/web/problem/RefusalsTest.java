@@ -96,6 +96,8 @@ class RefusalsTest {
     "/v1/topics, topics",
     "/v1/topics/secret, topics",
     "/v1/dlq/secret, dlq",
+    "/v1/jobs, jobs",
+    "/v1/jobs/secret/pause, jobs",
     "/v1/capabilities/revoke, capabilities",
     "/v1/audit, audit",
     "/v1/events, events",

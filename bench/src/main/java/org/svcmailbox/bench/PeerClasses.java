@@ -1,0 +1,43 @@
+package org.svcmailbox.bench;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The classes of peers that the build has on no class path, each beside those of the JDK alone.
+ * They are loaded once and stay: a peer that is loaded again would begin each turn with code that
+ * nothing has compiled yet.
+ */
+final class PeerClasses {
+  private static final Map<Path, ClassLoader> LOADED = new HashMap<>();
+
+  private PeerClasses() {}
+
+  /** The classes in all jars of a directory. */
+  static synchronized ClassLoader in(Path directory) throws IOException {
+    ClassLoader loaded = LOADED.get(directory);
+    if (loaded == null) {
+      loaded = new URLClassLoader(jars(directory), ClassLoader.getPlatformClassLoader());
+      LOADED.put(directory, loaded);
+    }
+    return loaded;
+  }
+
+  private static URL[] jars(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Path> jars = files.toList();
+      URL[] urls = new URL[jars.size()];
+      for (int i = 0; i < urls.length; i++) {
+        urls[i] = jars.get(i).toUri().toURL();
+      }
+      return urls;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.svcmailbox.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.http.HttpService;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Revokes a capability and all that was narrowed from it, or all that a root key minted. */
+@Command(
+    name = "revoke",
+    description = "Revokes a capability with all that was narrowed from it; needs admin.")
+final class CapRevokeCommand extends CliCommand {
+  @Mixin private ServiceOptions service;
+
+  @ArgGroup(multiplicity = "1")
+  private Target target;
+
+  /** One of these. */
+  static final class Target {
+    @Parameters(
+        index = "0",
+        paramLabel = "FILE",
+        description = "The file with the capability, - for standard input.")
+    private @Nullable Path file;
+
+    @Option(names = "--nonce", paramLabel = "HEX", description = "The capability's nonce.")
+    private @Nullable String nonce;
+
+    @Option(names = "--key-id", paramLabel = "ID", description = "All that this root key minted.")
+    private @Nullable String keyId;
+  }
+
+  @Override
+  ExitCode run(JsonLines out) {
+    ObjectNode order = JsonLines.object();
+    if (target.keyId != null) {
+      order.put("key_id", target.keyId);
+    } else {
+      // By its nonce, so that a token that is to be revoked does not travel once more.
+      order.put("nonce", target.nonce != null ? target.nonce : nonce(target.file));
+    }
+    try (HttpService calls = service.service(surroundings())) {
+      out.line(((ObjectNode) calls.post("/v1/capabilities/revoke", order)).setAll(order));
+      return ExitCode.DONE;
+    }
+  }
+
+  private String nonce(@Nullable Path file) {
+    return TokenFiles.read(file, surroundings()).nonce();
+  }
+}

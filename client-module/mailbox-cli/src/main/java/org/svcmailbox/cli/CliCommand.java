@@ -1,0 +1,57 @@
+package org.svcmailbox.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that does something. */
+@Command
+abstract class CliCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  /** Does it, and writes its results. */
+  abstract ExitCode run(JsonLines out) throws Exception;
+
+  @Override
+  public final Integer call() throws Exception {
+    JsonLines out = new JsonLines(surroundings().out());
+    try {
+      ExitCode code = run(out);
+      out.flush();
+      return code.number();
+    } catch (RuntimeException | InterruptedException e) {
+      flushIfPossible(out);
+      throw e;
+    }
+  }
+
+  /** Tells of the items before the failure, which must not hide it. */
+  private static void flushIfPossible(JsonLines out) {
+    try {
+      out.flush();
+    } catch (BrokenOutputException e) {
+      return;
+    }
+  }
+
+  final CommandSpec spec() {
+    return spec;
+  }
+
+  final Surroundings surroundings() {
+    return root().surroundings();
+  }
+
+  final Console console() {
+    return root().console();
+  }
+
+  final Interrupts interrupts() {
+    return root().interrupts();
+  }
+
+  private MailboxCommand root() {
+    return (MailboxCommand) spec.root().userObject();
+  }
+}

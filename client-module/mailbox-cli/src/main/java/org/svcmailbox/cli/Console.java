@@ -1,0 +1,74 @@
+package org.svcmailbox.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The person at the terminal: messages, questions and progress. Never shows a token. */
+final class Console {
+  /** The beginning of every capability, and enough of it that a name is not taken for one. */
+  private static final Pattern TOKEN = Pattern.compile("Ag[EI][A-Za-z0-9_-]{40,}");
+
+  private static final int MAX_ANSWER = 80;
+
+  private final Surroundings surroundings;
+  private final PrintStream err;
+
+  Console(Surroundings surroundings) {
+    this.surroundings = surroundings;
+    this.err = surroundings.err();
+  }
+
+  /** The text with a mark in place of every token. */
+  static String withoutTokens(String text) {
+    return TOKEN.matcher(text).replaceAll("[token]");
+  }
+
+  /** Tells something. */
+  void note(String message) {
+    err.println("mailbox: " + withoutTokens(message));
+  }
+
+  /**
+   * Asks whether to go on.
+   *
+   * @throws UsageException if nobody is there to ask
+   */
+  boolean confirms(String question) {
+    if (!surroundings.asks()) {
+      throw new UsageException("there is no terminal to ask at: give --yes");
+    }
+    err.print(withoutTokens(question) + " [y/N] ");
+    err.flush();
+    String answer = answer().strip().toLowerCase(Locale.ROOT);
+    return answer.equals("y") || answer.equals("yes");
+  }
+
+  private String answer() {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    InputStream in = surroundings.in();
+    try {
+      int next = in.read();
+      while (next >= 0 && next != '\n' && line.size() < MAX_ANSWER) {
+        line.write(next);
+        next = in.read();
+      }
+    } catch (IOException e) {
+      throw new UsageException("the answer cannot be read", e);
+    }
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Shows how far something is, if somebody looks.
+   *
+   * @param max where it ends; negative if that is not known
+   */
+  Progress progress(String task, long max, String unit) {
+    return surroundings.shows() ? Progress.on(err, task, max, unit) : Progress.hidden();
+  }
+}

@@ -1,0 +1,17 @@
+package org.svcmailbox.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** Deletes dead letters. */
+@Command(name = "discard", description = "Deletes dead letters, for good.")
+final class DlqDiscardCommand extends JobCommand {
+  DlqDiscardCommand() {
+    super("discard");
+  }
+
+  @Override
+  @Nullable String target() {
+    return null;
+  }
+}

@@ -1,0 +1,88 @@
+package org.svcmailbox.cli;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.http.HttpService;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints jobs over dead letters, follows one, or has it pause, resume or end. */
+@Command(
+    name = "jobs",
+    description = "Prints jobs over dead letters, newest first; or one, which can be changed.")
+final class DlqJobsCommand extends CliCommand {
+  private static final int MAX = 100;
+
+  @Mixin private ServiceOptions service;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "JOB_ID",
+      converter = Values.JobId.class,
+      description = "One job.")
+  private @Nullable String jobId;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "TOPIC",
+      converter = Values.Topic.class,
+      description = "Jobs of this topic only.")
+  private @Nullable String topic;
+
+  @Option(
+      names = "-n",
+      paramLabel = "NUMBER",
+      converter = Values.Count.class,
+      description = "How many, up to 100; by default 50.")
+  private int number = 50;
+
+  @Option(names = "--pause", description = "Have it move nothing for now.")
+  private boolean pause;
+
+  @Option(names = "--resume", description = "Have it go on.")
+  private boolean resume;
+
+  @Option(names = "--cancel", description = "End it; what it has moved stays moved.")
+  private boolean cancel;
+
+  @Option(names = "--wait", description = "Follow it to its end.")
+  private boolean wait;
+
+  @Override
+  ExitCode run(JsonLines out) throws Exception {
+    List<String> verbs =
+        Stream.of(pause ? "pause" : "", resume ? "resume" : "", cancel ? "cancel" : "")
+            .filter(verb -> !verb.isEmpty())
+            .toList();
+    if (verbs.size() > 1 || number > MAX) {
+      throw new UsageException(
+          "--pause, --resume and --cancel exclude each other; -n is at most 100");
+    }
+    try (HttpService calls = service.service(surroundings())) {
+      if (jobId == null) {
+        if (!verbs.isEmpty() || wait) {
+          throw new UsageException("JOB_ID is needed");
+        }
+        list(calls, out);
+        return ExitCode.DONE;
+      }
+      String path = "/v1/jobs/" + jobId;
+      var job = verbs.isEmpty() ? calls.get(path) : calls.post(path + "/" + verbs.get(0));
+      if (wait) {
+        JobWatch watch = new JobWatch(calls, console(), out);
+        return interrupts().tidily(() -> watch.follow(job));
+      }
+      out.line(job);
+      return ExitCode.DONE;
+    }
+  }
+
+  private void list(HttpService calls, JsonLines out) {
+    Query query = new Query("/v1/jobs").with("topic", topic).with("limit", number);
+    calls.get(query.toString()).path("jobs").forEach(out::line);
+  }
+}

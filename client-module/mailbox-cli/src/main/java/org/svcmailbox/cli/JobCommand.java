@@ -1,0 +1,122 @@
+package org.svcmailbox.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.http.HttpService;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Has the service do something with dead letters: counts them, asks, starts a job, and follows it
+ * to its end. The job does not depend on its follower.
+ */
+abstract class JobCommand extends CliCommand {
+  private static final int MAX_IDS = 1000;
+
+  @Mixin private ServiceOptions service;
+  @Mixin private LetterFilter filter;
+  @Mixin private MoveOptions options;
+
+  @Parameters(index = "0", paramLabel = "TOPIC", converter = Values.Topic.class)
+  private String topic;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "MSG_ID",
+      converter = Values.MessageId.class,
+      description = "These letters; by default all that the options mean.")
+  private List<String> messageIds = new ArrayList<>();
+
+  @Option(
+      names = "--rate",
+      paramLabel = "NUMBER",
+      converter = Values.Count.class,
+      description = "Letters a second, at most.")
+  private @Nullable Integer rate;
+
+  @Option(names = "--detach", description = "Do not wait for the end of the job.")
+  private boolean detach;
+
+  private final String action;
+
+  JobCommand(String action) {
+    this.action = action;
+  }
+
+  /** Where the letters go; null for no topic, or their own. */
+  abstract @Nullable String target();
+
+  @Override
+  final ExitCode run(JsonLines out) throws Exception {
+    options.check();
+    if (!messageIds.isEmpty() && !filter.isEmpty()) {
+      throw new UsageException("letters are named or described, not both");
+    }
+    if (messageIds.size() > MAX_IDS) {
+      throw new UsageException("at most " + MAX_IDS + " letters can be named");
+    }
+    try (HttpService calls = service.service(surroundings())) {
+      return run(calls, out);
+    }
+  }
+
+  private ExitCode run(HttpService calls, JsonLines out) throws Exception {
+    String path = "/v1/dlq/" + topic + "/jobs";
+    JsonNode counted = calls.post(path, order().put("dry_run", true));
+    if (options.isDryRun() || counted.path("total").asLong() == 0) {
+      out.line(counted);
+      return ExitCode.DONE;
+    }
+    if (!options.isConfirmed(console(), question(counted))) {
+      return ExitCode.INTERRUPTED;
+    }
+    JsonNode job = calls.post(path, order().put("note", options.note()));
+    if (detach) {
+      out.line(job);
+      return ExitCode.DONE;
+    }
+    JobWatch watch = new JobWatch(calls, console(), out);
+    return interrupts().tidily(() -> watch.follow(job));
+  }
+
+  private ObjectNode order() {
+    ObjectNode order = JsonLines.object().put("action", action);
+    if (messageIds.isEmpty()) {
+      order.set("filter", filter.json());
+    } else {
+      order.set("msg_ids", JsonLines.json(messageIds));
+    }
+    if (rate != null) {
+      order.put("rate_per_s", rate);
+    }
+    String target = target();
+    if (target != null) {
+      order.put("to_topic", target);
+    }
+    return order;
+  }
+
+  private String question(JsonNode counted) {
+    List<String> reasons = new ArrayList<>();
+    counted
+        .path("by_reason")
+        .properties()
+        .forEach(reason -> reasons.add(reason.getValue() + " " + reason.getKey()));
+    long total = counted.path("total").asLong();
+    String target = target();
+    return action
+        + " "
+        + total
+        + (total == 1 ? " dead letter of " : " dead letters of ")
+        + topic
+        + " ("
+        + String.join(", ", reasons)
+        + ")"
+        + (target == null ? "" : " to " + target)
+        + "?";
+  }
+}

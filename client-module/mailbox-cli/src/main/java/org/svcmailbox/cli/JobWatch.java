@@ -1,0 +1,73 @@
+package org.svcmailbox.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import org.svcmailbox.client.http.HttpService;
+
+/** Follows a job over dead letters to its end. */
+final class JobWatch {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private final HttpService calls;
+  private final Console console;
+  private final JsonLines out;
+
+  JobWatch(HttpService calls, Console console, JsonLines out) {
+    this.calls = calls;
+    this.console = console;
+    this.out = out;
+  }
+
+  /** Shows the progress of a job, and writes how it ended. */
+  ExitCode follow(JsonNode job) throws InterruptedException {
+    String id = job.path("job_id").asText();
+    try {
+      return told(end(job, id));
+    } catch (InterruptedException e) {
+      console.note("job " + id + " goes on: mailbox dlq jobs " + id);
+      out.line(job);
+      throw e;
+    } catch (RuntimeException e) {
+      console.note("job " + id + " may go on: mailbox dlq jobs " + id);
+      throw e;
+    }
+  }
+
+  private JsonNode end(JsonNode begun, String id) throws InterruptedException {
+    JsonNode job = begun;
+    long total = job.path("total").asLong();
+    try (Progress progress = console.progress(job.path("action").asText(), total, "letters")) {
+      Duration pause = FIRST_PAUSE;
+      while (!job.has("finished_at")) {
+        Thread.sleep(pause.toMillis());
+        job = now(id);
+        progress.to(moved(job));
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+      }
+    }
+    return job;
+  }
+
+  private JsonNode now(String id) throws InterruptedException {
+    try {
+      return calls.get("/v1/jobs/" + id);
+    } catch (RuntimeException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      throw e;
+    }
+  }
+
+  private static long moved(JsonNode job) {
+    return job.path("done").asLong() + job.path("failed").asLong() + job.path("gone").asLong();
+  }
+
+  private ExitCode told(JsonNode job) {
+    out.line(job);
+    boolean isDone = job.path("state").asText().equals("done") && job.path("failed").asLong() == 0;
+    return isDone ? ExitCode.DONE : ExitCode.SOME_FAILED;
+  }
+}

@@ -1,0 +1,47 @@
+package org.svcmailbox.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of every command that takes dead letters out of their queue. */
+final class MoveOptions {
+  @Option(names = "--dry-run", description = "Only count, and change nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Option(
+      names = "--note",
+      paramLabel = "TEXT",
+      description = "Why, for the audit; required without --dry-run.")
+  private @Nullable String note;
+
+  boolean isDryRun() {
+    return dryRun;
+  }
+
+  /**
+   * The note.
+   *
+   * @throws UsageException if it is missing
+   */
+  String note() {
+    if (note == null || note.isBlank()) {
+      throw new UsageException("--note is required: say why");
+    }
+    return note;
+  }
+
+  /** Checks the note before any call is made. */
+  void check() {
+    if (!dryRun) {
+      String unused = note();
+    }
+  }
+
+  /** Asks, unless the answer was given. */
+  boolean isConfirmed(Console console, String question) {
+    return yes || console.confirms(question);
+  }
+}

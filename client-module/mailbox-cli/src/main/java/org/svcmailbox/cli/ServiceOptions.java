@@ -1,0 +1,130 @@
+package org.svcmailbox.cli;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.http.HttpMailbox;
+import org.svcmailbox.client.http.HttpService;
+import org.svcmailbox.client.http.TokenSource;
+import picocli.CommandLine.Option;
+
+/** The options of every command that calls the service: flags over variables over the file. */
+final class ServiceOptions {
+  static final String TOKEN_FILE_VARIABLE = "SVCMAILBOX_TOKEN_FILE";
+
+  private static final String URL_VARIABLE = "SVCMAILBOX_URL";
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description = "The service; else $SVCMAILBOX_URL, else url in the configuration file.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "The file with the capability; else $SVCMAILBOX_TOKEN_FILE, else token_file in the"
+              + " configuration file.")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--allow-plain-http",
+      description = "Allow http to another machine, where anybody between can read the token.")
+  private boolean allowPlainHttp;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description =
+          "How long a call is repeated until it is answered: 10s, and 30s for a send, below the"
+              + " topic's t_replay.")
+  private @Nullable Duration timeout;
+
+  /** The service, for a command that calls it. */
+  HttpService service(Surroundings surroundings) {
+    ConfigFile file = ConfigFile.read(surroundings);
+    try {
+      HttpService.Builder service =
+          HttpService.builder(uri(surroundings, file), tokens(surroundings, file));
+      if (allowPlainHttp || file.allowPlainHttp()) {
+        service.allowPlainHttp();
+      }
+      if (timeout != null) {
+        service.callTimeout(timeout);
+      }
+      return service.build();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** A topic to send to. */
+  HttpMailbox<byte[], byte[]> mailbox(Surroundings surroundings, String topic) {
+    ConfigFile file = ConfigFile.read(surroundings);
+    try {
+      HttpMailbox.Builder<byte[], byte[]> mailbox =
+          HttpMailbox.builder(
+              uri(surroundings, file),
+              tokens(surroundings, file),
+              topic,
+              Codecs.bytes(),
+              Codecs.bytes());
+      if (allowPlainHttp || file.allowPlainHttp()) {
+        mailbox.allowPlainHttp();
+      }
+      if (timeout != null) {
+        mailbox.sendTimeout(timeout);
+      }
+      return mailbox.build();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private URI uri(Surroundings surroundings, ConfigFile file) {
+    String text =
+        Optional.ofNullable(url)
+            .or(() -> Optional.of(surroundings.variable(URL_VARIABLE)).filter(v -> !v.isEmpty()))
+            .or(file::url)
+            .orElseThrow(() -> missing("service", "--url", URL_VARIABLE, "url", surroundings));
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      // Without the URI, which may have a password in it.
+      throw new UsageException("the service's URL is malformed");
+    }
+  }
+
+  private TokenSource tokens(Surroundings surroundings, ConfigFile file) {
+    Path path = Optional.ofNullable(tokenFile).orElseGet(() -> tokenFile(surroundings, file));
+    if (!Files.isReadable(path)) {
+      throw new UsageException("the token file " + path + " cannot be read");
+    }
+    return TokenSource.file(path);
+  }
+
+  /** The token file where no flag names one. */
+  static Path tokenFile(Surroundings surroundings, ConfigFile file) {
+    return Optional.of(surroundings.variable(TOKEN_FILE_VARIABLE))
+        .filter(variable -> !variable.isEmpty())
+        .map(Path::of)
+        .or(file::tokenFile)
+        .orElseThrow(
+            () ->
+                missing(
+                    "token file", "--token-file", TOKEN_FILE_VARIABLE, "token_file", surroundings));
+  }
+
+  private static UsageException missing(
+      String what, String flag, String variable, String key, Surroundings surroundings) {
+    String place = ConfigFile.place(surroundings).map(Path::toString).orElse("config.toml");
+    return new UsageException(
+        "no " + what + ": give " + flag + ", $" + variable + ", or " + key + " in " + place);
+  }
+}

@@ -1,0 +1,151 @@
+package org.svcmailbox.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Flags over variables over the configuration file. */
+class ConfigTest extends CliTest {
+  private static final String NOWHERE = "http://127.0.0.1:1";
+
+  ConfigTest() throws IOException {}
+
+  private void config(String text) throws IOException {
+    Path file = directory.resolve(".config/svcmailbox/config.toml");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private void unset() {
+    environment.remove("SVCMAILBOX_URL");
+    environment.remove("SVCMAILBOX_TOKEN_FILE");
+  }
+
+  private String presented() {
+    return service.request("GET /v1/topics").token();
+  }
+
+  @Test
+  void theFileIsUsedWhereNothingElseIsSaid() throws IOException {
+    unset();
+    config("url = \"" + service.url() + "\"\ntoken_file = \"../../file.cap\"\n");
+    write("file.cap", "from-file");
+    Result result = run("topics");
+    assertEquals(0, result.code(), result::err);
+    assertEquals("from-file", presented());
+  }
+
+  @Test
+  void variablesOverrideTheFile() throws IOException {
+    config("url = \"" + NOWHERE + "\"\ntoken_file = \"none\"\n");
+    assertEquals(0, run("topics").code());
+    assertEquals(CAPABILITY, presented());
+  }
+
+  @Test
+  void emptyVariablesAreUnset() throws IOException {
+    environment.put("SVCMAILBOX_URL", "");
+    environment.put("SVCMAILBOX_TOKEN_FILE", "");
+    write("file.cap", "from-file");
+    config(
+        "url = \"" + service.url() + "\"\ntoken_file = \"" + directory.resolve("file.cap") + "\"");
+    assertEquals(0, run("topics").code());
+    assertEquals("from-file", presented());
+  }
+
+  @Test
+  void flagsOverrideVariables() throws IOException {
+    environment.put("SVCMAILBOX_URL", NOWHERE);
+    environment.put("SVCMAILBOX_TOKEN_FILE", "none");
+    Path token = write("flag.cap", "from-flag");
+    assertEquals(0, run("topics", "--url", service.url(), "--token-file", token.toString()).code());
+    assertEquals("from-flag", presented());
+  }
+
+  @Test
+  void theDirectoryIsXdgs() throws IOException {
+    unset();
+    config("unknown = 1");
+    environment.put("XDG_CONFIG_HOME", directory.resolve("xdg").toString());
+    Files.createDirectories(directory.resolve("xdg/svcmailbox"));
+    write(
+        "xdg/svcmailbox/config.toml",
+        "url = \"" + service.url() + "\"\ntoken_file = \"../../token.cap\"\n");
+    assertEquals(0, run("topics").code());
+
+    environment.put("XDG_CONFIG_HOME", "relative");
+    assertTrue(run("topics").err().contains("unknown key"), "a relative one is ignored");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "urls = \"http://127.0.0.1\"",
+        "url = 7",
+        "token = \"" + CAPABILITY + "\"",
+        "token_file = \"" + CAPABILITY,
+        CAPABILITY,
+        "allow_plain_http = \"yes\"",
+        "[svcmailbox]\nurl = \"http://127.0.0.1\""
+      })
+  void aFileWithSomethingElseInItIsRefused(String text) throws IOException {
+    config(text);
+    Result result = run("topics");
+    assertEquals(2, result.code());
+    assertTrue(result.err().contains("config.toml"), result.err());
+    assertFalse(result.err().contains(CAPABILITY), result.err());
+    assertEquals(0, service.requests().size());
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    unset();
+    assertTrue(run("topics").err().contains("--url, $SVCMAILBOX_URL, or url in "));
+    environment.put("SVCMAILBOX_URL", service.url());
+    Result result = run("topics");
+    assertEquals(2, result.code());
+    assertTrue(result.err().contains("$SVCMAILBOX_TOKEN_FILE"), result.err());
+  }
+
+  @Test
+  void aTokenFileThatIsNotThereIsNamed() {
+    environment.put("SVCMAILBOX_TOKEN_FILE", "/no/such/file");
+    Result result = run("topics");
+    assertEquals(2, result.code());
+    assertTrue(result.err().contains("/no/such/file"), result.err());
+  }
+
+  @Test
+  void aTokenThatIsNoneIsRefusedWithoutBeingShown() throws IOException {
+    environment.put("SVCMAILBOX_TOKEN_FILE", write("bad.cap", "two secret words").toString());
+    Result result = run("topics");
+    assertEquals(3, result.code());
+    assertFalse(result.err().contains("secret"), result.err());
+    assertEquals(0, service.requests().size());
+  }
+
+  @Test
+  void plainHttpToAnotherMachineNeedsToBeAllowed() throws IOException {
+    environment.put("SVCMAILBOX_URL", "http://mailbox.invalid");
+    assertEquals(2, run("topics").code());
+    // The name does not resolve.
+    assertEquals(4, run("topics", "--timeout", "100ms", "--allow-plain-http").code());
+    config("allow_plain_http = true");
+    assertEquals(4, run("topics", "--timeout", "100ms").code());
+  }
+
+  @Test
+  void aServiceThatIsAwayIsUnavailable() {
+    environment.put("SVCMAILBOX_URL", NOWHERE);
+    Result result = run("topics", "--timeout", "100ms");
+    assertEquals(4, result.code());
+    assertTrue(result.err().startsWith("mailbox: "), result.err());
+  }
+}

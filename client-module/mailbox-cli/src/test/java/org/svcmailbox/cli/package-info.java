@@ -1,0 +1,5 @@
+/** The command line against a service in the same process. */
+@NullMarked
+package org.svcmailbox.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package org.svcmailbox.client.cdi;
+
+import jakarta.enterprise.context.control.RequestContextController;
+import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.BeanManager;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a listener's method through its bean, so that interceptors take part. A call has a request
+ * context of its own, and ends what depends on it.
+ */
+final class ListenerCall {
+  private final BeanManager beans;
+  private final Bean<?> bean;
+  private final Method method;
+
+  ListenerCall(BeanManager beans, Listener listener) {
+    this.beans = beans;
+    this.bean = listener.bean();
+    this.method = listener.method();
+    method.setAccessible(true);
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @throws Exception what the method throws
+   */
+  @Nullable Object with(Object argument) throws Exception {
+    Instance<RequestContextController> requests =
+        beans.createInstance().select(RequestContextController.class);
+    RequestContextController request = requests.get();
+    boolean activated = request.activate();
+    try {
+      return invoke(argument);
+    } finally {
+      if (activated) {
+        request.deactivate();
+      }
+      requests.destroy(request);
+    }
+  }
+
+  private @Nullable Object invoke(Object argument) throws Exception {
+    CreationalContext<?> context = beans.createCreationalContext(bean);
+    try {
+      return method.invoke(beans.getReference(bean, bean.getBeanClass(), context), argument);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } finally {
+      context.release();
+    }
+  }
+}

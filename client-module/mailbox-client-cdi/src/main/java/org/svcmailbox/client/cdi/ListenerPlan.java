@@ -1,0 +1,61 @@
+package org.svcmailbox.client.cdi;
+
+import java.util.Optional;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Capabilities.DeadLetters;
+import org.svcmailbox.client.Capabilities.Ordering;
+
+/**
+ * A loop to be.
+ *
+ * @param deadLetters the mailbox that takes dead letters, if one was configured
+ */
+record ListenerPlan(
+    Listener listener, Target target, ListenerSettings settings, Optional<Target> deadLetters) {
+
+  String mailbox() {
+    return listener.mailbox();
+  }
+
+  /** That of the module that the listener is in. */
+  ClassLoader loader() {
+    return listener.bean().getBeanClass().getClassLoader();
+  }
+
+  /** Holds the settings against what the mailbox can do. */
+  void check(Capabilities can, Problems problems) {
+    if (settings.visibility().compareTo(can.minVisibility()) < 0
+        || settings.visibility().compareTo(can.maxVisibility()) > 0) {
+      problems.add(
+          Setting.VISIBILITY.key(mailbox()),
+          "must be from " + can.minVisibility() + " to " + can.maxVisibility() + " here");
+    }
+    if (settings.ordered() && !isOrderPossible(can.ordering())) {
+      problems.add(
+          Setting.ORDERED.key(mailbox()),
+          "a concurrency of "
+              + settings.concurrency()
+              + " cannot keep the order of a mailbox that is "
+              + can.ordering());
+    }
+    boolean isNative = can.deadLetters() == DeadLetters.NATIVE;
+    boolean isLimited = settings.deadLetterLimit().isPresent();
+    if (isNative && isLimited && settings.deadLetterMailbox().isEmpty()) {
+      problems.add(
+          Setting.DEAD_LETTER_LIMIT.key(mailbox()),
+          "needs a dead-letter-mailbox: this backend keeps dead letters by a limit of its own");
+    }
+    if (!isNative && !isLimited) {
+      problems.add(
+          Setting.DEAD_LETTER_MAILBOX.key(mailbox()),
+          "is missing: this backend keeps no dead letters; a "
+              + Setting.DEAD_LETTER_LIMIT.key(mailbox())
+              + " alone logs and deletes them");
+    }
+  }
+
+  private boolean isOrderPossible(Ordering ordering) {
+    return ordering == Ordering.STRICT
+        || (ordering != Ordering.BEST_EFFORT && settings.concurrency() == 1);
+  }
+}

@@ -1,0 +1,171 @@
+package org.svcmailbox.client.cdi;
+
+import static java.util.Objects.requireNonNull;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.spi.CreationalContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Shutdown;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.BeforeShutdown;
+import jakarta.enterprise.inject.spi.DefinitionException;
+import jakarta.enterprise.inject.spi.DeploymentException;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessBean;
+import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.interceptor.Interceptor;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.cdi.Planner.Plan;
+import org.svcmailbox.client.http.HttpConnections;
+
+/**
+ * Makes {@link MailboxListener} and {@link MailboxName} work. Containers find it by themselves;
+ * applications do not call it.
+ *
+ * <p>A deployment with a wrong listener, injection point or setting fails, with all that is wrong
+ * in one message. Loops start with the application's start and stop with its end, or with those of
+ * their WAR in an EAR; no message is acknowledged whose listener did not return.
+ */
+public final class MailboxCdiExtension implements Extension {
+  private final Problems problems = new Problems();
+  private final Declarations declarations = new Declarations(problems);
+  private boolean isWarOfEar;
+  private @Nullable Plan plan;
+  private @Nullable BeanManager manager;
+  private final Map<ClassLoader, ListenerLoops> running = new ConcurrentHashMap<>();
+
+  void addListeners(@Observes ProcessManagedBean<?> event) {
+    declarations.addListeners(event.getBean(), event.getAnnotatedBeanClass());
+  }
+
+  void addBean(@Observes ProcessBean<?> event) {
+    declarations.addBean(event.getBean());
+  }
+
+  void addInjectionPoint(@Observes ProcessInjectionPoint<?, ?> event) {
+    declarations.addInjectionPoint(event.getInjectionPoint());
+  }
+
+  void addMailboxes(@Observes AfterBeanDiscovery event) {
+    isWarOfEar = !isInside();
+    Config config =
+        isWarOfEar
+            ? ConfigProvider.getConfig(MailboxCdiExtension.class.getClassLoader())
+            : ConfigProvider.getConfig();
+    Plan made = Planner.plan(declarations, config, System.getenv(), problems);
+    if (!problems.isEmpty()) {
+      event.addDefinitionError(new DefinitionException(problems.report()));
+      return;
+    }
+    made.points().forEach(point -> addMailbox(event, point, made.http()));
+    made.listeners().stream()
+        .collect(Collectors.groupingBy(ListenerPlan::loader))
+        .forEach((module, listeners) -> addLoops(event, module, listeners));
+    plan = made;
+  }
+
+  /**
+   * Whether the container calls in the name of an application that knows this class. An EAR does
+   * not know the class in one of its WARs, and another WAR has one of its own.
+   */
+  private static boolean isInside() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    try {
+      return Class.forName(MailboxCdiExtension.class.getName(), false, context)
+          == MailboxCdiExtension.class;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  private void addMailbox(AfterBeanDiscovery event, MailboxPoint point, HttpMailboxes http) {
+    // The beans of all WARs share their contexts, where an identifier is one bean.
+    String whose = isWarOfEar ? " of " + MailboxCdiExtension.class.getClassLoader() : "";
+    event
+        .<Mailbox<?, ?>>addBean()
+        .id(MailboxCdiExtension.class.getName() + " " + point + whose)
+        .types(point.type(), Object.class)
+        .qualifiers(MailboxName.Literal.of(point.name()), Any.Literal.INSTANCE)
+        .scope(ApplicationScoped.class)
+        .createWith(context -> http.open(point))
+        .destroyWith((mailbox, context) -> mailbox.close());
+  }
+
+  /**
+   * Has loops start after the observers of their module, which may prepare what listeners need, and
+   * stop before those, which may end it. An EAR that has started has not started its WARs, and has
+   * no names for their threads: the module is the one that a listener's class is in.
+   */
+  private void addLoops(
+      AfterBeanDiscovery event, ClassLoader module, List<ListenerPlan> listeners) {
+    Class<?> inside = listeners.get(0).listener().bean().getBeanClass();
+    event.addObserverMethod(
+        new ModuleObserver<>(
+            inside,
+            Startup.class,
+            Interceptor.Priority.LIBRARY_AFTER,
+            () -> start(module, listeners)));
+    event.addObserverMethod(
+        new ModuleObserver<>(
+            inside, Shutdown.class, Interceptor.Priority.LIBRARY_BEFORE, () -> stop(module)));
+  }
+
+  private void start(ClassLoader module, List<ListenerPlan> listeners) {
+    running.computeIfAbsent(module, key -> ListenerLoops.start(listeners, requireNonNull(manager)));
+  }
+
+  private void stop(ClassLoader module) {
+    ListenerLoops loops = running.remove(module);
+    if (loops != null) {
+      loops.stop();
+    }
+  }
+
+  /** Asks the mailboxes that the application makes what they can do. */
+  void check(@Observes AfterDeploymentValidation event, BeanManager beans) {
+    if (plan == null) {
+      return;
+    }
+    manager = beans;
+    useOwnConnections(plan, beans);
+    CreationalContext<?> context = beans.createCreationalContext(null);
+    try {
+      for (ListenerPlan listener : plan.listeners()) {
+        if (listener.target().bean() != null) {
+          listener.check(listener.target().mailbox(beans, context).capabilities(), problems);
+        }
+      }
+    } finally {
+      context.release();
+    }
+    if (!problems.isEmpty()) {
+      event.addDeploymentProblem(new DeploymentException(problems.report()));
+    }
+  }
+
+  private static void useOwnConnections(Plan plan, BeanManager beans) {
+    Instance<HttpConnections> own = beans.createInstance().select(HttpConnections.class);
+    if (own.isResolvable()) {
+      plan.http().use(own.get());
+    }
+  }
+
+  void close(@Observes BeforeShutdown event) {
+    if (plan != null) {
+      plan.http().close();
+    }
+  }
+}

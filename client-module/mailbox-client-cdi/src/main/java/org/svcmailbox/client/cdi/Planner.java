@@ -1,0 +1,141 @@
+package org.svcmailbox.client.cdi;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+import org.svcmailbox.client.Capabilities;
+
+/** Judges declarations and settings together, and plans what follows from them. */
+final class Planner {
+  private final Declarations declarations;
+  private final Problems problems;
+  private final SettingsReader settings;
+  private final Set<MailboxPoint> points = new LinkedHashSet<>();
+  private final Map<String, ServiceSettings> services = new HashMap<>();
+  private final Set<String> keys = new HashSet<>();
+
+  private Planner(Declarations declarations, Config config, Problems problems) {
+    this.declarations = declarations;
+    this.problems = problems;
+    this.settings = new SettingsReader(config, problems);
+  }
+
+  /**
+   * A plan that the application can run, unless there are problems.
+   *
+   * @param points the mailboxes to open over HTTP
+   */
+  record Plan(List<ListenerPlan> listeners, Set<MailboxPoint> points, HttpMailboxes http) {}
+
+  static Plan plan(
+      Declarations declarations,
+      Config config,
+      Map<String, String> environment,
+      Problems problems) {
+    return new Planner(declarations, config, problems).plan(environment);
+  }
+
+  private Plan plan(Map<String, String> environment) {
+    List<ListenerPlan> listeners = new ArrayList<>();
+    for (Listener listener : declarations.listeners()) {
+      plan(listener).ifPresent(listeners::add);
+    }
+    declarations.wanted().forEach(points::add);
+    points.stream().map(MailboxPoint::name).distinct().forEach(this::readService);
+    HttpMailboxes http = new HttpMailboxes(services, listeners.size());
+    services.forEach(
+        (name, service) ->
+            http.problem(name)
+                .ifPresent(wrong -> problems.add(settings.given(Setting.URL, name), wrong)));
+    addKeys();
+    settings.refuseUnknown(keys, environment);
+    return new Plan(listeners, points, http);
+  }
+
+  private Optional<ListenerPlan> plan(Listener listener) {
+    String mailbox = listener.mailbox();
+    ListenerSignature signature = listener.signature();
+    ListenerSettings read = settings.listener(mailbox);
+    Optional<Target> target =
+        declarations.isProduced(mailbox)
+            ? declarations.produced(
+                mailbox,
+                signature.body(),
+                signature.replies() ? signature.reply() : null,
+                listener.toString())
+            : Optional.of(opened(listener.point()));
+    Optional<Target> deadLetters =
+        read.deadLetterMailbox()
+            .flatMap(name -> deadLetters(name, Setting.DEAD_LETTER_MAILBOX.key(mailbox)));
+    Optional<ListenerPlan> plan =
+        target.map(found -> new ListenerPlan(listener, found, read, deadLetters));
+    plan.filter(made -> made.target().bean() == null)
+        .ifPresent(made -> made.check(Capabilities.HTTP, problems));
+    return plan;
+  }
+
+  private Optional<Target> deadLetters(String name, String key) {
+    return declarations.isProduced(name)
+        ? declarations.produced(name, byte[].class, null, key)
+        : Optional.of(opened(new MailboxPoint(name, byte[].class, Object.class)));
+  }
+
+  private Target opened(MailboxPoint point) {
+    points.add(point);
+    return new Target(point, null);
+  }
+
+  private void readService(String mailbox) {
+    settings
+        .service(mailbox)
+        .ifPresent(
+            service -> {
+              services.put(mailbox, service);
+              requireReplies(mailbox, service);
+            });
+  }
+
+  private void requireReplies(String mailbox, ServiceSettings service) {
+    declarations.listeners().stream()
+        .filter(listener -> listener.mailbox().equals(mailbox))
+        .filter(listener -> listener.signature().replies() && service.replyTo().isEmpty())
+        .forEach(
+            listener ->
+                problems.add(
+                    Setting.REPLY_TO.key(mailbox),
+                    "the names of the mailboxes that "
+                        + listener
+                        + " may reply to are missing, such as receipts or receipts-.*"));
+  }
+
+  private void addKeys() {
+    for (Setting setting : Setting.values()) {
+      if (setting.isOf(Setting.Of.SERVICE)) {
+        keys.add(setting.commonKey());
+      }
+    }
+    for (Listener listener : declarations.listeners()) {
+      addKeys(listener.mailbox(), Setting.Of.LISTENER);
+    }
+    for (MailboxPoint point : points) {
+      addKeys(point.name(), Setting.Of.SERVICE);
+      if (declarations.hasListener(point.name())) {
+        addKeys(point.name(), Setting.Of.REPLIES);
+      }
+    }
+  }
+
+  private void addKeys(String mailbox, Setting.Of kind) {
+    for (Setting setting : Setting.values()) {
+      if (setting.isOf(kind)) {
+        keys.add(setting.key(mailbox));
+      }
+    }
+  }
+}

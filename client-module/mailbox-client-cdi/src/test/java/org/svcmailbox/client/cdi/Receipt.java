@@ -1,0 +1,3 @@
+package org.svcmailbox.client.cdi;
+
+record Receipt(String text) {}

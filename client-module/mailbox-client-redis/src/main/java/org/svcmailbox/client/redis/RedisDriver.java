@@ -1,0 +1,229 @@
+package org.svcmailbox.client.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.KeyConflictException;
+import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.MailboxFullException;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
+import org.svcmailbox.client.SendResult;
+import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.MailboxDriver;
+
+/** The queue in Redis. All its state is there; this object holds connections. */
+final class RedisDriver implements MailboxDriver {
+  private static final int MAX_RECEIVED_BYTES = 8 << 20;
+
+  /** Longer ones would leave the integers that a score keeps exactly. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** How many elements of the receive script's answer are one delivery. */
+  private static final int WIDTH = 5;
+
+  private final String name;
+  private final Capabilities capabilities;
+  private final int capacity;
+  private final boolean replicated;
+  private final Servers servers;
+  private final ScriptRunner scripts;
+  private final HeadWaiter head;
+
+  /**
+   * @param name for messages of exceptions
+   * @param replicated whether an answer waits for replicas
+   * @param servers closed with the driver
+   */
+  RedisDriver(
+      String name,
+      Capabilities capabilities,
+      int capacity,
+      boolean replicated,
+      Servers servers,
+      ScriptRunner scripts,
+      HeadWaiter head) {
+    this.name = name;
+    this.capabilities = capabilities;
+    this.capacity = capacity;
+    this.replicated = replicated;
+    this.servers = servers;
+    this.scripts = scripts;
+    this.head = head;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Sent send(EncodedMessage message) {
+    return sendAll(List.of(message)).get(0).orThrow();
+  }
+
+  /** One round trip for all. */
+  @Override
+  public List<SendResult> sendAll(List<EncodedMessage> messages) {
+    List<SendResult> results = new ArrayList<>();
+    for (Object answer : scripts.runAll(Script.SEND, messages.stream().map(this::call).toList())) {
+      results.add(
+          answer instanceof MailboxException failure
+              ? new SendResult.Failed(failure)
+              : result((List<?>) answer));
+    }
+    return results;
+  }
+
+  private byte[][] call(EncodedMessage message) {
+    String id = random();
+    return new byte[][] {
+      Entry.of(message.key(), id).bytes(),
+      id.getBytes(UTF_8),
+      micros(message.delay()),
+      number(capacity),
+      StoredRecord.content(message),
+      number(replicated ? 1 : 0)
+    };
+  }
+
+  private SendResult result(List<?> answer) {
+    int status = status(answer);
+    return switch (status) {
+      case 0, 1 -> new SendResult.Accepted(new Sent(text(answer.get(1)), status == 1));
+      case 2 ->
+          new SendResult.Failed(
+              new MailboxFullException("mailbox " + name + " holds " + capacity + " messages"));
+      default ->
+          new SendResult.Failed(
+              new KeyConflictException("a message has this key and another body"));
+    };
+  }
+
+  @Override
+  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+      throws InterruptedException {
+    long end = System.nanoTime() + bounded(wait).toNanos();
+    while (true) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      List<?> answer =
+          scripts.run(
+              Script.RECEIVE,
+              number(maxMessages),
+              micros(visibility),
+              random().getBytes(UTF_8),
+              number(MAX_RECEIVED_BYTES));
+      long left = end - System.nanoTime();
+      if (answer.size() > 1 || left <= 0 || head.isClosed()) {
+        return deliveries(answer);
+      }
+      long next = (Long) answer.get(0);
+      head.await(
+          next < 0 ? left : Math.min(left, bounded(Duration.ofMillis(next / 1000 + 1)).toNanos()));
+      if (head.isClosed()) {
+        return List.of();
+      }
+    }
+  }
+
+  private static List<Delivery> deliveries(List<?> answer) {
+    List<Delivery> deliveries = new ArrayList<>();
+    for (int i = 1; i < answer.size(); i += WIDTH) {
+      Entry entry = Entry.of((byte[]) answer.get(i));
+      Receipt receipt = new Receipt(text(answer.get(i + 1)), entry);
+      StoredRecord stored = StoredRecord.parse(entry, (byte[]) answer.get(i + 4));
+      deliveries.add(
+          new Delivery(
+              stored.id,
+              receipt.handle(),
+              Math.toIntExact((Long) answer.get(i + 2)),
+              stored.enqueuedAt,
+              stored.message,
+              text(answer.get(i + 3))));
+    }
+    return deliveries;
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    settle(Script.ACKNOWLEDGE, delivery);
+  }
+
+  @Override
+  public void nack(Delivery delivery, Duration visibility, String reason) {
+    settle(Script.NACK, delivery, micros(visibility), reason.getBytes(UTF_8));
+  }
+
+  @Override
+  public void extend(Delivery delivery, Duration timeout) {
+    settle(Script.EXTEND, delivery, micros(timeout));
+  }
+
+  private void settle(Script script, Delivery delivery, byte[]... more) {
+    Receipt receipt = Receipt.parse(delivery.receiptHandle());
+    List<byte[]> arguments = new ArrayList<>();
+    arguments.add(receipt.entry().bytes());
+    arguments.add(receipt.nonce().getBytes(UTF_8));
+    arguments.addAll(List.of(more));
+    int status = status(scripts.run(script, arguments.toArray(byte[][]::new)));
+    if (status != 0) {
+      throw new ReceiptHandleExpiredException(
+          delivery.id(),
+          switch (status) {
+            case 4 -> Why.GONE;
+            case 5 -> Why.EXPIRED;
+            default -> Why.SUPERSEDED;
+          });
+    }
+  }
+
+  @Override
+  public OptionalLong purge() {
+    return OptionalLong.of((Long) scripts.run(Script.PURGE).get(1));
+  }
+
+  @Override
+  public long approximateCount() {
+    return (Long) scripts.run(Script.COUNT).get(1);
+  }
+
+  @Override
+  public void close() {
+    head.close();
+    servers.close();
+  }
+
+  private static int status(List<?> answer) {
+    return Math.toIntExact((Long) answer.get(0));
+  }
+
+  private static String random() {
+    return UUID.randomUUID().toString().replace("-", "");
+  }
+
+  private static String text(Object bytes) {
+    return new String((byte[]) bytes, UTF_8);
+  }
+
+  private static byte[] number(long value) {
+    return Long.toString(value).getBytes(UTF_8);
+  }
+
+  /** Rounded up, so that a lease is never shorter than asked. */
+  private static byte[] micros(Duration duration) {
+    return number((bounded(duration).toNanos() + 999) / 1000);
+  }
+
+  private static Duration bounded(Duration duration) {
+    return duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
+  }
+}

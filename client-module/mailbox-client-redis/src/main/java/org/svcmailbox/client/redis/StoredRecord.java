@@ -1,0 +1,112 @@
+package org.svcmailbox.client.redis;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.Payload;
+
+/**
+ * A value of the data hash: 32 characters of id, 16 digits of microseconds since 1970, 8 digits
+ * with the header's length, the header in JSON, the body. The send script writes it.
+ */
+final class StoredRecord {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int ID = 32;
+  private static final int TIME = ID + 16;
+  private static final int START = TIME + 8;
+
+  /** The fields that travel beside the body. */
+  record Header(
+      @Nullable String replyTo,
+      @Nullable Map<String, String> attributes,
+      @Nullable String correlationId,
+      @Nullable String traceparent) {}
+
+  final String id;
+  final Instant enqueuedAt;
+  final EncodedMessage message;
+
+  private StoredRecord(String id, Instant enqueuedAt, EncodedMessage message) {
+    this.id = id;
+    this.enqueuedAt = enqueuedAt;
+    this.message = message;
+  }
+
+  /** A record from the header's length on. */
+  static byte[] content(EncodedMessage message) {
+    byte[] header = header(message);
+    byte[] body = message.payload().bytes();
+    byte[] length = String.format("%08d", header.length).getBytes(ISO_8859_1);
+    return ByteBuffer.allocate(length.length + header.length + body.length)
+        .put(length)
+        .put(header)
+        .put(body)
+        .array();
+  }
+
+  private static byte[] header(EncodedMessage message) {
+    Map<String, Object> header = new LinkedHashMap<>();
+    putIfPresent(header, "replyTo", message.replyTo());
+    putIfPresent(header, "attributes", message.attributes());
+    putIfPresent(header, "correlationId", message.correlationId());
+    putIfPresent(header, "traceparent", message.traceparent());
+    try {
+      return JSON.writeValueAsBytes(header);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a header of strings", e);
+    }
+  }
+
+  private static void putIfPresent(
+      Map<String, Object> header, String name, @Nullable Object value) {
+    if (value != null) {
+      header.put(name, value);
+    }
+  }
+
+  /** Reads a record. Of one that no send wrote, only the body fails. */
+  static StoredRecord parse(Entry entry, byte[] bytes) {
+    try {
+      int headerEnd = START + Integer.parseInt(text(bytes, TIME, START));
+      long micros = Long.parseLong(text(bytes, ID, TIME));
+      Header header = JSON.readValue(bytes, START, headerEnd - START, Header.class);
+      return new StoredRecord(
+          text(bytes, 0, ID),
+          Instant.EPOCH.plus(micros, ChronoUnit.MICROS),
+          message(entry, Payload.of(Arrays.copyOfRange(bytes, headerEnd, bytes.length)), header));
+    } catch (IOException | RuntimeException e) {
+      Payload altered =
+          Payload.altered(bytes, new IntegrityException("Redis has a record that no send wrote"));
+      Header none = new Header(null, null, null, null);
+      return new StoredRecord(entry.name(), Instant.EPOCH, message(entry, altered, none));
+    }
+  }
+
+  private static EncodedMessage message(Entry entry, Payload payload, Header header) {
+    return new EncodedMessage(
+        payload,
+        header.replyTo(),
+        entry.key(),
+        null,
+        Duration.ZERO,
+        header.attributes() == null ? Map.of() : Map.copyOf(header.attributes()),
+        header.correlationId(),
+        header.traceparent());
+  }
+
+  private static String text(byte[] bytes, int from, int to) {
+    return new String(bytes, from, to - from, ISO_8859_1);
+  }
+}

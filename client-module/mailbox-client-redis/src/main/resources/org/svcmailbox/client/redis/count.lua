@@ -1,0 +1,3 @@
+#!lua flags=no-writes,allow-oom
+-- Returns {0, messages}.
+return {0, redis.call('HLEN', KEYS[3])}

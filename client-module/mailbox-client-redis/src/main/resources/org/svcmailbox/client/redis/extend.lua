@@ -1,0 +1,14 @@
+#!lua flags=allow-oom
+-- Returns {0}, or why the receipt is lost: {4} no message, {5} expired, {6} delivered again.
+local invisible, data, meta = KEYS[2], KEYS[3], KEYS[4]
+local entry, receipt, timeout = unpack(ARGV)
+local held = redis.call('HGET', meta, entry)
+if held ~= receipt then
+  if redis.call('HEXISTS', data, entry) == 0 then
+    return {4}
+  end
+  return {string.find(held or '', '^%d+%.') and 6 or 5}
+end
+local time = redis.call('TIME')
+redis.call('ZADD', invisible, time[1] * 1000000 + time[2] + timeout, entry)
+return {0}

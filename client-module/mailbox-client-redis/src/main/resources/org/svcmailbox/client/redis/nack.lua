@@ -1,0 +1,20 @@
+#!lua flags=allow-oom
+-- Returns {0}, or why the receipt is lost: {4} no message, {5} expired, {6} delivered again.
+local pending, invisible, data, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local entry, receipt, delay, failure = unpack(ARGV)
+local held = redis.call('HGET', meta, entry)
+if held ~= receipt then
+  if redis.call('HEXISTS', data, entry) == 0 then
+    return {4}
+  end
+  return {string.find(held or '', '^%d+%.') and 6 or 5}
+end
+redis.call('HSET', meta, entry, string.match(receipt, '^%d+') .. '!' .. failure)
+if tonumber(delay) > 0 then
+  local time = redis.call('TIME')
+  redis.call('ZADD', invisible, time[1] * 1000000 + time[2] + delay, entry)
+else
+  redis.call('ZREM', invisible, entry)
+  redis.call('LPUSH', pending, entry)
+end
+return {0}

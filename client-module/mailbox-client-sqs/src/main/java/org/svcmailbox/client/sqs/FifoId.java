@@ -1,0 +1,21 @@
+package org.svcmailbox.client.sqs;
+
+import java.util.regex.Pattern;
+
+/**
+ * A group or a key as SQS takes it: up to 128 printable ASCII characters. Any other text becomes
+ * its hash.
+ */
+final class FifoId {
+  private static final Pattern ALLOWED = Pattern.compile("[!-~]{1,128}");
+  private static final String HASHED = "sha256:";
+
+  private FifoId() {}
+
+  /** Different for different texts. */
+  static String of(String text) {
+    return ALLOWED.matcher(text).matches() && !text.startsWith(HASHED)
+        ? text
+        : HASHED + Digests.sha256(text);
+  }
+}

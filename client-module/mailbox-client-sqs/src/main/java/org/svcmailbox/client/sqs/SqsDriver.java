@@ -1,0 +1,224 @@
+package org.svcmailbox.client.sqs;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
+import org.svcmailbox.client.SendResult;
+import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.spi.BatchTask;
+import org.svcmailbox.client.spi.Batcher;
+import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.MailboxDriver;
+import org.svcmailbox.client.spi.MailboxThreads;
+import org.svcmailbox.client.spi.OpenCalls;
+import org.svcmailbox.client.sqs.Repeater.FailedException;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityRequest;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/** A queue at SQS. */
+final class SqsDriver implements MailboxDriver {
+  /** How many requests of one kind are out at once. */
+  static final int REQUESTS = 8;
+
+  private static final QueueAttributeName[] COUNTS = {
+    QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+    QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+    QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED
+  };
+
+  private final Queue queue;
+  private final SqsClient client;
+  private final Duration flush;
+  private final Duration longestCall;
+  private final Repeater repeater;
+  private final OpenCalls calls;
+  private final ExecutorService threads;
+  private final Polls polls;
+  private final SendCall sendCall;
+  private final DeleteCall deleteCall;
+  private final Batcher<Task<SendMessageBatchRequestEntry.Builder, Sent>> sends;
+  private final Batcher<Task<Delivery, Boolean>> acknowledgements;
+
+  /**
+   * @param client closed with the driver
+   */
+  SqsDriver(Queue queue, SqsClient client, SqsMailbox.Builder<?, ?> from) {
+    this.queue = queue;
+    this.client = client;
+    this.flush = from.flush;
+    this.longestCall = from.socketTimeout();
+    this.repeater = new Repeater(from.callTimeout);
+    this.calls = new OpenCalls(queue.name(), MailboxClock.system());
+    this.threads = MailboxThreads.of(queue.name());
+    this.polls = new Polls(queue, client, repeater, calls, threads, from.longestPoll);
+    this.sendCall = new SendCall(queue, client, repeater);
+    this.deleteCall = new DeleteCall(queue, client, repeater);
+    // One request at a time keeps the order that a FIFO queue is for.
+    this.sends = batcher(sendCall, queue.isFifo() ? 1 : REQUESTS, from.linger, from);
+    this.acknowledgements = batcher(deleteCall, REQUESTS, Duration.ZERO, from);
+  }
+
+  private <I, A> Batcher<Task<I, A>> batcher(
+      BatchCall<I, A> call, int requests, Duration linger, SqsMailbox.Builder<?, ?> from) {
+    return new Batcher<>(
+        calls,
+        call::run,
+        threads,
+        new Batcher.Bounds(
+            requests,
+            from.bufferMessages,
+            from.bufferBytes,
+            capabilities().maxBatch(),
+            queue.batchBytes(),
+            linger));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return queue.capabilities();
+  }
+
+  @Override
+  public Sent send(EncodedMessage message) {
+    return sendAll(List.of(message)).get(0).orThrow();
+  }
+
+  @Override
+  public List<SendResult> sendAll(List<EncodedMessage> messages) {
+    return calls.underWay(
+        () -> {
+          var tasks = messages.stream().map(sendCall::task).toList();
+          sends.runAll(tasks);
+          return tasks.stream().map(BatchTask::sendResult).toList();
+        });
+  }
+
+  @Override
+  public CompletionStage<Sent> sendAsync(EncodedMessage message) {
+    var task = sendCall.task(message);
+    if (!task.isDone()) {
+      sends.add(task);
+    }
+    return task.stage();
+  }
+
+  @Override
+  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+      throws InterruptedException {
+    calls.begin();
+    try {
+      return polls.receive(maxMessages, visibility, wait);
+    } finally {
+      calls.end();
+    }
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    Task<Delivery, Boolean> task = deleteCall.task(delivery);
+    acknowledgements.add(task);
+    boolean unused = task.await();
+  }
+
+  @Override
+  public void nack(Delivery delivery, Duration visibility, String reason) {
+    // A repeat that finds no lease: the message is back, as it was to be.
+    changeVisibility(delivery, visibility, true);
+  }
+
+  @Override
+  public void extend(Delivery delivery, Duration timeout) {
+    changeVisibility(delivery, timeout, false);
+  }
+
+  private void changeVisibility(Delivery delivery, Duration visibility, boolean mayBeGone) {
+    Receipt receipt = Receipt.parse(delivery.receiptHandle());
+    Duration left = receipt.left(capabilities().maxVisibility(), System.nanoTime());
+    if (left.isNegative()) {
+      throw new ReceiptHandleExpiredException(delivery.id(), Why.EXPIRED);
+    }
+    ChangeMessageVisibilityRequest request =
+        ChangeMessageVisibilityRequest.builder()
+            .queueUrl(queue.url())
+            .receiptHandle(receipt.sqsHandle())
+            .visibilityTimeout(Math.min(Seconds.atLeast(visibility), (int) left.toSeconds()))
+            .build();
+    calls.underWay(
+        () -> {
+          try {
+            return repeater.attempt(
+                "ChangeMessageVisibility",
+                true,
+                inDoubt -> client.changeMessageVisibility(request));
+          } catch (FailedException e) {
+            Why why = e.failure.lostLease();
+            if (why == null) {
+              throw e.toThrow();
+            }
+            if (e.inDoubt && mayBeGone) {
+              return e;
+            }
+            throw new ReceiptHandleExpiredException(delivery.id(), why);
+          }
+        });
+  }
+
+  @Override
+  public OptionalLong purge() {
+    return calls.underWay(
+        () -> {
+          try {
+            repeater.attempt(
+                "PurgeQueue",
+                true,
+                inDoubt -> client.purgeQueue(request -> request.queueUrl(queue.url())));
+          } catch (FailedException e) {
+            // In doubt, the purge that is in progress is this one.
+            if (!(e.inDoubt && e.failure.code().equals(Failure.PURGE_IN_PROGRESS))) {
+              throw e.toThrow();
+            }
+          }
+          return OptionalLong.empty();
+        });
+  }
+
+  @Override
+  public long approximateCount() {
+    Map<QueueAttributeName, String> counts =
+        calls.underWay(
+            () ->
+                repeater.call(
+                    "GetQueueAttributes",
+                    true,
+                    inDoubt ->
+                        client
+                            .getQueueAttributes(
+                                request -> request.queueUrl(queue.url()).attributeNames(COUNTS))
+                            .attributes()));
+    return counts.values().stream().mapToLong(Long::parseLong).sum();
+  }
+
+  @Override
+  public void close() {
+    boolean unused = calls.beginClosing();
+    sends.flush();
+    acknowledgements.flush();
+    calls.awaitEnds(flush);
+    sends.abandon();
+    acknowledgements.abandon();
+    // Only polls and stalled calls are left.
+    calls.awaitEnds(longestCall);
+    threads.shutdown();
+    client.close();
+  }
+}

@@ -1,0 +1,209 @@
+package org.svcmailbox.client.sqs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.Payload;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+
+/**
+ * A message as SQS carries it. Its body is text if SQS takes it as text, else base64. Attributes of
+ * the sender are attributes of SQS if it takes them, else they are in the header, with all that has
+ * no place of its own. A message without these has no header.
+ */
+final class WireMessage {
+  static final String REPLY_TO = "mailbox.reply_to";
+  static final String HEADER = "mailbox.header";
+
+  private static final String BASE64 = "base64";
+  private static final String EMPTY = "empty";
+
+  /** SQS refuses an empty body; this stands for one. */
+  private static final String NOTHING = "-";
+
+  private static final String STRING = "String";
+
+  private static final Pattern NAME =
+      Pattern.compile("(?!(?i:aws|amazon)\\.)[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
+
+  /** Writes ASCII only, so that every value is text for SQS. */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .defaultPropertyInclusion(
+              JsonInclude.Value.construct(
+                  JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS))
+          .build();
+
+  /**
+   * The fields that travel beside body and attributes.
+   *
+   * @param encoding of the body; null for text
+   * @param attributes that SQS does not take
+   */
+  record Header(
+      @Nullable String encoding,
+      @Nullable String correlationId,
+      @Nullable String traceparent,
+      @Nullable Map<String, String> attributes) {
+    static final Header NONE = new Header(null, null, null, null);
+  }
+
+  final String body;
+  final Map<String, MessageAttributeValue> attributes;
+
+  /** The size that SQS holds against its limits. */
+  final int bytes;
+
+  private WireMessage(String body, Map<String, MessageAttributeValue> attributes) {
+    this.body = body;
+    this.attributes = attributes;
+    this.bytes =
+        utf8(body)
+            + attributes.entrySet().stream()
+                .mapToInt(
+                    e -> utf8(e.getKey()) + STRING.length() + utf8(e.getValue().stringValue()))
+                .sum();
+  }
+
+  static WireMessage of(EncodedMessage message) {
+    byte[] bytes = message.payload().bytes();
+    String text = text(bytes);
+    String encoding = null;
+    String body = text;
+    if (bytes.length == 0) {
+      encoding = EMPTY;
+      body = NOTHING;
+    } else if (body == null) {
+      encoding = BASE64;
+      body = Base64.getEncoder().encodeToString(bytes);
+    }
+    Map<String, MessageAttributeValue> attributes = new HashMap<>();
+    Map<String, String> others = new HashMap<>();
+    message
+        .attributes()
+        .forEach(
+            (name, value) -> {
+              if (NAME.matcher(name).matches() && isText(value)) {
+                attributes.put(name, attribute(value));
+              } else {
+                others.put(name, value);
+              }
+            });
+    if (message.replyTo() != null) {
+      attributes.put(REPLY_TO, attribute(message.replyTo()));
+    }
+    String header =
+        json(new Header(encoding, message.correlationId(), message.traceparent(), others));
+    if (!header.equals("{}")) {
+      attributes.put(HEADER, attribute(header));
+    }
+    return new WireMessage(body, attributes);
+  }
+
+  /** The bytes as text that SQS takes; null if they are none. */
+  private static @Nullable String text(byte[] bytes) {
+    try {
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return isText(text) ? text : null;
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  /** Whether SQS takes well-formed Unicode: it may not be empty, and has the characters of XML. */
+  private static boolean isText(String wellFormed) {
+    return !wellFormed.isEmpty()
+        && wellFormed
+            .chars()
+            .allMatch(c -> c >= ' ' ? c < '\ufffe' : c == '\t' || c == '\n' || c == '\r');
+  }
+
+  private static MessageAttributeValue attribute(String value) {
+    return MessageAttributeValue.builder().dataType(STRING).stringValue(value).build();
+  }
+
+  private static String json(Header header) {
+    try {
+      return JSON.writeValueAsString(header);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a header of strings", e);
+    }
+  }
+
+  private static int utf8(String text) {
+    return text.getBytes(UTF_8).length;
+  }
+
+  /** Reads a message of any sender. A malformed one fails only its body. */
+  static EncodedMessage read(Message message) {
+    Map<String, String> attributes = new HashMap<>();
+    message.messageAttributes().forEach((name, value) -> attributes.put(name, string(value)));
+    String replyTo = attributes.remove(REPLY_TO);
+    String headerJson = attributes.remove(HEADER);
+    try {
+      Header header = headerJson == null ? Header.NONE : JSON.readValue(headerJson, Header.class);
+      if (header.attributes() != null) {
+        attributes.putAll(Map.copyOf(header.attributes()));
+      }
+      return message(payload(message, header), replyTo, attributes, header);
+    } catch (JsonProcessingException | RuntimeException e) {
+      Payload altered = altered(message, "the message has a header that no mailbox wrote");
+      return message(altered, replyTo, attributes, Header.NONE);
+    }
+  }
+
+  private static String string(MessageAttributeValue value) {
+    return value.stringValue() != null
+        ? value.stringValue()
+        : Base64.getEncoder().encodeToString(value.binaryValue().asByteArray());
+  }
+
+  private static Payload payload(Message message, Header header) {
+    if (!Digests.md5(message.body()).equals(message.md5OfBody())) {
+      return altered(message, "the body's MD5 is not what SQS says");
+    }
+    if (header.encoding() == null) {
+      return Payload.of(message.body().getBytes(UTF_8));
+    }
+    return switch (header.encoding()) {
+      case EMPTY -> Payload.of(new byte[0]);
+      case BASE64 -> Payload.of(Base64.getDecoder().decode(message.body()));
+      default -> altered(message, "the body has an encoding that no mailbox writes");
+    };
+  }
+
+  private static Payload altered(Message message, String what) {
+    return Payload.altered(message.body().getBytes(UTF_8), new IntegrityException(what));
+  }
+
+  private static EncodedMessage message(
+      Payload payload, @Nullable String replyTo, Map<String, String> attributes, Header header) {
+    return new EncodedMessage(
+        payload,
+        replyTo,
+        null,
+        null,
+        Duration.ZERO,
+        Map.copyOf(attributes),
+        header.correlationId(),
+        header.traceparent());
+  }
+}

@@ -1,0 +1,7 @@
+package org.svcmailbox.client.sqs;
+
+class SqsFifoTest extends SqsContract {
+  SqsFifoTest() {
+    super(".fifo");
+  }
+}

@@ -1,0 +1,7 @@
+package org.svcmailbox.client.sqs;
+
+class SqsStandardTest extends SqsContract {
+  SqsStandardTest() {
+    super("");
+  }
+}

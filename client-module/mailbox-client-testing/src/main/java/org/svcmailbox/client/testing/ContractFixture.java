@@ -1,0 +1,238 @@
+package org.svcmailbox.client.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.function.Executable;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Capabilities.CountAccuracy;
+import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxResolver;
+import org.svcmailbox.client.Message;
+import org.svcmailbox.client.Outgoing;
+
+/** The mailboxes of a test, and the steps that its cases have in common. */
+abstract class ContractFixture {
+  /** A lease that does not end during a test. */
+  static final Duration LONG = Duration.ofMinutes(5);
+
+  /** How long a message may take to appear that must appear, in real time. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  static final String TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  private final List<Mailbox<String, String>> opened = new ArrayList<>();
+  private final List<ExecutorService> executors = new ArrayList<>();
+
+  /**
+   * Opens the mailbox of this name, and creates it if necessary. The backend may add a suffix to
+   * the name.
+   *
+   * @param codec for bodies and replies
+   * @param resolver finds where replies go
+   */
+  protected abstract Mailbox<String, String> open(
+      String name, Codec<String> codec, MailboxResolver resolver);
+
+  /**
+   * Opens a mailbox with room for so many messages; throws {@link UnsupportedOperationException}
+   * where {@link Capabilities#bounded()} is false.
+   */
+  protected abstract Mailbox<String, String> openBounded(String name, int capacity);
+
+  /** Lets so much time pass for the backend, by sleeping or by moving its clock. */
+  protected abstract void passTime(Duration duration);
+
+  /** A lease, or a delay, that a test lets pass; a few times the backend's shortest. */
+  protected Duration shortly() {
+    return Duration.ofSeconds(1);
+  }
+
+  /** Returns once a thread that receives waits for messages. */
+  protected void awaitBlocked(Thread receiver) throws Exception {
+    await(
+        () ->
+            receiver.getState() == Thread.State.WAITING
+                || receiver.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @AfterEach
+  final void closeMailboxes() {
+    executors.forEach(ExecutorService::shutdownNow);
+    opened.forEach(Mailbox::close);
+  }
+
+  Mailbox<String, String> mailbox() {
+    return mailbox(MailboxResolver.of());
+  }
+
+  Mailbox<String, String> mailbox(MailboxResolver resolver) {
+    return keep(open(name(), ContractCodec.INSTANCE, resolver));
+  }
+
+  Mailbox<String, String> keep(Mailbox<String, String> mailbox) {
+    opened.add(mailbox);
+    return mailbox;
+  }
+
+  static String name() {
+    return "contract-" + UUID.randomUUID();
+  }
+
+  ExecutorService threads(int count) {
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    executors.add(threads);
+    return threads;
+  }
+
+  /** A message that no other holds up: where order is strict, in a group of its own. */
+  Outgoing.Builder<String, Object> independent(String body) {
+    Outgoing.Builder<String, Object> message = Outgoing.builder(body);
+    return opened.get(0).capabilities().ordering() == Ordering.STRICT
+        ? message.group(UUID.randomUUID().toString())
+        : message;
+  }
+
+  Message<String, String> held() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    return receive(mailbox);
+  }
+
+  static Message<String, String> receive(Mailbox<String, String> mailbox) {
+    return receive(mailbox, LONG);
+  }
+
+  static Message<String, String> receive(Mailbox<String, String> mailbox, Duration visibility) {
+    return receive(mailbox, 1, visibility).get(0);
+  }
+
+  static List<Message<String, String>> receive(Mailbox<String, String> mailbox, int count) {
+    return receive(mailbox, count, LONG);
+  }
+
+  static List<Message<String, String>> receive(
+      Mailbox<String, String> mailbox, int count, Duration visibility) {
+    List<Message<String, String>> received = new ArrayList<>();
+    await(
+        () -> {
+          int missing = Math.min(count - received.size(), mailbox.capabilities().maxBatch());
+          received.addAll(mailbox.receive(missing, visibility, Duration.ZERO));
+          return received.size() == count;
+        });
+    return received;
+  }
+
+  static Set<String> bodies(List<Message<String, String>> messages) {
+    Set<String> bodies = new TreeSet<>();
+    messages.forEach(message -> bodies.add(message.body()));
+    return bodies;
+  }
+
+  static void assertNothing(Mailbox<String, String> mailbox) {
+    assertEquals(List.of(), mailbox.receive(1, LONG, Duration.ZERO));
+  }
+
+  /** The call throws, and nothing is in the mailbox for it. */
+  static void refused(
+      Class<? extends Exception> expected, Mailbox<String, String> mailbox, Executable call) {
+    assertThrows(expected, call);
+    assertNothing(mailbox);
+  }
+
+  /** Waits until so many messages are there, without taking one. */
+  static void settleDown(Mailbox<String, String> mailbox, int count) {
+    if (mailbox.capabilities().count() != CountAccuracy.LAGGING) {
+      eventually(() -> assertEquals(count, mailbox.approximateCount()));
+    }
+  }
+
+  static void eventually(Runnable assertion) {
+    AtomicReference<@Nullable AssertionError> last = new AtomicReference<>();
+    try {
+      await(
+          () -> {
+            try {
+              assertion.run();
+              return true;
+            } catch (AssertionError e) {
+              last.set(e);
+              return false;
+            }
+          });
+    } catch (AssertionError timeout) {
+      AssertionError cause = last.get();
+      throw cause != null ? cause : timeout;
+    }
+  }
+
+  static void await(Callable<Boolean> condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (!condition.call()) {
+        if (System.nanoTime() - end > 0) {
+          fail("not within " + PATIENCE);
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+      }
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Duration longWait(Mailbox<?, ?> mailbox) {
+    Duration longest = mailbox.capabilities().maxWait();
+    return longest.compareTo(PATIENCE) < 0 ? longest : PATIENCE;
+  }
+
+  /** A thread that receives, and waits by the time the constructor returns. */
+  final class Receiver {
+    private final CompletableFuture<List<Message<String, String>>> result =
+        new CompletableFuture<>();
+    final Thread thread;
+    volatile boolean interrupted;
+
+    Receiver(Mailbox<String, String> mailbox, Duration wait) throws Exception {
+      thread =
+          new Thread(
+              () -> {
+                try {
+                  List<Message<String, String>> received = mailbox.receive(1, LONG, wait);
+                  interrupted = Thread.currentThread().isInterrupted();
+                  result.complete(received);
+                } catch (RuntimeException e) {
+                  result.completeExceptionally(e);
+                }
+              },
+              "contract-receiver");
+      thread.start();
+      awaitBlocked(thread);
+    }
+
+    List<String> bodies() throws Exception {
+      List<Message<String, String>> received =
+          result.get(PATIENCE.multipliedBy(2).toSeconds(), TimeUnit.SECONDS);
+      return received.stream().map(Message::body).toList();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.svcmailbox.client.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.Message;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+
+/** A held message goes to nobody else, and comes again when its lease has ended. */
+abstract class LeaseCases extends KeyCases {
+  @Test
+  void aHeldMessageIsHidden() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> message = receive(mailbox);
+
+    assertNothing(mailbox);
+    message.acknowledge();
+  }
+
+  @Test
+  void anExpiredLeaseReturnsTheMessage() {
+    Mailbox<String, String> mailbox = mailbox();
+    String id = mailbox.send("apple");
+    Message<String, String> first = receive(mailbox, shortly());
+    passTime(shortly());
+
+    Message<String, String> second = receive(mailbox);
+
+    assertEquals(id, second.id());
+    assertEquals("apple", second.body());
+    assertEquals(2, second.deliveryCount());
+    assertEquals(first.enqueuedAt(), second.enqueuedAt());
+    assertNotEquals(first.receiptHandle(), second.receiptHandle());
+    assertEquals(Optional.empty(), second.lastError());
+  }
+
+  @Test
+  void aSupersededHolderChangesNothing() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> first = receive(mailbox, shortly());
+    passTime(shortly());
+    Message<String, String> second = receive(mailbox);
+
+    assertThrows(ReceiptHandleExpiredException.class, first::acknowledge);
+    assertThrows(ReceiptHandleExpiredException.class, () -> first.nack(Duration.ZERO, "late"));
+    assertThrows(ReceiptHandleExpiredException.class, () -> first.extendVisibility(LONG));
+
+    assertFalse(first.isFinalized());
+    assertNothing(mailbox);
+    second.acknowledge();
+    assertNothing(mailbox);
+  }
+
+  @Test
+  void aLateAcknowledgementIsRefusedOrFinal() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> late = receive(mailbox, shortly());
+    passTime(shortly());
+
+    boolean refused = false;
+    try {
+      late.acknowledge();
+    } catch (ReceiptHandleExpiredException e) {
+      refused = true;
+    }
+
+    assertEquals(!refused, late.isFinalized());
+    if (refused) {
+      assertEquals("apple", receive(mailbox).body());
+    } else {
+      assertNothing(mailbox);
+    }
+  }
+
+  @Test
+  void anExtendedLeaseEndsLater() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> message = receive(mailbox, shortly());
+
+    message.extendVisibility(shortly().multipliedBy(4));
+
+    passTime(shortly().multipliedBy(2));
+    assertNothing(mailbox);
+    passTime(shortly().multipliedBy(2));
+    assertEquals(2, receive(mailbox).deliveryCount());
+  }
+
+  @Test
+  void anExtensionCountsFromNow() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> message = receive(mailbox);
+
+    message.extendVisibility(shortly());
+
+    passTime(shortly());
+    assertEquals(2, receive(mailbox).deliveryCount());
+    assertFalse(message.isFinalized());
+  }
+}

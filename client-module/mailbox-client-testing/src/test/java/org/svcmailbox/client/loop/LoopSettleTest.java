@@ -1,0 +1,127 @@
+package org.svcmailbox.client.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.MailboxFullException;
+import org.svcmailbox.client.Message;
+import org.svcmailbox.client.testing.FakeMailbox.Operation;
+
+/** A loop replies, then acknowledges; what failed comes back after a while. */
+class LoopSettleTest extends LoopFixture {
+  @Test
+  void theReplyIsSentBeforeTheAcknowledgement() {
+    replies.failNext(Operation.SEND, () -> new MailboxFullException("full"));
+    orders.send("apple", replies);
+    MainLoop<String, String> loop = start(message -> "thanks");
+    await(() -> orders.calls(Operation.NACK) == 1);
+    assertEquals(0, orders.calls(Operation.ACKNOWLEDGE));
+
+    clock.advance(Duration.ofMinutes(1));
+
+    await(() -> orders.approximateCount() == 0);
+    assertEquals("thanks", replies.receive(1, VISIBILITY, Duration.ZERO).get(0).body());
+    assertEquals(0, loop.busy());
+  }
+
+  @Test
+  void aFailureIsNackedWithItsErrorAndABackoff() {
+    orders.send("apple");
+    MainLoop<String, String> loop =
+        start(
+            message -> {
+              throw new IOException("no basket");
+            });
+    await(() -> orders.calls(Operation.NACK) == 1);
+    assertTrue(loop.stop(PATIENCE));
+
+    clock.advance(Duration.ofSeconds(59));
+    assertEquals(List.of(), orders.receive(1, VISIBILITY, Duration.ZERO));
+    clock.advance(Duration.ofSeconds(1));
+
+    Message<String, String> again = receive();
+    assertEquals(2, again.deliveryCount());
+    assertEquals("java.io.IOException: no basket", again.lastError().orElse(""));
+  }
+
+  @Test
+  void anErrorOfAHandlerSparesItsWorker() {
+    orders.send("apple");
+    start(
+        message -> {
+          if (message.deliveryCount() == 1) {
+            throw new StackOverflowError("deep");
+          }
+          return null;
+        });
+    await(() -> orders.calls(Operation.NACK) == 1);
+
+    clock.advance(Duration.ofMinutes(1));
+
+    await(() -> orders.approximateCount() == 0);
+  }
+
+  @Test
+  void aReplyThatNobodyWantsIsDropped() {
+    orders.send("apple");
+    start(message -> "thanks");
+    await(() -> orders.approximateCount() == 0);
+    assertEquals(0, orders.calls(Operation.NACK));
+  }
+
+  @Test
+  void aHandlerMayReplyAndSettleByItself() {
+    orders.send("apple", replies);
+    orders.send("pear", replies);
+    MainLoop<String, String> loop =
+        start(
+            message -> {
+              message.reply("first");
+              message.acknowledge();
+              if (message.body().equals("pear")) {
+                throw new IOException("after the acknowledgement");
+              }
+              return "never sent";
+            });
+
+    await(() -> orders.approximateCount() == 0);
+    assertTrue(loop.stop(PATIENCE));
+    assertEquals(2, orders.calls(Operation.ACKNOWLEDGE));
+    assertEquals(0, orders.calls(Operation.NACK));
+    assertEquals(2, replies.approximateCount());
+  }
+
+  @Test
+  void anAcknowledgementThatFailsIsRepeated() throws Exception {
+    orders.failNext(Operation.ACKNOWLEDGE, LoopFixture::away);
+    orders.send("apple");
+    start(message -> null);
+    await(() -> orders.calls(Operation.ACKNOWLEDGE) == 1);
+    clock.awaitWaiters(2);
+
+    clock.advance(Duration.ofSeconds(1));
+
+    await(() -> orders.approximateCount() == 0);
+  }
+
+  @Test
+  void anAcknowledgementThatIsNeverAnsweredIsGivenUp() throws Exception {
+    orders.failAlways(Operation.ACKNOWLEDGE, LoopFixture::away);
+    orders.send("apple");
+    MainLoop<String, String> loop = start(message -> null);
+    for (int i = 1; i < 3; i++) {
+      int tries = i;
+      await(() -> orders.calls(Operation.ACKNOWLEDGE) == tries);
+      clock.awaitWaiters(2);
+      clock.advance(Duration.ofSeconds(1));
+    }
+
+    await(() -> loop.busy() == 0);
+    assertEquals(3, orders.calls(Operation.ACKNOWLEDGE));
+    assertEquals(1, orders.heldCount());
+  }
+}

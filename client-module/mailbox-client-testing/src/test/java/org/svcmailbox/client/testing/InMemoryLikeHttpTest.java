@@ -1,0 +1,9 @@
+package org.svcmailbox.client.testing;
+
+import org.svcmailbox.client.Capabilities;
+
+class InMemoryLikeHttpTest extends InMemoryContract {
+  InMemoryLikeHttpTest() {
+    super(Capabilities.HTTP);
+  }
+}

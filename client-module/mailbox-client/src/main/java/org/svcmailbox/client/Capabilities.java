@@ -1,0 +1,350 @@
+package org.svcmailbox.client;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * The abilities of a backend, and the bounds of its arguments. The constants are the comparison
+ * table of the backends; {@code MailboxContract} executes them.
+ *
+ * @param ordering the order in which messages are delivered
+ * @param maxWait the longest wait of one receive; {@link #UNBOUNDED} if there is none
+ * @param minVisibility the shortest lease
+ * @param maxVisibility the longest lease, and the longest delay of a nack
+ * @param maxDelay the longest delay of a send; zero if messages cannot be delayed
+ * @param count how exact {@link Mailbox#approximateCount()} is
+ * @param durability what survives the backend's end
+ * @param keys how long a key stays taken
+ * @param keyWindow how long, counted from the send, if {@code keys} is {@link KeyScope#WINDOW};
+ *     else zero
+ * @param keyConflicts whether the backend says that a message is a duplicate, and refuses another
+ *     body under the same key; otherwise it drops the second message silently
+ * @param groups whether messages can have a group
+ * @param deadLetters what takes messages out that fail again and again
+ * @param maxBatch the most messages of one {@code receive} or {@code sendAll}
+ * @param maxAttributes the most attributes of a message
+ * @param maxBodyBytes the most bytes of an encoded body
+ * @param bounded whether the mailbox refuses messages beyond a capacity
+ * @param references whether bodies can stay objects, with {@code Codecs.reference()}
+ */
+public record Capabilities(
+    Ordering ordering,
+    Duration maxWait,
+    Duration minVisibility,
+    Duration maxVisibility,
+    Duration maxDelay,
+    CountAccuracy count,
+    Durability durability,
+    KeyScope keys,
+    Duration keyWindow,
+    boolean keyConflicts,
+    boolean groups,
+    DeadLetters deadLetters,
+    int maxBatch,
+    int maxAttributes,
+    int maxBodyBytes,
+    boolean bounded,
+    boolean references) {
+
+  /** A duration without a bound. */
+  public static final Duration UNBOUNDED = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+
+  /** The order in which messages are delivered. */
+  public enum Ordering {
+    /** Any order. */
+    BEST_EFFORT,
+    /** As sent. A message that comes back is delivered before those sent after it. */
+    FIFO,
+    /** As sent within one shard; messages of one group share a shard. */
+    FIFO_PER_SHARD,
+    /** As sent within one group; a group with a held or hidden message delivers nothing. */
+    STRICT
+  }
+
+  /** How exact a count is. */
+  public enum CountAccuracy {
+    EXACT,
+    /** Of several shards, read one after the other. */
+    LIVE,
+    /** Up to a minute old. */
+    LAGGING
+  }
+
+  /** The messages that survive the backend's end. */
+  public enum Durability {
+    /** Nothing. */
+    NONE,
+    /** As the backend's configuration says. */
+    CONFIGURED,
+    /** Every answered send: its bytes are on disk. */
+    FSYNC,
+    /** Every answered send: several machines have it. */
+    REPLICATED
+  }
+
+  /** How long a message's key stays taken. */
+  public enum KeyScope {
+    /** There are no keys. */
+    NONE,
+    /** Until the message is acknowledged or purged. */
+    UNTIL_ACKNOWLEDGED,
+    /** For {@link Capabilities#keyWindow()}, whatever happens to the message. */
+    WINDOW
+  }
+
+  /** The part that removes messages that fail again and again. */
+  public enum DeadLetters {
+    /** The backend. */
+    NATIVE,
+    /** The worker loop, as its {@code DLQConfig} says. */
+    LOOP
+  }
+
+  private static final int ONE_MEBIBYTE = 1 << 20;
+
+  /** {@code InMemoryMailbox} as it is unless told otherwise. */
+  public static final Capabilities IN_MEMORY =
+      new Capabilities(
+          Ordering.FIFO,
+          UNBOUNDED,
+          Duration.ofMillis(1),
+          UNBOUNDED,
+          UNBOUNDED,
+          CountAccuracy.EXACT,
+          Durability.NONE,
+          KeyScope.UNTIL_ACKNOWLEDGED,
+          Duration.ZERO,
+          true,
+          true,
+          DeadLetters.LOOP,
+          100,
+          31,
+          ONE_MEBIBYTE,
+          true,
+          true);
+
+  /** Redis 7 or later. */
+  public static final Capabilities REDIS =
+      IN_MEMORY.with(
+          changed -> {
+            changed.durability(Durability.CONFIGURED);
+            changed.references(false);
+          });
+
+  /** The mailbox service over HTTP, with its default {@code t_replay} and {@code max_frame}. */
+  public static final Capabilities HTTP =
+      REDIS.with(
+          changed -> {
+            changed.ordering(Ordering.FIFO_PER_SHARD);
+            changed.maxWait(Duration.ofSeconds(30));
+            changed.minVisibility(Duration.ofMillis(250));
+            changed.maxVisibility(Duration.ofHours(12));
+            changed.maxDelay(Duration.ofDays(7));
+            changed.count(CountAccuracy.LIVE);
+            changed.durability(Durability.FSYNC);
+            changed.keys(KeyScope.WINDOW);
+            changed.keyWindow(Duration.ofMinutes(5));
+            changed.deadLetters(DeadLetters.NATIVE);
+          });
+
+  /** An Amazon SQS standard queue. */
+  public static final Capabilities SQS_STANDARD =
+      REDIS.with(
+          changed -> {
+            changed.ordering(Ordering.BEST_EFFORT);
+            changed.maxWait(Duration.ofSeconds(20));
+            changed.maxVisibility(Duration.ofHours(12));
+            changed.maxDelay(Duration.ofMinutes(15));
+            changed.count(CountAccuracy.LAGGING);
+            changed.durability(Durability.REPLICATED);
+            changed.keys(KeyScope.NONE);
+            changed.keyConflicts(false);
+            changed.groups(false);
+            changed.deadLetters(DeadLetters.NATIVE);
+            changed.maxBatch(10);
+            changed.maxAttributes(8);
+            changed.bounded(false);
+          });
+
+  /** An Amazon SQS FIFO queue. */
+  public static final Capabilities SQS_FIFO =
+      SQS_STANDARD.with(
+          changed -> {
+            changed.ordering(Ordering.STRICT);
+            changed.maxDelay(Duration.ZERO);
+            changed.keys(KeyScope.WINDOW);
+            changed.keyWindow(Duration.ofMinutes(5));
+            changed.groups(true);
+          });
+
+  /** A copy with other values. */
+  public Capabilities with(Consumer<Builder> change) {
+    Builder builder = new Builder(this);
+    change.accept(builder);
+    return builder.build();
+  }
+
+  /** The values of a copy in the making. */
+  public static final class Builder {
+    private Ordering ordering;
+    private Duration maxWait;
+    private Duration minVisibility;
+    private Duration maxVisibility;
+    private Duration maxDelay;
+    private CountAccuracy count;
+    private Durability durability;
+    private KeyScope keys;
+    private Duration keyWindow;
+    private boolean keyConflicts;
+    private boolean groups;
+    private DeadLetters deadLetters;
+    private int maxBatch;
+    private int maxAttributes;
+    private int maxBodyBytes;
+    private boolean bounded;
+    private boolean references;
+
+    private Builder(Capabilities from) {
+      ordering = from.ordering;
+      maxWait = from.maxWait;
+      minVisibility = from.minVisibility;
+      maxVisibility = from.maxVisibility;
+      maxDelay = from.maxDelay;
+      count = from.count;
+      durability = from.durability;
+      keys = from.keys;
+      keyWindow = from.keyWindow;
+      keyConflicts = from.keyConflicts;
+      groups = from.groups;
+      deadLetters = from.deadLetters;
+      maxBatch = from.maxBatch;
+      maxAttributes = from.maxAttributes;
+      maxBodyBytes = from.maxBodyBytes;
+      bounded = from.bounded;
+      references = from.references;
+    }
+
+    /** Sets {@link Capabilities#ordering()}. */
+    public Builder ordering(Ordering ordering) {
+      this.ordering = ordering;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxWait()}. */
+    public Builder maxWait(Duration maxWait) {
+      this.maxWait = maxWait;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#minVisibility()}. */
+    public Builder minVisibility(Duration minVisibility) {
+      this.minVisibility = minVisibility;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxVisibility()}. */
+    public Builder maxVisibility(Duration maxVisibility) {
+      this.maxVisibility = maxVisibility;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxDelay()}. */
+    public Builder maxDelay(Duration maxDelay) {
+      this.maxDelay = maxDelay;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#count()}. */
+    public Builder count(CountAccuracy count) {
+      this.count = count;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#durability()}. */
+    public Builder durability(Durability durability) {
+      this.durability = durability;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#keys()}. */
+    public Builder keys(KeyScope keys) {
+      this.keys = keys;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#keyWindow()}. */
+    public Builder keyWindow(Duration keyWindow) {
+      this.keyWindow = keyWindow;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#keyConflicts()}. */
+    public Builder keyConflicts(boolean keyConflicts) {
+      this.keyConflicts = keyConflicts;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#groups()}. */
+    public Builder groups(boolean groups) {
+      this.groups = groups;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#deadLetters()}. */
+    public Builder deadLetters(DeadLetters deadLetters) {
+      this.deadLetters = deadLetters;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxBatch()}. */
+    public Builder maxBatch(int maxBatch) {
+      this.maxBatch = maxBatch;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxAttributes()}. */
+    public Builder maxAttributes(int maxAttributes) {
+      this.maxAttributes = maxAttributes;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#maxBodyBytes()}. */
+    public Builder maxBodyBytes(int maxBodyBytes) {
+      this.maxBodyBytes = maxBodyBytes;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#bounded()}. */
+    public Builder bounded(boolean bounded) {
+      this.bounded = bounded;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#references()}. */
+    public Builder references(boolean references) {
+      this.references = references;
+      return this;
+    }
+
+    private Capabilities build() {
+      return new Capabilities(
+          ordering,
+          maxWait,
+          minVisibility,
+          maxVisibility,
+          maxDelay,
+          count,
+          durability,
+          keys,
+          keyWindow,
+          keyConflicts,
+          groups,
+          deadLetters,
+          maxBatch,
+          maxAttributes,
+          maxBodyBytes,
+          bounded,
+          references);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package org.svcmailbox.client;
+
+/** A body that is not what was sent: a digest does not match. */
+public final class IntegrityException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  public IntegrityException(String message) {
+    super(message);
+  }
+}

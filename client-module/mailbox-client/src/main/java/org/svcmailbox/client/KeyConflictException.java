@@ -1,0 +1,10 @@
+package org.svcmailbox.client;
+
+/** A key that is taken by a message with another body. Nothing was sent. */
+public final class KeyConflictException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  public KeyConflictException(String message) {
+    super(message);
+  }
+}

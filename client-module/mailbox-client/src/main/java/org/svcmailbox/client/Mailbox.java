@@ -1,0 +1,117 @@
+package org.svcmailbox.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A typed message queue with point-to-point, at-least-once delivery.
+ *
+ * <p>A message is queued until {@link #receive} puts it under a lease. Its holder then {@linkplain
+ * Message#acknowledge() acknowledges} it, which deletes it, or {@linkplain Message#nack(Duration,
+ * String) nacks} it, which returns it. A lease that runs out returns it too.
+ *
+ * <p>Implementations are thread-safe. Arguments are checked before any I/O: null throws {@link
+ * NullPointerException}, a value outside the {@link #capabilities()} throws {@link
+ * IllegalArgumentException}, and an option that the backend lacks throws {@link
+ * UnsupportedOperationException}. Every method but {@link #name}, {@link #capabilities}, {@link
+ * #isClosed} and {@link #close} throws {@link MailboxClosedException} once closing has begun, and
+ * {@link MailboxConnectionException}, {@link AccessDeniedException} or {@link
+ * MailboxNotFoundException} when the backend is away or refuses.
+ *
+ * @param <T> the bodies of the messages
+ * @param <R> the bodies of the replies to them
+ */
+public interface Mailbox<T, R> extends AutoCloseable {
+  /** The mailbox's name: 1 to 255 of {@code A-Z a-z 0-9 . _ -}. */
+  String name();
+
+  /** The abilities of the backend, and the bounds of the arguments here. */
+  Capabilities capabilities();
+
+  /**
+   * Sends one message.
+   *
+   * @return the message's id
+   * @throws MailboxFullException if the capacity is reached; nothing was sent
+   * @throws SerializationException if the body cannot be encoded or is too large
+   * @throws MailboxConnectionException if the answer is missing; with {@code UNKNOWN}, the message
+   *     may have been sent
+   */
+  String send(T body);
+
+  /**
+   * Sends one message whose replies go to {@code replyTo}. Only the name of {@code replyTo}
+   * travels; the receiver's {@link MailboxResolver} finds the mailbox.
+   *
+   * @return the message's id
+   * @throws MailboxException as {@link #send(Object)} does
+   */
+  String send(T body, Mailbox<? super R, ?> replyTo);
+
+  /**
+   * Sends one message with options.
+   *
+   * @return the message's id, and whether its key was already taken by the same message
+   * @throws KeyConflictException if another body was sent under the same key
+   * @throws MailboxException as {@link #send(Object)} does
+   */
+  Sent send(Outgoing<? extends T, ? super R> message);
+
+  /**
+   * Sends several messages in one request where the backend has one. Each succeeds or fails alone.
+   *
+   * @param messages at most {@link Capabilities#maxBatch()}
+   * @return one result for each message, in the same order
+   * @throws MailboxClosedException if closing has begun; every other failure is in the results
+   */
+  List<SendResult> sendAll(List<? extends Outgoing<? extends T, ? super R>> messages);
+
+  /**
+   * Sends one message without waiting for the answer. A backend may gather messages into batches.
+   * The stage always completes, at the latest when the mailbox has closed.
+   *
+   * @return completes as {@link #send(Outgoing)} returns, or exceptionally with what it throws
+   */
+  CompletionStage<Sent> sendAsync(Outgoing<? extends T, ? super R> message);
+
+  /**
+   * Receives up to {@code maxMessages} messages, each under a lease of its own.
+   *
+   * <p>Returns as soon as there is a message, and an empty list when {@code wait} is over, when the
+   * mailbox closes, or when the thread is interrupted. The interrupt flag then stays set. A body
+   * that cannot be decoded fails {@link Message#body()}, never this call.
+   *
+   * @param maxMessages from 1 to {@link Capabilities#maxBatch()}
+   * @param visibility how long the leases last, between {@link Capabilities#minVisibility()} and
+   *     {@link Capabilities#maxVisibility()}
+   * @param wait how long to wait for a message, from zero to {@link Capabilities#maxWait()}
+   */
+  List<Message<T, R>> receive(int maxMessages, Duration visibility, Duration wait);
+
+  /**
+   * Deletes every message that nobody holds. Whether held messages are deleted depends on the
+   * backend.
+   *
+   * @return how many were deleted, or empty if the backend does not say
+   */
+  OptionalLong purge();
+
+  /**
+   * About how many messages there are: ready, delayed and held. {@link Capabilities#count()} says
+   * how exact the number is.
+   */
+  long approximateCount();
+
+  /** Whether closing has begun. */
+  boolean isClosed();
+
+  /**
+   * Closes the mailbox. Refuses new calls, ends blocked {@link #receive} calls, completes pending
+   * {@link #sendAsync} calls within 10 s or fails them, then releases all resources. Messages that
+   * are still held return to the queue when their leases run out. A second call does nothing.
+   */
+  @Override
+  void close();
+}

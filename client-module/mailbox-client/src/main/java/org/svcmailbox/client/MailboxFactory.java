@@ -1,0 +1,12 @@
+package org.svcmailbox.client;
+
+/** Opens mailboxes by name. */
+@FunctionalInterface
+public interface MailboxFactory {
+  /**
+   * Opens a mailbox to send replies to. The resolver that called closes it.
+   *
+   * @throws MailboxNotFoundException if there is none of this name
+   */
+  <R> Mailbox<R, ?> open(String name, Codec<R> codec);
+}

@@ -1,0 +1,14 @@
+package org.svcmailbox.client;
+
+/** A mailbox that the backend does not have. */
+public final class MailboxNotFoundException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  public MailboxNotFoundException(String message) {
+    super(message);
+  }
+
+  public MailboxNotFoundException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,113 @@
+package org.svcmailbox.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One delivery of a message, held under a lease.
+ *
+ * <p>The holder finalizes it with {@link #acknowledge} or {@link #nack}. Until then it may {@link
+ * #reply} any number of times and extend the lease. A call that fails with {@link
+ * MailboxConnectionException} leaves the message held, and the caller may repeat it. Instances are
+ * thread-safe.
+ *
+ * @param <T> the body
+ * @param <R> the bodies of replies
+ */
+public interface Message<T, R> {
+  /** The message's id, the same in each delivery. */
+  String id();
+
+  /**
+   * The body, decoded by the first call.
+   *
+   * @throws SerializationException if the bytes cannot be decoded; the message stays held
+   * @throws IntegrityException if the bytes are not those that were sent
+   */
+  T body();
+
+  /**
+   * The body as it travelled, copied.
+   *
+   * @throws UnsupportedOperationException if the mailbox's codec is {@code Codecs.reference()}
+   */
+  byte[] rawBody();
+
+  /** The handle of this delivery. The next delivery has another. */
+  String receiptHandle();
+
+  /** The number of this delivery, from 1. */
+  int deliveryCount();
+
+  /** When the mailbox accepted the message, by the backend's clock. */
+  Instant enqueuedAt();
+
+  /** The name of the mailbox that replies go to. */
+  Optional<String> replyTo();
+
+  /** The sender's attributes, unmodifiable. */
+  Map<String, String> attributes();
+
+  /** The sender's correlation id, or one that the backend gave the message. */
+  Optional<String> correlationId();
+
+  /** The sender's trace context, as in the W3C header of that name. */
+  Optional<String> traceparent();
+
+  /**
+   * The reason of the last {@link #nack}, where the backend keeps it. Empty on a first delivery and
+   * after a lease that ran out.
+   */
+  Optional<String> lastError();
+
+  /**
+   * Sends a reply to {@link #replyTo()}. The reply carries this message's correlation id, or else
+   * its id, as correlation id. Where the target supports keys, its key is made from this message's
+   * id, the delivery and the number of the reply, so a repeated call sends no second reply.
+   *
+   * @return the reply's id
+   * @throws MessageFinalizedException if the message is acknowledged or nacked
+   * @throws ReplyNotAvailableException if the sender wants no reply, or its mailbox is not found
+   * @throws MailboxException as {@link Mailbox#send(Object)} does
+   */
+  String reply(R body);
+
+  /**
+   * Deletes the message and finalizes this delivery.
+   *
+   * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
+   * @throws MessageFinalizedException if the message is acknowledged or nacked
+   */
+  void acknowledge();
+
+  /**
+   * Returns the message to its mailbox and finalizes this delivery.
+   *
+   * @param visibility how long the message stays hidden, from zero to {@link
+   *     Capabilities#maxVisibility()}
+   * @param reason why, for operators; cut to 1,024 characters
+   * @throws ReceiptHandleExpiredException if the lease is lost
+   * @throws MessageFinalizedException if the message is acknowledged or nacked
+   */
+  void nack(Duration visibility, String reason);
+
+  /** Returns the message to its mailbox without a reason, as {@link #nack(Duration, String)}. */
+  default void nack(Duration visibility) {
+    nack(visibility, "");
+  }
+
+  /**
+   * Sets the end of the lease to {@code timeout} from now.
+   *
+   * @param timeout between {@link Capabilities#minVisibility()} and {@link
+   *     Capabilities#maxVisibility()}
+   * @throws ReceiptHandleExpiredException if the lease is lost
+   * @throws MessageFinalizedException if the message is acknowledged or nacked
+   */
+  void extendVisibility(Duration timeout);
+
+  /** Whether this delivery was acknowledged or nacked. A lost lease does not finalize it. */
+  boolean isFinalized();
+}

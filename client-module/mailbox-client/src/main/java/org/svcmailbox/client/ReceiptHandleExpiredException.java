@@ -1,0 +1,35 @@
+package org.svcmailbox.client;
+
+import java.util.Locale;
+
+/** A receipt handle that no longer holds its message. The call changed nothing. */
+public final class ReceiptHandleExpiredException extends MailboxException {
+  private static final long serialVersionUID = 1L;
+
+  /** Why a handle is no longer valid. */
+  public enum Why {
+    /** The lease ran out. */
+    EXPIRED,
+    /** The message was delivered again and has a newer handle. */
+    SUPERSEDED,
+    /** The message was acknowledged. */
+    ACKNOWLEDGED,
+    /** The message is not there, and the backend does not say why. */
+    GONE
+  }
+
+  private final Why why;
+
+  /**
+   * @param id the message's id
+   */
+  public ReceiptHandleExpiredException(String id, Why why) {
+    super("the lease on message " + id + " is lost: " + why.name().toLowerCase(Locale.ROOT));
+    this.why = why;
+  }
+
+  /** Why the handle is no longer valid. */
+  public Why why() {
+    return why;
+  }
+}

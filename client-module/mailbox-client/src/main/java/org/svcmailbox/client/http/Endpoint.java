@@ -1,0 +1,38 @@
+package org.svcmailbox.client.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+
+/**
+ * One kind of call: where it goes, and what its answers mean.
+ *
+ * @param <A> the answer
+ */
+interface Endpoint<A> {
+  /** The path of the call for one task. The one for many is below it, at {@code /batch}. */
+  String path();
+
+  /** The field of a batch that holds its elements. */
+  String elements();
+
+  /**
+   * Reads a successful answer, or the result of one element.
+   *
+   * @throws IOException if it is anything else
+   */
+  A read(JsonNode result) throws IOException;
+
+  /** Interprets a problem, for a task that may have been done before or not. */
+  default Reading<A> read(String call, Problem problem, boolean repeated) {
+    return new Refused<>(Failure.of(call, problem.status(), problem));
+  }
+
+  /** The meaning of a problem. */
+  sealed interface Reading<A> {}
+
+  /** The task is done all the same. */
+  record Done<A>(A answer) implements Reading<A> {}
+
+  /** The task is not done. */
+  record Refused<A>(Failure failure) implements Reading<A> {}
+}

@@ -1,0 +1,135 @@
+package org.svcmailbox.client.http;
+
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.Set;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.AccessDeniedException;
+import org.svcmailbox.client.KeyConflictException;
+import org.svcmailbox.client.MailboxConnectionException;
+import org.svcmailbox.client.MailboxConnectionException.Outcome;
+import org.svcmailbox.client.MailboxFullException;
+import org.svcmailbox.client.MailboxNotFoundException;
+import org.svcmailbox.client.SerializationException;
+
+/**
+ * Why a call was not done, or why that is not known.
+ *
+ * @param cause what the caller is told
+ * @param repeatable whether the same call may succeed later
+ * @param retryAfter when the service suggests to repeat it
+ */
+record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration retryAfter)
+    implements Reply {
+
+  /** Reasons of a 503 with which nothing was done; with any other, the call may have been done. */
+  private static final Set<String> NOT_BEGUN =
+      Set.of(
+          "draining",
+          "max_conns",
+          "body_bytes",
+          "topic_changed",
+          "key_contention",
+          "returning",
+          "unverified",
+          "disk_reserve",
+          "disk_failed");
+
+  static Failure refused(RuntimeException cause) {
+    return new Failure(cause, false, null);
+  }
+
+  /** The service never had the request. */
+  static Failure notDone(String what, @Nullable Throwable cause) {
+    return new Failure(new MailboxConnectionException(what, Outcome.NOT_DONE, cause), true, null);
+  }
+
+  /** The answer is missing, or says nothing that can be understood. */
+  static Failure unknown(String what, @Nullable Throwable cause) {
+    return new Failure(new MailboxConnectionException(what, Outcome.UNKNOWN, cause), true, null);
+  }
+
+  /** A request that ended without a response. A certificate that is refused stays refused. */
+  static Failure lost(String call, Throwable cause) {
+    if (isRefusedCertificate(cause)) {
+      return refused(
+          new MailboxConnectionException(
+              "the certificate of the service is not trusted: " + call, Outcome.NOT_DONE, cause));
+    }
+    boolean neverConnected =
+        cause instanceof ConnectException
+            || cause instanceof HttpConnectTimeoutException
+            || cause instanceof SSLHandshakeException;
+    return neverConnected
+        ? notDone("no connection for " + call, cause)
+        : unknown("no answer to " + call, cause);
+  }
+
+  private static boolean isRefusedCertificate(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof CertificateException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  /**
+   * An answer other than success.
+   *
+   * @param problem null if the body is none: then it is not the service that answered
+   */
+  static Failure of(String call, int status, @Nullable Problem problem) {
+    String what = describe(call, status, problem);
+    Duration retryAfter = problem != null ? problem.retryAfter() : null;
+    return switch (status) {
+      case 401, 403 -> refused(new AccessDeniedException(what));
+      case 404 ->
+          problem == null ? notDone(what, null) : refused(new MailboxNotFoundException(what));
+      case 408 -> unknown(what, null);
+      case 409 -> refused(new KeyConflictException(what));
+      case 413 -> refused(new SerializationException(what));
+      case 429 -> new Failure(new MailboxFullException(what, retryAfter), true, retryAfter);
+      default -> ofClass(what, status, problem, retryAfter);
+    };
+  }
+
+  private static Failure ofClass(
+      String what, int status, @Nullable Problem problem, @Nullable Duration retryAfter) {
+    return switch (status / 100) {
+      case 3 ->
+          refused(
+              new MailboxConnectionException(
+                  what + "; redirects are not followed", Outcome.NOT_DONE));
+      case 4 -> refused(new IllegalArgumentException(what));
+      default ->
+          new Failure(
+              new MailboxConnectionException(
+                  what,
+                  problem != null && NOT_BEGUN.contains(problem.reason())
+                      ? Outcome.NOT_DONE
+                      : Outcome.UNKNOWN),
+              true,
+              retryAfter);
+    };
+  }
+
+  private static String describe(String call, int status, @Nullable Problem problem) {
+    StringBuilder what = new StringBuilder(call).append(" was answered ").append(status);
+    if (problem == null) {
+      return what.toString();
+    }
+    what.append(' ').append(problem.code());
+    if (!problem.reason().isEmpty()) {
+      what.append(" (").append(problem.reason()).append(')');
+    }
+    return what.append(": ").append(problem.detail()).toString();
+  }
+
+  /** Whether the call may have been done all the same. */
+  boolean isDoubtful() {
+    return cause instanceof MailboxConnectionException lost && lost.outcome() == Outcome.UNKNOWN;
+  }
+}

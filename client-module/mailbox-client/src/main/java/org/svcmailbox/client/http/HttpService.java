@@ -1,0 +1,228 @@
+package org.svcmailbox.client.http;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.MailboxNames;
+
+/**
+ * The mailbox service in its own JSON, for tools that make other calls than a mailbox does, or need
+ * all fields of its answers. Calls are made, repeated and refused as those of {@link HttpMailbox},
+ * and throw the same. Thread-safe.
+ *
+ * <p>A call that is repeated after a lost answer may be done twice. The service says of each of its
+ * calls what that means.
+ */
+public final class HttpService implements AutoCloseable {
+  /** The most elements of one request. */
+  public static final int MAX_BATCH = 100;
+
+  private static final String NAME = "service";
+
+  private final MailboxClock clock = MailboxClock.system();
+  private final Duration callTimeout;
+  private final Lifecycle lifecycle;
+  private final Receiver receiver;
+  private final Repeater repeater;
+
+  private HttpService(Builder from) {
+    callTimeout = from.callTimeout;
+    HttpConnections connections =
+        from.connections != null ? from.connections : HttpConnections.builder().build();
+    lifecycle = new Lifecycle(NAME, clock, connections::wake);
+    Transport transport =
+        new Transport(from.service, from.tokens, connections, lifecycle, clock, callTimeout);
+    receiver = new Receiver(transport, lifecycle, clock, callTimeout);
+    repeater = new Repeater(NAME, transport, lifecycle, clock, from.random);
+  }
+
+  /**
+   * A service in the making.
+   *
+   * @param service as for {@link HttpMailbox#builder}
+   * @param tokens the capability to call it with
+   * @throws IllegalArgumentException if the URI is not that of a service
+   */
+  public static Builder builder(URI service, TokenSource tokens) {
+    return new Builder(service, tokens);
+  }
+
+  /**
+   * Reads something.
+   *
+   * @param path from the root of the service, encoded, with its query
+   */
+  public JsonNode get(String path) {
+    return done(path, null);
+  }
+
+  /** Makes a call with a body. */
+  public JsonNode post(String path, JsonNode body) {
+    return done(path, Json.bytes(body));
+  }
+
+  /** Makes a call without a body. */
+  public JsonNode post(String path) {
+    return done(path, new byte[0]);
+  }
+
+  private JsonNode done(String path, byte @Nullable [] body) {
+    return lifecycle.underWay(
+        () -> {
+          Task<JsonNode> task = task(body);
+          repeater.run(Endpoints.plain(path), List.of(task));
+          return task.await();
+        });
+  }
+
+  /**
+   * Receives messages, with all their fields and unchecked. Is not repeated.
+   *
+   * @param maxMessages at most {@value #MAX_BATCH}
+   * @param visibility how long the leases last; null for the topic's own
+   * @param wait how long to wait for a message, at most 30 s
+   * @throws InterruptedException if the thread is interrupted before the answer came
+   */
+  public List<JsonNode> receive(
+      String topic, int maxMessages, @Nullable Duration visibility, Duration wait)
+      throws InterruptedException {
+    Answer answer = receiver.receive(MailboxNames.require(topic), maxMessages, visibility, wait);
+    List<JsonNode> messages = new ArrayList<>();
+    if (answer != null) {
+      try {
+        Json.required(answer.json(), "messages").forEach(messages::add);
+      } catch (IOException e) {
+        throw Failure.unknown("the answer to a receive cannot be read", e).cause();
+      }
+    }
+    return messages;
+  }
+
+  /**
+   * Acknowledges messages in one request, each for itself.
+   *
+   * @param acks elements of {@code /v1/ack/batch}, at most {@value #MAX_BATCH}
+   * @return why each was not acknowledged, in their order; empty if it was
+   */
+  public List<Optional<RuntimeException>> acknowledge(List<? extends JsonNode> acks) {
+    return settle(Endpoints.ACK, acks);
+  }
+
+  /**
+   * Gives messages back in one request, each for itself.
+   *
+   * @param nacks elements of {@code /v1/nack/batch}, at most {@value #MAX_BATCH}
+   * @return as of {@link #acknowledge}
+   */
+  public List<Optional<RuntimeException>> nack(List<? extends JsonNode> nacks) {
+    boolean rejects = nacks.stream().anyMatch(nack -> nack.path("dead_letter").asBoolean());
+    return settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks);
+  }
+
+  /**
+   * Sets the ends of leases in one request, each for itself.
+   *
+   * @param extensions elements of {@code /v1/extend/batch}, at most {@value #MAX_BATCH}
+   * @return as of {@link #acknowledge}
+   */
+  public List<Optional<RuntimeException>> extend(List<? extends JsonNode> extensions) {
+    return settle(Endpoints.EXTEND, extensions);
+  }
+
+  private List<Optional<RuntimeException>> settle(
+      Endpoint<Boolean> endpoint, List<? extends JsonNode> elements) {
+    if (elements.isEmpty() || elements.size() > MAX_BATCH) {
+      throw new IllegalArgumentException("a batch has 1 to " + MAX_BATCH + " elements");
+    }
+    return lifecycle.underWay(
+        () -> {
+          List<Task<Boolean>> tasks =
+              elements.stream().map(element -> this.<Boolean>task(Json.bytes(element))).toList();
+          repeater.run(endpoint, tasks);
+          return tasks.stream().map(HttpService::failure).toList();
+        });
+  }
+
+  private static Optional<RuntimeException> failure(Task<Boolean> task) {
+    try {
+      boolean unused = task.await();
+      return Optional.empty();
+    } catch (MailboxException | IllegalArgumentException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private <A> Task<A> task(byte @Nullable [] json) {
+    return new Task<>(json, 0, clock.nanoTime(), clock.deadline(callTimeout));
+  }
+
+  /** Refuses new calls, ends receives, and lets other calls end for as long as one may take. */
+  @Override
+  public void close() {
+    if (lifecycle.beginClosing()) {
+      lifecycle.finish(callTimeout);
+    }
+  }
+
+  /** A service in the making. */
+  public static final class Builder {
+    private final URI service;
+    private final TokenSource tokens;
+    private boolean plainHttp;
+    private Duration callTimeout = HttpMailbox.Builder.CALL_TIMEOUT;
+    private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
+    private @Nullable HttpConnections connections;
+
+    private Builder(URI service, TokenSource tokens) {
+      this.service = ServiceUri.base(service);
+      this.tokens = requireNonNull(tokens, "tokens");
+    }
+
+    /** The connections to share with mailboxes; by default some of its own. */
+    public Builder connections(HttpConnections value) {
+      connections = requireNonNull(value, "connections");
+      return this;
+    }
+
+    /** How long a call is repeated, positive; by default 10 s. */
+    public Builder callTimeout(Duration value) {
+      callTimeout = HttpMailbox.positive("callTimeout", value);
+      return this;
+    }
+
+    /** Allows {@code http} to another machine, where anybody between can read the token. */
+    public Builder allowPlainHttp() {
+      plainHttp = true;
+      return this;
+    }
+
+    Builder random(DoubleSupplier value) {
+      random = value;
+      return this;
+    }
+
+    /**
+     * The service. Makes no call yet.
+     *
+     * @throws IllegalArgumentException if it is reached by plain HTTP without {@link
+     *     #allowPlainHttp}
+     */
+    public HttpService build() {
+      if (!plainHttp) {
+        ServiceUri.requirePrivate(service);
+      }
+      return new HttpService(this);
+    }
+  }
+}

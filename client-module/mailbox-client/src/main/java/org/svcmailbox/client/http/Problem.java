@@ -1,0 +1,99 @@
+package org.svcmailbox.client.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
+
+/**
+ * The service's reason for not doing what was asked (RFC 9457).
+ *
+ * @param code its kind, such as {@code E_SCHEMA}; empty if unknown
+ * @param reason a short word for the kind of refusal; empty if there is none
+ * @param detail a sentence, fit for a log
+ * @param msgId the message that it is about
+ * @param why what is wrong with a receipt
+ * @param retryAfter when to try again
+ */
+record Problem(
+    int status,
+    String code,
+    String reason,
+    String detail,
+    @Nullable String msgId,
+    Why why,
+    @Nullable Duration retryAfter) {
+  private static final int MAX_DETAIL = 500;
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+  private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
+
+  /**
+   * Reads a body; null if it is no problem.
+   *
+   * @param status of the answer, which the body only repeats
+   * @param retryAfter the header
+   * @param token never part of the result, whatever the body says
+   */
+  static @Nullable Problem read(
+      byte[] body, int status, @Nullable String retryAfter, String token) {
+    try {
+      JsonNode json = Json.MAPPER.readTree(body);
+      return json.isObject() ? of(json, status, retryAfter, token) : null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Reads the problem of one element of a batch. */
+  static Problem of(JsonNode json, String token) {
+    return of(json, json.path("status").asInt(), null, token);
+  }
+
+  private static Problem of(JsonNode json, int status, @Nullable String retryAfter, String token) {
+    return new Problem(
+        status,
+        text(json, "code", token),
+        text(json, "reason", token),
+        text(json, "detail", token) + fields(json.path("errors"), token),
+        json.path("msg_id").isTextual() ? text(json, "msg_id", token) : null,
+        why(json.path("why").asText()),
+        retryAfter(json.path("retry_after_ms"), retryAfter));
+  }
+
+  /** Which fields are wrong, as {@code " (attrs: too many)"}. */
+  private static String fields(JsonNode errors, String token) {
+    StringBuilder fields = new StringBuilder();
+    for (JsonNode error : errors) {
+      fields.append(fields.isEmpty() ? " (" : "; ");
+      fields.append(text(error, "field", token)).append(": ").append(text(error, "message", token));
+    }
+    return fields.isEmpty() ? "" : fields.append(")").toString();
+  }
+
+  private static String text(JsonNode json, String field, String token) {
+    String text = CONTROLS.matcher(json.path(field).asText("")).replaceAll(" ");
+    String scrubbed = text.replace(token, "[token]");
+    return scrubbed.length() <= MAX_DETAIL ? scrubbed : scrubbed.substring(0, MAX_DETAIL);
+  }
+
+  private static Why why(String text) {
+    return switch (text) {
+      case "expired" -> Why.EXPIRED;
+      case "superseded" -> Why.SUPERSEDED;
+      case "acked" -> Why.ACKNOWLEDGED;
+      default -> Why.EXPIRED;
+    };
+  }
+
+  /** The body's milliseconds, or else the header's seconds. */
+  private static @Nullable Duration retryAfter(JsonNode millis, @Nullable String header) {
+    if (millis.isIntegralNumber() && millis.asLong() >= 0) {
+      return Duration.ofMillis(millis.asLong());
+    }
+    return header != null && SECONDS.matcher(header).matches()
+        ? Duration.ofSeconds(Long.parseLong(header))
+        : null;
+  }
+}

@@ -1,0 +1,181 @@
+package org.svcmailbox.client.http;
+
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.AccessDeniedException;
+import org.svcmailbox.client.MailboxClock;
+
+/**
+ * Makes one request at a time for each thread: waits for room among the connections, presents a
+ * token, and waits for the whole response. Repeats a request once, if it was answered {@code 401}
+ * and there is another token.
+ */
+final class Transport {
+  private static final int UNAUTHORIZED = 401;
+
+  /** The part of the call timeout that an interrupted call still waits. */
+  private static final int LATE_PART = 10;
+
+  private final URI base;
+  private final TokenSource tokens;
+  private final HttpConnections connections;
+  private final Lifecycle lifecycle;
+  private final MailboxClock clock;
+  private final Duration callTimeout;
+  private final Version version;
+
+  Transport(
+      URI base,
+      TokenSource tokens,
+      HttpConnections connections,
+      Lifecycle lifecycle,
+      MailboxClock clock,
+      Duration callTimeout) {
+    this.base = base;
+    this.tokens = tokens;
+    this.connections = connections;
+    this.lifecycle = lifecycle;
+    this.clock = clock;
+    this.callTimeout = callTimeout;
+    // Without TLS, HTTP/2 would begin with an upgrade of a POST, which not every proxy passes on.
+    this.version = base.getScheme().equals("https") ? Version.HTTP_2 : Version.HTTP_1_1;
+  }
+
+  /** A request without its token. A null body is a GET. */
+  private record Unsigned(String path, @Nullable BodyPublisher body, boolean isPoll) {
+    String call() {
+      return (body == null ? "GET " : "POST ") + path;
+    }
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param body JSON for a POST; null for a GET
+   * @param deadline by when it must be answered, if the call timeout is not over before
+   */
+  Reply call(String path, byte @Nullable [] body, long deadline) throws InterruptedException {
+    long end = earlier(deadline, clock.deadline(callTimeout));
+    if (!connections.acquire(false, clock, end, lifecycle::isStopped)) {
+      return Failure.notDone("no connection was free in time", null);
+    }
+    try {
+      return authorized(
+          new Unsigned(path, body == null ? null : BodyPublishers.ofByteArray(body), false), end);
+    } finally {
+      connections.release(false);
+    }
+  }
+
+  /**
+   * Makes a call that the service may answer only after a while.
+   *
+   * @param body made when there is room for the request
+   * @param waitEnd by when there must be room
+   * @return null if there was none in time
+   */
+  @Nullable Reply poll(String path, Supplier<byte[]> body, long waitEnd)
+      throws InterruptedException {
+    if (!connections.acquire(true, clock, waitEnd, () -> !lifecycle.isOpen())) {
+      return null;
+    }
+    try {
+      // The service's own wait ends at waitEnd, at the latest.
+      long end = clock.deadline(callTimeout) + Math.max(0, waitEnd - clock.nanoTime());
+      return authorized(new Unsigned(path, BodyPublishers.ofByteArray(body.get()), true), end);
+    } finally {
+      connections.release(true);
+    }
+  }
+
+  private Reply authorized(Unsigned request, long end) throws InterruptedException {
+    try {
+      String token = tokens.token();
+      Reply reply = exchange(request, token, end);
+      if (reply instanceof Answer answer && answer.status() == UNAUTHORIZED) {
+        String other = tokens.refreshed(token);
+        return other.equals(token) ? reply : exchange(request, other, end);
+      }
+      return reply;
+    } catch (AccessDeniedException e) {
+      return Failure.refused(e);
+    }
+  }
+
+  private Reply exchange(Unsigned request, String token, long end) throws InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> response =
+        connections
+            .client()
+            .sendAsync(signed(request, token), info -> new BoundedBody(BoundedBody.MAX));
+    Lifecycle.Request registered = new Lifecycle.Request(response, request.isPoll());
+    if (!lifecycle.register(registered)) {
+      response.cancel(true);
+      return Failure.unknown("the mailbox closed during " + request.call(), null);
+    }
+    try {
+      // Not the client's own timeout, which ends with the headers and not with the body.
+      long nanos = Math.max(1, end - clock.nanoTime());
+      return Answer.of(response.get(nanos, TimeUnit.NANOSECONDS), token);
+    } catch (ExecutionException e) {
+      return Failure.lost(request.call(), e.getCause() != null ? e.getCause() : e);
+    } catch (TimeoutException e) {
+      response.cancel(true);
+      return Failure.unknown("no answer in time to " + request.call(), null);
+    } catch (CancellationException e) {
+      return Failure.unknown("the mailbox closed during " + request.call(), null);
+    } catch (InterruptedException e) {
+      return lateAnswer(response, token, e);
+    } finally {
+      lifecycle.deregister(registered);
+    }
+  }
+
+  /**
+   * Gives an answer that is on its way a little time after an interrupt: it may hold messages, and
+   * without it they would be hidden until their leases end.
+   */
+  private Answer lateAnswer(
+      CompletableFuture<HttpResponse<byte[]>> response, String token, InterruptedException e)
+      throws InterruptedException {
+    try {
+      var unused = response.get(callTimeout.dividedBy(LATE_PART).toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException
+        | ExecutionException
+        | TimeoutException
+        | CancellationException none) {
+      response.cancel(true);
+    }
+    if (response.isCompletedExceptionally()) {
+      throw e;
+    }
+    Thread.currentThread().interrupt();
+    return Answer.of(response.join(), token);
+  }
+
+  private HttpRequest signed(Unsigned request, String token) {
+    HttpRequest.Builder http =
+        HttpRequest.newBuilder(URI.create(base + request.path()))
+            .version(version)
+            .header("Accept", "application/json")
+            .header("Authorization", "Bearer " + token);
+    return request.body() == null
+        ? http.build()
+        : http.header("Content-Type", "application/json").POST(request.body()).build();
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
+  }
+}

@@ -1,0 +1,246 @@
+package org.svcmailbox.client.loop;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxClock;
+
+/** The state that the threads of a loop share, behind one lock: its phase, jobs and threads. */
+final class LoopState<T, R> {
+  private enum Phase {
+    RUNNING,
+    STOPPING,
+    STOPPED
+  }
+
+  private final int workers;
+  private final MailboxClock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** For one worker, unless the loop has stopped. */
+  private final Condition jobAdded = lock.newCondition();
+
+  /** For the receiver. */
+  private final Condition workerIdle = lock.newCondition();
+
+  /** For the threads that pause or stop the loop. */
+  private final Condition changed = lock.newCondition();
+
+  /** Every message between its receipt and its end; never more than there are workers. */
+  private final Set<Job<T, R>> jobs = new LinkedHashSet<>();
+
+  private final Deque<Job<T, R>> unstarted = new ArrayDeque<>();
+  private Phase phase = Phase.RUNNING;
+  private @Nullable Thread receiver;
+  private boolean receiving = true;
+  private int threads;
+
+  LoopState(int workers, MailboxClock clock) {
+    this.workers = workers;
+    this.clock = clock;
+  }
+
+  boolean isRunning() {
+    lock.lock();
+    try {
+      return phase == Phase.RUNNING;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The jobs that have not ended. */
+  List<Job<T, R>> jobs() {
+    lock.lock();
+    try {
+      return List.copyOf(jobs);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs a task on a thread that counts until the task ends. */
+  void launch(Executor executor, Runnable task) {
+    lock.lock();
+    try {
+      executor.execute(() -> runToItsEnd(task));
+      threads++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runToItsEnd(Runnable task) {
+    try {
+      task.run();
+    } finally {
+      lock.lock();
+      try {
+        threads--;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** The calling thread receives from now on, and is interrupted when the loop begins to stop. */
+  void beginReceiving() {
+    lock.lock();
+    try {
+      receiver = Thread.currentThread();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void endReceiving() {
+    lock.lock();
+    try {
+      receiving = false;
+      receiver = null;
+      boolean unused = Thread.interrupted();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until a worker is idle; how many are, or zero when the loop stops. */
+  int awaitIdle() {
+    lock.lock();
+    try {
+      // An interrupt that is not ours must not make a busy loop of empty receives.
+      boolean unused = Thread.interrupted();
+      while (phase == Phase.RUNNING && jobs.size() >= workers) {
+        workerIdle.awaitUninterruptibly();
+      }
+      return phase == Phase.RUNNING ? workers - jobs.size() : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hands a job to a worker; false if the loop stops. */
+  boolean add(Job<T, R> job) {
+    lock.lock();
+    try {
+      if (phase != Phase.RUNNING) {
+        // The interrupt was for the receive, not for giving back what it has brought.
+        boolean unused = Thread.interrupted();
+        return false;
+      }
+      jobs.add(job);
+      unstarted.add(job);
+      jobAdded.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the next job of a worker; null when the loop has stopped. */
+  @Nullable Job<T, R> next() {
+    lock.lock();
+    try {
+      while (phase != Phase.STOPPED && unstarted.isEmpty()) {
+        jobAdded.awaitUninterruptibly();
+      }
+      return unstarted.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(Job<T, R> job) {
+    lock.lock();
+    try {
+      jobs.remove(job);
+      workerIdle.signal();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A pause of the receiver, which ends early when the loop begins to stop. */
+  void pauseWhileRunning(Duration duration) {
+    awaitWhile(() -> phase == Phase.RUNNING, duration);
+  }
+
+  /** A pause before a settlement is repeated; false if the loop has stopped. */
+  boolean pauseUntilStopped(Duration duration) {
+    lock.lock();
+    try {
+      awaitWhile(() -> phase != Phase.STOPPED, duration);
+      return phase != Phase.STOPPED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void beginToStop() {
+    lock.lock();
+    try {
+      if (phase == Phase.RUNNING) {
+        phase = Phase.STOPPING;
+        workerIdle.signal();
+        changed.signalAll();
+        if (receiver != null) {
+          receiver.interrupt();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void awaitWork(Duration most) {
+    awaitWhile(() -> receiving || !jobs.isEmpty(), most);
+  }
+
+  void awaitJobs(Duration most) {
+    awaitWhile(() -> !jobs.isEmpty(), most);
+  }
+
+  /** Lets every thread end that no handler keeps. */
+  void stopped() {
+    lock.lock();
+    try {
+      phase = Phase.STOPPED;
+      workerIdle.signal();
+      jobAdded.signalAll();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until only threads that a handler keeps are left. */
+  void awaitThreads(Duration most) {
+    awaitWhile(() -> threads > jobs.stream().filter(job -> !job.isSettling()).count(), most);
+  }
+
+  /** Waits while a condition holds, at most so long; an interrupted thread waits no longer. */
+  private void awaitWhile(BooleanSupplier condition, Duration most) {
+    lock.lock();
+    try {
+      long end = clock.deadline(most);
+      while (condition.getAsBoolean() && !clock.isPast(end)) {
+        clock.await(lock, changed, end);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,274 @@
+package org.svcmailbox.client.loop;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxClock;
+
+/**
+ * A worker: receives messages and runs a handler on each, several at a time.
+ *
+ * <ul>
+ *   <li>It receives only as many messages as workers are idle, so no lease ages in a local queue.
+ *   <li>While a handler runs, its lease is extended every third of the visibility. After {@code
+ *       maxExecution}, or when the lease is lost, the handler is interrupted.
+ *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
+ *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds and the error.
+ *   <li>A message delivered too often is a dead letter on arrival, as {@link DLQConfig} says.
+ *   <li>A {@link MainLoopRequest} past its deadline is answered with an error.
+ * </ul>
+ *
+ * <p>One thread receives, one keeps the leases, and each worker is a thread. All of them end with
+ * {@link #stop}, or when the mailbox is closed. A handler that ignores its interruption keeps its
+ * thread; its message returns to the queue.
+ *
+ * <pre>{@code
+ * MainLoop<Order, Receipt> loop =
+ *     MainLoop.handling(orders, message -> ship(message.body()))
+ *         .workers(8)
+ *         .deadLetters(DLQConfig.to(deadOrders, 5))
+ *         .start();
+ * }</pre>
+ *
+ * @param <T> the bodies of the messages
+ * @param <R> the bodies of the replies
+ */
+public final class MainLoop<T, R> implements AutoCloseable {
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(30);
+
+  private final LoopState<T, R> state;
+  private final LoopStop<T, R> stop;
+
+  private MainLoop(LoopState<T, R> state, LoopStop<T, R> stop) {
+    this.state = state;
+    this.stop = stop;
+  }
+
+  /** A loop in the making that hands whole messages to a handler. */
+  public static <T, R> Builder<T, R> handling(Mailbox<T, R> mailbox, MessageHandler<T, R> handler) {
+    requireNonNull(handler, "handler");
+    return new Builder<>(mailbox, clock -> new MessageWork<>(handler));
+  }
+
+  /** A loop in the making that answers requests with results. */
+  public static <T, R> Builder<MainLoopRequest<T>, MainLoopResult<R>> serving(
+      Mailbox<MainLoopRequest<T>, MainLoopResult<R>> requests, RequestHandler<T, R> handler) {
+    requireNonNull(handler, "handler");
+    String session = UUID.randomUUID().toString();
+    return new Builder<>(requests, clock -> new RequestWork<>(handler, clock, session));
+  }
+
+  /** Whether the loop still receives messages. */
+  public boolean isRunning() {
+    return state.isRunning();
+  }
+
+  /** How many messages the loop holds. */
+  public int busy() {
+    return state.jobs().size();
+  }
+
+  /**
+   * Stops the loop. Ends receiving, waits for the handlers that run, then interrupts the rest. A
+   * handler that then returns is done; of any other the message goes back to the queue at once. The
+   * mailbox stays open.
+   *
+   * <p>Takes at most the grace and 5 s, even if the backend does not answer; then messages that
+   * could not be returned come back when their leases end. An interrupt ends the grace.
+   *
+   * @param grace how long handlers may take to end by themselves; zero or positive
+   * @return whether all handlers ended by themselves
+   */
+  public boolean stop(Duration grace) {
+    return stop.end(grace);
+  }
+
+  /** Stops the loop with 30 s for the handlers that run. */
+  @Override
+  public void close() {
+    boolean unused = stop(CLOSE_GRACE);
+  }
+
+  private static <T, R> MainLoop<T, R> start(
+      Mailbox<T, R> mailbox, LoopSettings settings, Work<T, R> work, Executor executor) {
+    LoopState<T, R> state = new LoopState<>(settings.workers(), settings.clock());
+    LeaseKeeper<T, R> leases = new LeaseKeeper<>(state, settings.clock());
+    Processor<T, R> processor =
+        new Processor<>(mailbox, settings, work, leases::wakeFor, state::pauseUntilStopped);
+    LoopStop<T, R> stop = new LoopStop<>(state, leases, processor);
+    try {
+      state.launch(executor, new Receiver<>(mailbox, settings, state, leases, processor, stop));
+      state.launch(
+          executor,
+          () -> {
+            leases.run();
+            stop.returnStuck();
+          });
+      for (int i = 0; i < settings.workers(); i++) {
+        state.launch(executor, new Worker<>(mailbox.name(), state, processor));
+      }
+    } catch (RuntimeException | Error e) {
+      boolean unused = stop.endWork();
+      stop.returnStuck();
+      throw e;
+    }
+    return new MainLoop<>(state, stop);
+  }
+
+  /**
+   * A loop in the making.
+   *
+   * @param <T> the bodies of the messages
+   * @param <R> the bodies of the replies
+   */
+  public static final class Builder<T, R> {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    // The service bounds a lease at ten visibilities. After nine, there is time for the nack.
+    private static final int EXECUTION_FACTOR = 9;
+
+    private final Mailbox<T, R> mailbox;
+    private final Function<MailboxClock, Work<T, R>> work;
+    private int workers = 1;
+    private boolean ordered;
+    private Duration visibility = Duration.ofSeconds(30);
+    private @Nullable Duration wait;
+    private @Nullable Duration maxExecution;
+    private DLQConfig deadLetters = DLQConfig.backend();
+    private MailboxClock clock = MailboxClock.system();
+    private @Nullable Executor executor;
+
+    private Builder(Mailbox<T, R> mailbox, Function<MailboxClock, Work<T, R>> work) {
+      this.mailbox = requireNonNull(mailbox, "mailbox");
+      this.work = work;
+    }
+
+    /** How many messages are handled at a time, at least 1; by default 1. */
+    public Builder<T, R> workers(int count) {
+      if (count < 1) {
+        throw new IllegalArgumentException("workers must be at least 1, not " + count);
+      }
+      workers = count;
+      return this;
+    }
+
+    /**
+     * Receives messages singly, so that a worker never holds one behind another. Where order is
+     * {@link Ordering#STRICT}, the backend keeps it within each group. Elsewhere a loop must be the
+     * only one and have one worker, and a message that is nacked lets later ones pass.
+     */
+    public Builder<T, R> ordered() {
+      ordered = true;
+      return this;
+    }
+
+    /** How long leases last; by default 30 s. A crash returns messages after this long. */
+    public Builder<T, R> visibility(Duration value) {
+      visibility = requireNonNull(value, "visibility");
+      return this;
+    }
+
+    /** How long one receive waits; by default 20 s, or less where the backend allows less. */
+    public Builder<T, R> receiveWait(Duration value) {
+      wait = requireNonNull(value, "wait");
+      return this;
+    }
+
+    /**
+     * How long a handler may take before it is interrupted; by default 9 times the visibility.
+     * Where the backend bounds a lease, as the service does at 10 times the visibility unless the
+     * topic's {@code retention_inflight} says otherwise, the handler is interrupted shortly before
+     * that end at the latest.
+     */
+    public Builder<T, R> maxExecution(Duration value) {
+      if (value.isNegative() || value.isZero()) {
+        throw new IllegalArgumentException("maxExecution must be positive, not " + value);
+      }
+      maxExecution = value;
+      return this;
+    }
+
+    /**
+     * The fate of messages that fail again and again; needed unless the backend has dead letters.
+     */
+    public Builder<T, R> deadLetters(DLQConfig value) {
+      deadLetters = requireNonNull(value, "deadLetters");
+      return this;
+    }
+
+    /** The time; by default the machine's. */
+    public Builder<T, R> clock(MailboxClock value) {
+      clock = requireNonNull(value, "clock");
+      return this;
+    }
+
+    /**
+     * Makes the loop's threads: one that receives, one that keeps leases, and one for each worker.
+     * By default they are threads of the loop's own, and the process lives until the loop stops. On
+     * a Jakarta EE server, this is its {@code ManagedThreadFactory}.
+     */
+    public Builder<T, R> threads(ThreadFactory factory) {
+      requireNonNull(factory, "factory");
+      executor = task -> startThread(factory, task);
+      return this;
+    }
+
+    /**
+     * Runs the loop's threads as tasks, all occupied until the loop ends. The executor must run
+     * that many tasks side by side: one that it only queues never begins to work, so prefer {@link
+     * #threads} to a pool that others share.
+     */
+    public Builder<T, R> executor(Executor value) {
+      executor = requireNonNull(value, "executor");
+      return this;
+    }
+
+    /**
+     * Starts the loop.
+     *
+     * @throws IllegalArgumentException if a duration is outside what the backend allows
+     * @throws IllegalStateException if dead letters are configured neither here nor in the backend
+     * @throws UnsupportedOperationException if the loop is ordered and the backend or the number of
+     *     workers rules order out
+     * @throws RejectedExecutionException if there are no threads for all of it; none runs then
+     */
+    public MainLoop<T, R> start() {
+      LoopSettings settings =
+          new LoopSettings(
+              workers,
+              ordered,
+              visibility,
+              wait != null ? wait : defaultWait(),
+              maxExecution != null ? maxExecution : visibility.multipliedBy(EXECUTION_FACTOR),
+              deadLetters,
+              clock);
+      settings.requireAllowedBy(mailbox);
+      return MainLoop.start(
+          mailbox,
+          settings,
+          work.apply(clock),
+          executor != null ? executor : new LoopThreads(mailbox.name()));
+    }
+
+    private Duration defaultWait() {
+      Duration longest = mailbox.capabilities().maxWait();
+      return longest.compareTo(LONGEST_WAIT) < 0 ? longest : LONGEST_WAIT;
+    }
+
+    private static void startThread(ThreadFactory factory, Runnable task) {
+      Thread thread = factory.newThread(task);
+      if (thread == null) {
+        throw new RejectedExecutionException("the factory makes no thread");
+      }
+      thread.start();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package org.svcmailbox.client.loop;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxClosedException;
+import org.svcmailbox.client.Message;
+
+/**
+ * The thread that receives: for idle workers only, until the loop stops or the mailbox is closed.
+ */
+final class Receiver<T, R> implements Runnable {
+  private static final Logger LOG = System.getLogger(MainLoop.class.getName());
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+  /** Short enough that work begins soon after the backend is back. */
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+
+  private static final int MAX_DOUBLINGS = 3;
+
+  private final Mailbox<T, R> mailbox;
+  private final LoopSettings settings;
+  private final LoopState<T, R> state;
+  private final LeaseKeeper<T, R> leases;
+  private final Processor<T, R> processor;
+  private final LoopStop<T, R> stop;
+  private final int batch;
+
+  Receiver(
+      Mailbox<T, R> mailbox,
+      LoopSettings settings,
+      LoopState<T, R> state,
+      LeaseKeeper<T, R> leases,
+      Processor<T, R> processor,
+      LoopStop<T, R> stop) {
+    this.mailbox = mailbox;
+    this.settings = settings;
+    this.state = state;
+    this.leases = leases;
+    this.processor = processor;
+    this.stop = stop;
+    this.batch = settings.ordered() ? 1 : mailbox.capabilities().maxBatch();
+  }
+
+  @Override
+  public void run() {
+    state.beginReceiving();
+    boolean open = receiveWhileOpen();
+    state.endReceiving();
+    if (!open) {
+      boolean unused = stop.endWork();
+    }
+  }
+
+  /** False if the mailbox was closed. */
+  private boolean receiveWhileOpen() {
+    int failures = 0;
+    for (int idle = state.awaitIdle(); idle > 0; idle = state.awaitIdle()) {
+      try {
+        receive(Math.min(idle, batch)).forEach(this::accept);
+        failures = 0;
+      } catch (MailboxClosedException e) {
+        return false;
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "mailbox " + mailbox.name() + ": receiving failed", e);
+        state.pauseWhileRunning(pause(++failures, ThreadLocalRandom.current().nextDouble()));
+      }
+    }
+    return true;
+  }
+
+  private List<Message<T, R>> receive(int most) {
+    return mailbox.receive(most, settings.visibility(), settings.receiveWait());
+  }
+
+  private void accept(Message<T, R> message) {
+    Job<T, R> job =
+        new Job<>(message, settings.visibility(), settings.maxExecution(), settings.clock());
+    if (state.add(job)) {
+      leases.wakeFor(job);
+    } else {
+      processor.giveBack(message);
+    }
+  }
+
+  /**
+   * The pause after some failures in a row: between half of a time that doubles with each, and all
+   * of it.
+   *
+   * @param random from 0 to 1, spreads the receives of many workers
+   */
+  static Duration pause(int failures, double random) {
+    Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
+    Duration longest = doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
+    return Duration.ofNanos((long) (longest.toNanos() * (1 + random) / 2));
+  }
+}

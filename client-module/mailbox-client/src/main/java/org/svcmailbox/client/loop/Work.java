@@ -1,0 +1,25 @@
+package org.svcmailbox.client.loop;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Message;
+
+/** The work of a loop on one message, for each shape of body. */
+interface Work<T, R> {
+  /**
+   * How long the work on a message has a use.
+   *
+   * @param left zero or negative if it has none any more
+   * @param error what the sender is told then
+   */
+  record TimeLimit(Duration left, String error) {}
+
+  /** Does it, and returns the reply. */
+  @Nullable R run(Message<T, R> message) throws Exception;
+
+  /** How long it may take, or null for as long as the loop allows. */
+  @Nullable TimeLimit limit(Message<T, R> message);
+
+  /** The reply that reports an error, or null if replies have no room for one. */
+  @Nullable R failure(Message<T, R> message, String error);
+}

@@ -1,0 +1,366 @@
+package org.svcmailbox.client.memory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.KeyConflictException;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.MailboxClosedException;
+import org.svcmailbox.client.MailboxFullException;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
+import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.MailboxDriver;
+
+/**
+ * The queue in memory, behind one lock. Public for test doubles that wrap it; applications use
+ * {@link InMemoryMailbox}.
+ *
+ * <p>A message is in {@code messages} from its send to its acknowledgement, and all that time in
+ * exactly one of {@code ready}, ordered by place, and {@code hidden}, ordered by the moment when it
+ * is ready again. No thread moves messages when their moment comes: every call does so first, and a
+ * waiting receive waits no longer than until the next moment.
+ */
+public final class InMemoryDriver implements MailboxDriver {
+  private static final Comparator<StoredMessage> BY_MOMENT =
+      (a, b) -> {
+        // Moments are compared by their difference, as nanoTime() asks.
+        int order = Long.signum(a.hiddenUntil - b.hiddenUntil);
+        return order != 0 ? order : Long.compare(a.place, b.place);
+      };
+
+  private final String name;
+  private final Capabilities capabilities;
+  private final int capacity;
+  private final MailboxClock clock;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Map<String, StoredMessage> messages = new HashMap<>();
+  private final TreeMap<Long, StoredMessage> ready = new TreeMap<>();
+  private final TreeSet<StoredMessage> hidden = new TreeSet<>(BY_MOMENT);
+  private final ReservedKeys keys;
+  private final String idPrefix = UUID.randomUUID().toString().substring(0, 13);
+  private long places;
+  private boolean closed;
+
+  /**
+   * An empty queue.
+   *
+   * @param name for messages of exceptions
+   * @param capacity how many messages fit, and how many keys are remembered
+   */
+  public InMemoryDriver(String name, Capabilities capabilities, int capacity, MailboxClock clock) {
+    this.name = name;
+    this.capabilities = capabilities;
+    this.capacity = capacity;
+    this.clock = clock;
+    this.keys = new ReservedKeys(capabilities, clock);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Sent send(EncodedMessage message) {
+    lock.lock();
+    try {
+      requireOpen();
+      Sent duplicate = duplicate(message);
+      return duplicate != null ? duplicate : new Sent(add(message).id, false);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Sent duplicate(EncodedMessage message) {
+    String key = message.key();
+    ReservedKeys.Owner owner = key == null ? null : keys.owner(key);
+    if (owner == null) {
+      return null;
+    }
+    if (!capabilities.keyConflicts()) {
+      return new Sent(owner.id(), false);
+    }
+    if (!owner.payload().isSameAs(message.payload())) {
+      throw new KeyConflictException("message " + owner.id() + " has this key and another body");
+    }
+    return new Sent(owner.id(), true);
+  }
+
+  private StoredMessage add(EncodedMessage message) {
+    if (messages.size() >= capacity) {
+      throw new MailboxFullException("mailbox " + name + " holds " + capacity + " messages");
+    }
+    if (message.key() != null && keys.size() >= capacity) {
+      throw new MailboxFullException("mailbox " + name + " remembers " + capacity + " keys");
+    }
+    long place = places++;
+    String id = idPrefix + "-" + place;
+    StoredMessage stored = new StoredMessage(place, id, message, clock.now());
+    messages.put(id, stored);
+    if (message.key() != null) {
+      keys.reserve(message.key(), id, message.payload());
+    }
+    showAfter(stored, message.delay());
+    return stored;
+  }
+
+  @Override
+  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+      throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long end = clock.deadline(wait);
+      while (true) {
+        showDue();
+        List<Delivery> taken = take(maxMessages, visibility);
+        if (!taken.isEmpty() || closed || clock.isPast(end)) {
+          return taken;
+        }
+        clock.await(lock, changed, earlier(end));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Delivery> take(int maxMessages, Duration visibility) {
+    List<Delivery> taken = new ArrayList<>(Math.min(maxMessages, ready.size()));
+    Set<String> busy = busyGroups();
+    Iterator<StoredMessage> next = ready.values().iterator();
+    while (taken.size() < maxMessages && next.hasNext()) {
+      StoredMessage message = next.next();
+      if (busy.isEmpty() || !busy.contains(group(message))) {
+        next.remove();
+        taken.add(message.deliver());
+        hide(message, visibility);
+      }
+    }
+    return taken;
+  }
+
+  /** The groups that deliver nothing now; none without strict order. */
+  private Set<String> busyGroups() {
+    if (capabilities.ordering() != Ordering.STRICT) {
+      return Set.of();
+    }
+    Set<String> busy = new HashSet<>();
+    hidden.forEach(message -> busy.add(group(message)));
+    return busy;
+  }
+
+  private static String group(StoredMessage message) {
+    String group = message.message.group();
+    return group == null ? "" : group;
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    lock.lock();
+    try {
+      StoredMessage message = held(delivery);
+      hidden.remove(message);
+      messages.remove(message.id);
+      keys.release(message.message.key());
+      wakeForGroup();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void nack(Delivery delivery, Duration visibility, String reason) {
+    lock.lock();
+    try {
+      StoredMessage message = held(delivery);
+      hidden.remove(message);
+      message.release(reason);
+      showAfter(message, visibility);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void extend(Delivery delivery, Duration timeout) {
+    lock.lock();
+    try {
+      StoredMessage message = held(delivery);
+      hidden.remove(message);
+      hide(message, timeout);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public OptionalLong purge() {
+    lock.lock();
+    try {
+      requireOpen();
+      int purged = messages.size();
+      messages.values().forEach(message -> keys.release(message.message.key()));
+      messages.clear();
+      ready.clear();
+      hidden.clear();
+      return OptionalLong.of(purged);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long approximateCount() {
+    lock.lock();
+    try {
+      requireOpen();
+      return messages.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      messages.clear();
+      ready.clear();
+      hidden.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends every lease now, as if its time had come. */
+  public void expireLeases() {
+    lock.lock();
+    try {
+      for (StoredMessage message : List.copyOf(hidden)) {
+        if (message.isHeld()) {
+          hidden.remove(message);
+          message.release(null);
+          showAfter(message, Duration.ZERO);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Delivers a message again that was acknowledged; at-least-once delivery permits it. */
+  public void redeliver(Delivery acknowledged) {
+    lock.lock();
+    try {
+      requireOpen();
+      StoredMessage message = StoredMessage.after(acknowledged, places++);
+      if (messages.putIfAbsent(message.id, message) == null) {
+        showAfter(message, Duration.ZERO);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many messages are under a lease. */
+  public int heldCount() {
+    lock.lock();
+    try {
+      showDue();
+      return (int) hidden.stream().filter(StoredMessage::isHeld).count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The message, if the delivery still holds it. */
+  private StoredMessage held(Delivery delivery) {
+    requireOpen();
+    showDue();
+    StoredMessage message = messages.get(delivery.id());
+    if (message == null) {
+      throw new ReceiptHandleExpiredException(delivery.id(), Why.GONE);
+    }
+    if (!message.isHeldBy(delivery)) {
+      boolean redelivered = message.isHeld();
+      throw new ReceiptHandleExpiredException(
+          delivery.id(), redelivered ? Why.SUPERSEDED : Why.EXPIRED);
+    }
+    return message;
+  }
+
+  /** Makes everything ready whose moment has come. */
+  private void showDue() {
+    while (!hidden.isEmpty() && clock.isPast(hidden.first().hiddenUntil)) {
+      StoredMessage due = hidden.first();
+      hidden.remove(due);
+      if (due.isHeld()) {
+        due.release(null);
+      }
+      ready.put(due.place, due);
+    }
+  }
+
+  private void showAfter(StoredMessage message, Duration delay) {
+    if (delay.isZero()) {
+      ready.put(message.place, message);
+      changed.signal();
+      wakeForGroup();
+    } else {
+      hide(message, delay);
+    }
+  }
+
+  private void hide(StoredMessage message, Duration delay) {
+    message.hiddenUntil = clock.deadline(delay);
+    hidden.add(message);
+    if (hidden.first() == message) {
+      // Waiting receives wait until the first moment, which is now an earlier one.
+      changed.signalAll();
+    }
+  }
+
+  /** With strict order, a message that left may have kept others of its group from anyone. */
+  private void wakeForGroup() {
+    if (capabilities.ordering() == Ordering.STRICT) {
+      changed.signalAll();
+    }
+  }
+
+  /** The earlier of a deadline and the next moment when something becomes ready. */
+  private long earlier(long deadline) {
+    if (hidden.isEmpty()) {
+      return deadline;
+    }
+    long next = hidden.first().hiddenUntil;
+    return next - deadline < 0 ? next : deadline;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new MailboxClosedException(name);
+    }
+  }
+}

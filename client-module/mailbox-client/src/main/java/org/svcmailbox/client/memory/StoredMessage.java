@@ -1,0 +1,60 @@
+package org.svcmailbox.client.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.EncodedMessage;
+
+/** A message in memory. It is ready, or hidden until a moment; while held it has a receipt. */
+final class StoredMessage {
+  final long place;
+  final String id;
+  final EncodedMessage message;
+  private final Instant enqueuedAt;
+  private int deliveries;
+  private @Nullable String receipt;
+  private @Nullable String lastError;
+
+  /** The moment when it is ready again; has a meaning while it is hidden. */
+  long hiddenUntil;
+
+  StoredMessage(long place, String id, EncodedMessage message, Instant enqueuedAt) {
+    this.place = place;
+    this.id = id;
+    this.message = message;
+    this.enqueuedAt = enqueuedAt;
+  }
+
+  /** The message of a delivery that was acknowledged, once more. */
+  static StoredMessage after(Delivery delivery, long place) {
+    StoredMessage message =
+        new StoredMessage(place, delivery.id(), delivery.message(), delivery.enqueuedAt());
+    message.deliveries = delivery.deliveryCount();
+    return message;
+  }
+
+  boolean isHeld() {
+    return receipt != null;
+  }
+
+  boolean isHeldBy(Delivery delivery) {
+    return delivery.receiptHandle().equals(receipt);
+  }
+
+  /** A new delivery. The error of the last one is told once: an expiry has none. */
+  Delivery deliver() {
+    deliveries++;
+    receipt = id + "/" + deliveries;
+    Delivery delivery =
+        new Delivery(id, requireNonNull(receipt), deliveries, enqueuedAt, message, lastError);
+    lastError = null;
+    return delivery;
+  }
+
+  void release(@Nullable String error) {
+    receipt = null;
+    lastError = error;
+  }
+}

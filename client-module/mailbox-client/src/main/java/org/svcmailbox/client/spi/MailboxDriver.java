@@ -1,0 +1,96 @@
+package org.svcmailbox.client.spi;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxConnectionException;
+import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.SendResult;
+import org.svcmailbox.client.Sent;
+
+/**
+ * The port that a backend implements: one queue of encoded messages.
+ *
+ * <p>Arguments arrive checked against {@link #capabilities()}. Every method may be called by many
+ * threads at once. Each throws the {@link MailboxException} that {@link Mailbox} documents. After a
+ * failure with {@link MailboxConnectionException}, the same call can be repeated.
+ */
+public interface MailboxDriver extends AutoCloseable {
+  /** The abilities of the backend, which never change. */
+  Capabilities capabilities();
+
+  /**
+   * Adds a message. When this returns, the message is as durable as {@link
+   * Capabilities#durability()} says. A failed call without {@code UNKNOWN} added nothing.
+   */
+  Sent send(EncodedMessage message);
+
+  /** Adds messages, each alone, and returns one result for each in order. */
+  default List<SendResult> sendAll(List<EncodedMessage> messages) {
+    List<SendResult> results = new ArrayList<>();
+    for (EncodedMessage message : messages) {
+      try {
+        results.add(new SendResult.Accepted(send(message)));
+      } catch (MailboxException e) {
+        results.add(new SendResult.Failed(e));
+      }
+    }
+    return results;
+  }
+
+  /**
+   * Adds a message without waiting. The stage always completes: {@link #close} completes what is
+   * pending within 10 s, or fails it.
+   */
+  default CompletionStage<Sent> sendAsync(EncodedMessage message) {
+    return CompletableFuture.completedFuture(send(message));
+  }
+
+  /**
+   * Puts messages under leases, in the order that {@link Capabilities#ordering()} says. No message
+   * has two leases at a time. Returns an empty list when {@code wait} is over or the driver closes.
+   *
+   * @throws InterruptedException if the thread is interrupted; no message is then held by this call
+   */
+  List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+      throws InterruptedException;
+
+  /**
+   * Deletes a message, for good.
+   *
+   * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
+   *     so that nothing was deleted
+   */
+  void acknowledge(Delivery delivery);
+
+  /**
+   * Ends a lease. The message is ready again after {@code visibility}.
+   *
+   * @param reason at most 1,024 characters
+   * @throws ReceiptHandleExpiredException as for {@link #acknowledge}
+   */
+  void nack(Delivery delivery, Duration visibility, String reason);
+
+  /**
+   * Sets the end of a lease to {@code timeout} from now.
+   *
+   * @throws ReceiptHandleExpiredException as for {@link #acknowledge}
+   */
+  void extend(Delivery delivery, Duration timeout);
+
+  /** Deletes what nobody holds, and says how much if it knows. */
+  OptionalLong purge();
+
+  /** How many messages there are, with the held and the delayed. */
+  long approximateCount();
+
+  /** Ends blocked receives and releases everything. Called once. */
+  @Override
+  void close();
+}

@@ -1,0 +1,69 @@
+package org.svcmailbox.client.spi;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.codec.Codecs;
+
+/** A body on its way: bytes, or an object that stays in this process. Immutable. */
+public final class Payload {
+  private final byte @Nullable [] bytes;
+  private final @Nullable Object reference;
+  private final @Nullable IntegrityException altered;
+
+  private Payload(
+      byte @Nullable [] bytes, @Nullable Object reference, @Nullable IntegrityException altered) {
+    this.bytes = bytes;
+    this.reference = reference;
+    this.altered = altered;
+  }
+
+  /** Bytes, which the caller gives up. */
+  public static Payload of(byte[] bytes) {
+    return new Payload(requireNonNull(bytes, "bytes"), null, null);
+  }
+
+  /** Bytes that fail a check: decoding them throws {@code cause}. The caller gives them up. */
+  public static Payload altered(byte[] bytes, IntegrityException cause) {
+    return new Payload(requireNonNull(bytes, "bytes"), null, requireNonNull(cause, "cause"));
+  }
+
+  static <T> Payload encode(Codec<T> codec, T body) {
+    return codec == Codecs.<T>reference() ? new Payload(null, body, null) : of(codec.encode(body));
+  }
+
+  @SuppressWarnings("unchecked") // The mailbox that encoded the reference has the same type.
+  <T> T decode(Codec<T> codec) {
+    if (altered != null) {
+      throw altered;
+    }
+    return reference != null ? (T) reference : codec.decode(bytes());
+  }
+
+  /**
+   * The bytes, which the caller must not change.
+   *
+   * @throws UnsupportedOperationException if this is an object
+   */
+  public byte[] bytes() {
+    if (bytes == null) {
+      throw new UnsupportedOperationException("a body that travels by reference has no bytes");
+    }
+    return bytes;
+  }
+
+  /** How many bytes there are; zero for an object. */
+  public int size() {
+    return bytes == null ? 0 : bytes.length;
+  }
+
+  /** Whether this is the same body: equal bytes, or equal objects. */
+  public boolean isSameAs(Payload other) {
+    return reference != null
+        ? reference.equals(other.reference)
+        : other.reference == null && Arrays.equals(bytes, other.bytes);
+  }
+}

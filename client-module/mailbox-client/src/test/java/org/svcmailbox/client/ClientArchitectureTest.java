@@ -1,0 +1,111 @@
+package org.svcmailbox.client;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.test.architecture.ModuleRules;
+import org.svcmailbox.test.architecture.Planted;
+
+class ClientArchitectureTest {
+  private static final String CLIENT = "org.svcmailbox.client";
+
+  private static final JavaClasses CLASSES = ModuleRules.mainClasses(CLIENT);
+
+  /** A verifier shares no code with what it verifies, and a plain program needs no container. */
+  private static final ArchRule STANDS_ALONE =
+      ModuleRules.portable(
+          CLIENT,
+          "org.svcmailbox.core..",
+          "org.svcmailbox.ejb..",
+          "org.svcmailbox.web..",
+          "jakarta..",
+          "org.eclipse.microprofile..",
+          "org.junit..");
+
+  @TempDir private Path directory;
+
+  @Test
+  void theClientStandsAlone() {
+    STANDS_ALONE.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.svcmailbox.core.envelope.Digest",
+        "org.svcmailbox.ejb.Target",
+        "jakarta.inject.Inject",
+        "org.junit.jupiter.api.Test"
+      })
+  void aClientThatLeansOnTheServerIsReported(String type) {
+    Planted.dependency(CLIENT + ".memory.Culprit", type).breaks(STANDS_ALONE, directory);
+  }
+
+  @Test
+  void packagesKeepTheirOrder() {
+    order().check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Culprit, codec.Target",
+    "codec.Culprit, spi.Target",
+    "spi.Culprit, memory.Target",
+    "verify.Culprit, spi.Target",
+    "capability.Culprit, http.Target",
+    "http.Culprit, memory.Target",
+    "loop.Culprit, http.Target",
+    "loop.Culprit, spi.Target",
+    "loop.Culprit, memory.Target"
+  })
+  void aPackageThatUsesALaterOneIsReported(String from, String to) {
+    Planted.dependency(CLIENT + "." + from, CLIENT + "." + to).breaks(order(), directory);
+  }
+
+  private static LayeredArchitecture order() {
+    // Optional, so that a planted class alone is judged by what it uses.
+    return layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .withOptionalLayers(true)
+        .layer("api")
+        .definedBy(CLIENT)
+        .layer("codec")
+        .definedBy(CLIENT + ".codec..")
+        .layer("spi")
+        .definedBy(CLIENT + ".spi..")
+        .layer("memory")
+        .definedBy(CLIENT + ".memory..")
+        .layer("verify")
+        .definedBy(CLIENT + ".verify..")
+        .layer("capability")
+        .definedBy(CLIENT + ".capability..")
+        .layer("http")
+        .definedBy(CLIENT + ".http..")
+        .layer("loop")
+        .definedBy(CLIENT + ".loop..")
+        .whereLayer("api")
+        .mayNotAccessAnyLayer()
+        .whereLayer("codec")
+        .mayOnlyAccessLayers("api")
+        .whereLayer("spi")
+        .mayOnlyAccessLayers("api", "codec")
+        .whereLayer("memory")
+        .mayOnlyAccessLayers("api", "codec", "spi")
+        .whereLayer("verify")
+        .mayNotAccessAnyLayer()
+        .whereLayer("capability")
+        .mayOnlyAccessLayers("api")
+        .whereLayer("http")
+        .mayOnlyAccessLayers("api", "codec", "spi", "verify", "capability")
+        .whereLayer("loop")
+        .mayOnlyAccessLayers("api", "codec");
+  }
+}

@@ -1,0 +1,175 @@
+package org.svcmailbox.client.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.memory.InMemoryDriver;
+import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.EncodedMessage;
+import org.svcmailbox.client.spi.Payload;
+
+/** A service in this process that keeps its promises: topics are queues in memory. */
+final class QueueService implements AutoCloseable {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int CAPACITY = 1_000;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Map<String, InMemoryDriver> topics = new ConcurrentHashMap<>();
+  private final Map<String, Held> receipts = new ConcurrentHashMap<>();
+
+  private record Held(InMemoryDriver queue, Delivery delivery) {}
+
+  QueueService() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/v1/", this::handle);
+    server.start();
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  InMemoryDriver topic(String name) {
+    return topics.computeIfAbsent(
+        name,
+        unused -> new InMemoryDriver(name, Capabilities.HTTP, CAPACITY, MailboxClock.system()));
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+    String path = exchange.getRequestURI().getPath();
+    try {
+      FakeService.write(exchange, 200, "application/json", answer(path, request).toString());
+    } catch (ReceiptHandleExpiredException e) {
+      boolean isGone = e.why() == ReceiptHandleExpiredException.Why.GONE;
+      ObjectNode problem = MAPPER.createObjectNode().put("msg_id", request.path("msg_id").asText());
+      if (!isGone) {
+        problem.put("why", "expired");
+      }
+      FakeService.write(
+          exchange, isGone ? 404 : 410, "application/problem+json", problem.toString());
+    }
+  }
+
+  private ObjectNode answer(String path, JsonNode request) {
+    ObjectNode answer = MAPPER.createObjectNode();
+    switch (path) {
+      case "/v1/send" -> answer.setAll(send(request));
+      case "/v1/send/batch" -> {
+        ArrayNode results = answer.putArray("results");
+        request.path("messages").forEach(message -> results.add(send(message)));
+      }
+      case "/v1/recv" -> receive(request, answer.putArray("messages"));
+      case "/v1/ack" -> settle(answer, request, InMemoryDriver::acknowledge);
+      case "/v1/ack/batch" -> {
+        ArrayNode results = answer.putArray("results");
+        request
+            .path("acks")
+            .forEach(ack -> settle(results.addObject(), ack, InMemoryDriver::acknowledge));
+      }
+      case "/v1/nack" ->
+          settle(
+              answer,
+              request,
+              (queue, delivery) ->
+                  queue.nack(
+                      delivery,
+                      millis(request.path("delay_ms").asLong()),
+                      request.path("reason").asText()));
+      case "/v1/extend" ->
+          settle(
+              answer,
+              request,
+              (queue, delivery) ->
+                  queue.extend(delivery, millis(request.path("visibility_ms").asLong())));
+      default -> throw new AssertionError(path);
+    }
+    return answer;
+  }
+
+  private ObjectNode send(JsonNode request) {
+    Sent sent =
+        topic(request.path("topic").asText())
+            .send(
+                message(
+                    Base64.getDecoder().decode(request.path("payload").asText()),
+                    request.path("idem_key").asText()));
+    return MAPPER.createObjectNode().put("msg_id", sent.id()).put("duplicate", sent.duplicate());
+  }
+
+  /** A message whose key no other has. */
+  static EncodedMessage message(String body) {
+    return message(body.getBytes(UTF_8), UUID.randomUUID().toString());
+  }
+
+  private static EncodedMessage message(byte[] body, String key) {
+    return new EncodedMessage(
+        Payload.of(body), null, key, null, Duration.ZERO, Map.of(), null, null);
+  }
+
+  private void receive(JsonNode request, ArrayNode messages) {
+    String name = request.path("topic").asText();
+    InMemoryDriver queue = topic(name);
+    for (Delivery delivery : receive(queue, request)) {
+      receipts.put(delivery.receiptHandle(), new Held(queue, delivery));
+      String body = new String(delivery.message().payload().bytes(), UTF_8);
+      messages.add(
+          FakeService.leased(name, delivery.id(), body, Map.of())
+              .put("attempt", delivery.deliveryCount())
+              .put("receipt", delivery.receiptHandle()));
+    }
+  }
+
+  private static Iterable<Delivery> receive(InMemoryDriver queue, JsonNode request) {
+    try {
+      return queue.receive(
+          request.path("max_messages").asInt(),
+          millis(request.path("visibility_ms").asLong()),
+          millis(request.path("wait_ms").asLong()));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private interface Settlement {
+    void settle(InMemoryDriver queue, Delivery delivery);
+  }
+
+  private void settle(ObjectNode answer, JsonNode request, Settlement settlement) {
+    Held held = requireNonNull(receipts.get(request.path("receipt").asText()));
+    settlement.settle(held.queue(), held.delivery());
+    answer.put("ok", true);
+  }
+
+  private static Duration millis(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,21 @@
+package org.svcmailbox.core.supervision;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Pauses that grow, with full jitter.
+ *
+ * @param base the longest first pause, at least 1 ms
+ * @param most the longest of all
+ */
+public record Backoff(Duration base, Duration most) {
+
+  /** {@code rand(0, min(most, base * 2^failures))}, without overflow. */
+  public Duration after(int failures, RandomGenerator random) {
+    // Past this many doublings any base of at least 1 ms is over any allowed ceiling.
+    int doublings = Math.min(failures, Long.numberOfLeadingZeros(base.toMillis()) - 1);
+    long ceiling = Math.min(most.toMillis(), base.toMillis() << doublings);
+    return Duration.ofMillis(random.nextLong(ceiling + 1));
+  }
+}

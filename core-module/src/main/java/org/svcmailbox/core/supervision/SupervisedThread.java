@@ -1,0 +1,182 @@
+package org.svcmailbox.core.supervision;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.Tasks;
+
+/**
+ * A body and the thread that runs it now. The supervisor looks at it; any thread may end it. Its
+ * monitor is held for a few fields, and while a thread is started.
+ */
+public final class SupervisedThread {
+  /** Deaths in a row after which it is not expected to recover any more. */
+  static final int TOO_MANY = 5;
+
+  /** A thread that has run for so long is well again. */
+  static final Duration WELL = Duration.ofMinutes(1);
+
+  /** The pause before a thread is started again. */
+  static final Backoff PAUSE = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
+
+  private static final Logger LOG = System.getLogger(SupervisedThread.class.getName());
+
+  private final String name;
+  private final Tasks tasks;
+  private final ThreadFactory threads;
+  private final Supervision.Body body;
+  private final RandomGenerator random;
+  private final Runnable alarm;
+
+  /** The thread that runs, or has died and was not looked at yet; null during a pause. */
+  private @Nullable Thread thread;
+
+  private volatile boolean over;
+  private volatile @Nullable Throwable cause;
+  private boolean ending;
+  private boolean joined;
+  private int deaths;
+  private long since;
+
+  /**
+   * @param alarm called when a thread dies
+   */
+  SupervisedThread(
+      String name,
+      Tasks tasks,
+      ThreadFactory threads,
+      Supervision.Body body,
+      RandomGenerator random,
+      Runnable alarm) {
+    this.name = name;
+    this.tasks = tasks;
+    this.threads = threads;
+    this.body = body;
+    this.random = random;
+    this.alarm = alarm;
+  }
+
+  /**
+   * Starts it, or starts it again if that is due.
+   *
+   * @return the nanoseconds until it is to be looked at again
+   */
+  synchronized long look(long now) {
+    if (ending) {
+      return Long.MAX_VALUE;
+    }
+    if (thread != null && (over || !thread.isAlive())) {
+      died(now);
+    }
+    if (thread == null && now - since >= 0) {
+      start(now);
+    }
+    if (thread != null && deaths > 0 && now - since >= WELL.toNanos()) {
+      deaths = 0;
+    }
+    return thread == null ? since - now : Long.MAX_VALUE;
+  }
+
+  /** The first start, which may fail. */
+  synchronized void begin(long now) {
+    since = now;
+    thread = started();
+  }
+
+  private void start(long now) {
+    try {
+      thread = started();
+      since = now;
+    } catch (RuntimeException | Error e) {
+      // The system may have no thread to give; it may later.
+      cause = e;
+      died(now);
+    }
+  }
+
+  private Thread started() {
+    over = false;
+    Thread made = threads.newThread(this::live);
+    made.setName(name);
+    made.start();
+    tasks.spawned();
+    return made;
+  }
+
+  private void live() {
+    try {
+      cause = null;
+      body.run();
+    } catch (Throwable e) {
+      // Said by the supervisor: to say it takes what this thread may have died of.
+      cause = e;
+    } finally {
+      over = true;
+      alarm.run();
+    }
+  }
+
+  private void died(long now) {
+    thread = null;
+    Duration pause = PAUSE.after(deaths, random);
+    deaths++;
+    since = now + pause.toNanos();
+    tasks.aborted();
+    LOG.log(
+        Level.ERROR, name + " has died and is started again in " + pause.toMillis() + " ms", cause);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** How often it died since it was well; 0 when it is. */
+  synchronized int deaths() {
+    return deaths;
+  }
+
+  synchronized boolean isEnding() {
+    return ending;
+  }
+
+  /** Lets it end soon; it is not started again. */
+  public void tellToEnd() {
+    synchronized (this) {
+      ending = true;
+    }
+    body.end();
+  }
+
+  /** Ends it, and interrupts it and leaves it behind when that takes too long. Done once. */
+  public void end(Duration atMost) {
+    tellToEnd();
+    Thread last = toJoin();
+    try {
+      if (last != null) {
+        last.join(Math.max(1, atMost.toMillis()));
+        ended(last);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized @Nullable Thread toJoin() {
+    Thread last = joined ? null : thread;
+    joined = true;
+    return last;
+  }
+
+  private void ended(Thread last) {
+    if (last.isAlive()) {
+      LOG.log(Level.WARNING, "{0} did not end in time; it is interrupted and left behind", name);
+      last.interrupt();
+      tasks.aborted();
+    } else {
+      tasks.canceled();
+    }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * What clients saw, and whether an honest mailbox can have answered so. Nothing here talks to a
- * server: a history is a list of values, and judging one is a pure function.
- */
-@NullMarked
-package org.svcmailbox.it.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package org.svcmailbox.examples.orders;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.http.HttpMailbox;
+import org.svcmailbox.client.http.TokenSource;
+
+/** The mailbox of orders, at the service that the environment names. */
+final class Orders {
+  private Orders() {}
+
+  static Mailbox<Order, Object> open() {
+    return HttpMailbox.builder(
+            URI.create(variable("SVCMAILBOX_URL")),
+            TokenSource.file(Path.of(variable("SVCMAILBOX_TOKEN_FILE"))),
+            "example-orders",
+            Codecs.<Order>json(Order.class),
+            Codecs.json(Object.class))
+        .build();
+  }
+
+  private static String variable(String name) {
+    return Optional.ofNullable(System.getenv(name))
+        .orElseThrow(() -> new IllegalStateException("set " + name));
+  }
+}

@@ -1,0 +1,58 @@
+package org.svcmailbox.test.history;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The judge of histories. It reports only what is certain: a call took effect somewhere between its
+ * invocation and its return, one whose outcome is unknown may have taken effect or not, and every
+ * doubt is decided for the mailbox.
+ *
+ * <p>It assumes that no key is used again for another message: all SENDs of a key must be one as
+ * long as the key is taken.
+ *
+ * <p>Leases are over when the process dies. Where they outlive it, a history records no crashes:
+ * then a kill only loses answers.
+ */
+public final class HistoryChecker {
+  private final KeyScope keys;
+  private final int mostReordered;
+
+  /**
+   * @param replayWindow how long a key stays taken, at least
+   * @param mostReordered how many messages of a shard may be handed out before one in front of them
+   */
+  public HistoryChecker(Duration replayWindow, int mostReordered) {
+    this(new KeyScope(replayWindow, false), mostReordered);
+  }
+
+  private HistoryChecker(KeyScope keys, int mostReordered) {
+    this.keys = keys;
+    this.mostReordered = mostReordered;
+  }
+
+  /** For a mailbox whose keys are free again when their messages are acknowledged. */
+  public static HistoryChecker keysEndWithAck(int mostReordered) {
+    return new HistoryChecker(new KeyScope(Duration.ZERO, true), mostReordered);
+  }
+
+  /**
+   * Everything in {@code history} that no honest mailbox can have answered.
+   *
+   * @param ends what was found in every topic the history names, after everything was over
+   */
+  public List<Violation> check(History history, List<TopicEnd> ends) {
+    HistoryIndex index = new HistoryIndex(history);
+    return Stream.of(
+            LossCheck.violations(index, ends),
+            OriginCheck.violations(index),
+            FinalityCheck.violations(index, ends),
+            DuplicateCheck.violations(index, keys),
+            AttemptCheck.violations(index, ends),
+            LeaseCheck.violations(index),
+            OrderCheck.violations(index, mostReordered))
+        .flatMap(List::stream)
+        .toList();
+  }
+}

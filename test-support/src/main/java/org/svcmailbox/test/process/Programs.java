@@ -1,0 +1,68 @@
+package org.svcmailbox.test.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Programs of this machine. A missing one is installed for good from Debian's package, as root
+ * where a mirror can be reached.
+ */
+public final class Programs {
+  private static final long PATIENCE_MINUTES = 10;
+
+  private Programs() {}
+
+  /**
+   * The first of {@code names} on the path, from the package if none is there yet.
+   *
+   * @throws IllegalStateException in one line when there is none and it cannot be installed
+   */
+  public static synchronized Path require(String debianPackage, String... names) {
+    return find(names)
+        .or(() -> install(debianPackage, names))
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    String.format(
+                        "%s is missing, and apt-get could not install it: install Debian's package"
+                            + " %s",
+                        names[0], debianPackage)));
+  }
+
+  private static Optional<Path> find(String... names) {
+    List<String> directories = List.of(System.getenv().getOrDefault("PATH", "").split(":"));
+    return Arrays.stream(names)
+        .flatMap(name -> directories.stream().map(directory -> Path.of(directory, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static Optional<Path> install(String debianPackage, String... names) {
+    String script =
+        "export DEBIAN_FRONTEND=noninteractive; apt-get -q update"
+            + " && apt-get -q -y install --no-install-recommends "
+            + debianPackage;
+    Path log = Path.of("target", debianPackage + ".log");
+    try {
+      Process process =
+          new ProcessBuilder("sh", "-c", script)
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+    return find(names);
+  }
+}

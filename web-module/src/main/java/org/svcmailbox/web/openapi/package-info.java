@@ -1,0 +1,5 @@
+/** Serves the OpenAPI document byte for byte, so clients get the file that the build checks. */
+@NullMarked
+package org.svcmailbox.web.openapi;
+
+import org.jspecify.annotations.NullMarked;
