@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
@@ -38,7 +39,32 @@ final class QueueService implements AutoCloseable {
   private final Map<String, InMemoryDriver> topics = new ConcurrentHashMap<>();
   private final Map<String, Held> receipts = new ConcurrentHashMap<>();
 
-  private record Held(InMemoryDriver queue, Delivery delivery) {}
+  /** A delivery. A repeated ACK of it is answered as the first was. */
+  private static final class Held {
+    private final InMemoryDriver queue;
+    private final Delivery delivery;
+    private boolean acknowledged;
+
+    Held(InMemoryDriver queue, Delivery delivery) {
+      this.queue = queue;
+      this.delivery = delivery;
+    }
+
+    synchronized void acknowledge() {
+      if (!acknowledged) {
+        queue.acknowledge(delivery);
+        acknowledged = true;
+      }
+    }
+
+    void nack(Duration delay, String reason) {
+      queue.nack(delivery, delay, reason);
+    }
+
+    void extend(Duration lease) {
+      queue.extend(delivery, lease);
+    }
+  }
 
   QueueService() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -82,28 +108,21 @@ final class QueueService implements AutoCloseable {
         request.path("messages").forEach(message -> results.add(send(message)));
       }
       case "/v1/recv" -> receive(request, answer.putArray("messages"));
-      case "/v1/ack" -> settle(answer, request, InMemoryDriver::acknowledge);
+      case "/v1/ack" -> settle(answer, request, Held::acknowledge);
       case "/v1/ack/batch" -> {
         ArrayNode results = answer.putArray("results");
-        request
-            .path("acks")
-            .forEach(ack -> settle(results.addObject(), ack, InMemoryDriver::acknowledge));
+        request.path("acks").forEach(ack -> settle(results.addObject(), ack, Held::acknowledge));
       }
       case "/v1/nack" ->
           settle(
               answer,
               request,
-              (queue, delivery) ->
-                  queue.nack(
-                      delivery,
-                      millis(request.path("delay_ms").asLong()),
-                      request.path("reason").asText()));
+              held ->
+                  held.nack(
+                      millis(request.path("delay_ms").asLong()), request.path("reason").asText()));
       case "/v1/extend" ->
           settle(
-              answer,
-              request,
-              (queue, delivery) ->
-                  queue.extend(delivery, millis(request.path("visibility_ms").asLong())));
+              answer, request, held -> held.extend(millis(request.path("visibility_ms").asLong())));
       default -> throw new AssertionError(path);
     }
     return answer;
@@ -153,13 +172,8 @@ final class QueueService implements AutoCloseable {
     }
   }
 
-  private interface Settlement {
-    void settle(InMemoryDriver queue, Delivery delivery);
-  }
-
-  private void settle(ObjectNode answer, JsonNode request, Settlement settlement) {
-    Held held = requireNonNull(receipts.get(request.path("receipt").asText()));
-    settlement.settle(held.queue(), held.delivery());
+  private void settle(ObjectNode answer, JsonNode request, Consumer<Held> settlement) {
+    settlement.accept(requireNonNull(receipts.get(request.path("receipt").asText())));
     answer.put("ok", true);
   }
 
