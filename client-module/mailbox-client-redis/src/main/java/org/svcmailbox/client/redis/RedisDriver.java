@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxException;
@@ -36,6 +35,7 @@ final class RedisDriver implements MailboxDriver {
   private final Servers servers;
   private final ScriptRunner scripts;
   private final HeadWaiter head;
+  private final UniqueIds ids = new UniqueIds();
 
   /**
    * @param name for messages of exceptions
@@ -83,7 +83,7 @@ final class RedisDriver implements MailboxDriver {
   }
 
   private byte[][] call(EncodedMessage message) {
-    String id = random();
+    String id = ids.next();
     return new byte[][] {
       Entry.of(message.key(), id).bytes(),
       id.getBytes(UTF_8),
@@ -120,7 +120,7 @@ final class RedisDriver implements MailboxDriver {
               Script.RECEIVE,
               number(maxMessages),
               micros(visibility),
-              random().getBytes(UTF_8),
+              ids.next().getBytes(UTF_8),
               number(MAX_RECEIVED_BYTES));
       long left = end - System.nanoTime();
       if (answer.size() > 1 || left <= 0 || head.isClosed()) {
@@ -204,10 +204,6 @@ final class RedisDriver implements MailboxDriver {
 
   private static int status(List<?> answer) {
     return Math.toIntExact((Long) answer.get(0));
-  }
-
-  private static String random() {
-    return UUID.randomUUID().toString().replace("-", "");
   }
 
   private static String text(Object bytes) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -19,13 +20,20 @@ import org.svcmailbox.client.spi.Payload;
 
 /**
  * A value of the data hash: 32 characters of id, 16 digits of microseconds since 1970, 8 digits
- * with the header's length, the header in JSON, the body. The send script writes it.
+ * with the header's length, the header in JSON (nothing if it has no field), the body. The send
+ * script writes it.
  */
 final class StoredRecord {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectReader HEADERS = JSON.readerFor(Header.class);
+  private static final Header NO_FIELDS = new Header(null, null, null, null);
   private static final int ID = 32;
   private static final int TIME = ID + 16;
-  private static final int START = TIME + 8;
+  private static final int LENGTH = 8;
+  private static final int START = TIME + LENGTH;
+
+  /** Gives a sum eight last digits, whatever is added. */
+  private static final int NO_LENGTH = 100_000_000;
 
   /** The fields that travel beside the body. */
   record Header(
@@ -48,9 +56,8 @@ final class StoredRecord {
   static byte[] content(EncodedMessage message) {
     byte[] header = header(message);
     byte[] body = message.payload().bytes();
-    byte[] length = String.format("%08d", header.length).getBytes(ISO_8859_1);
-    return ByteBuffer.allocate(length.length + header.length + body.length)
-        .put(length)
+    return ByteBuffer.allocate(LENGTH + header.length + body.length)
+        .put(Integer.toString(NO_LENGTH + header.length).getBytes(ISO_8859_1), 1, LENGTH)
         .put(header)
         .put(body)
         .array();
@@ -59,11 +66,12 @@ final class StoredRecord {
   private static byte[] header(EncodedMessage message) {
     Map<String, Object> header = new LinkedHashMap<>();
     putIfPresent(header, "replyTo", message.replyTo());
-    putIfPresent(header, "attributes", message.attributes());
+    putIfPresent(
+        header, "attributes", message.attributes().isEmpty() ? null : message.attributes());
     putIfPresent(header, "correlationId", message.correlationId());
     putIfPresent(header, "traceparent", message.traceparent());
     try {
-      return JSON.writeValueAsBytes(header);
+      return header.isEmpty() ? new byte[0] : JSON.writeValueAsBytes(header);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a header of strings", e);
     }
@@ -81,7 +89,8 @@ final class StoredRecord {
     try {
       int headerEnd = START + Integer.parseInt(text(bytes, TIME, START));
       long micros = Long.parseLong(text(bytes, ID, TIME));
-      Header header = JSON.readValue(bytes, START, headerEnd - START, Header.class);
+      Header header =
+          headerEnd == START ? NO_FIELDS : HEADERS.readValue(bytes, START, headerEnd - START);
       return new StoredRecord(
           text(bytes, 0, ID),
           Instant.EPOCH.plus(micros, ChronoUnit.MICROS),
@@ -89,8 +98,7 @@ final class StoredRecord {
     } catch (IOException | RuntimeException e) {
       Payload altered =
           Payload.altered(bytes, new IntegrityException("Redis has a record that no send wrote"));
-      Header none = new Header(null, null, null, null);
-      return new StoredRecord(entry.name(), Instant.EPOCH, message(entry, altered, none));
+      return new StoredRecord(entry.name(), Instant.EPOCH, message(entry, altered, NO_FIELDS));
     }
   }
 

@@ -33,19 +33,18 @@ for i = 1, max do
   end
   if record then
     bytes = bytes + #record
-    local count, failure = 1, ''
-    local before = call('HGET', meta, entry)
-    if before then
-      count, failure = match(before, '^(%d+)!?(.*)$')
+    local count, failure, receipt = 1, '', '1.' .. nonce .. '-' .. i
+    if call('HSETNX', meta, entry, receipt) == 0 then
+      count, failure = match(call('HGET', meta, entry), '^(%d+)!?(.*)$')
       count = count + 1
+      receipt = count .. '.' .. nonce .. '-' .. i
+      call('HSET', meta, entry, receipt)
     end
-    local receipt = count .. '.' .. nonce .. '-' .. i
-    call('HSET', meta, entry, receipt)
     -- One microsecond apart, so that a batch whose leases end together comes back in its order.
     call('ZADD', invisible, now + visibility + i, entry)
-    for _, value in ipairs({entry, receipt, count, failure, record}) do
-      answer[#answer + 1] = value
-    end
+    local n = #answer
+    answer[n + 1], answer[n + 2], answer[n + 3] = entry, receipt, count
+    answer[n + 4], answer[n + 5] = failure, record
   end
 end
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
+import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
@@ -45,6 +46,52 @@ class LoopReceiveTest extends LoopFixture {
     release.countDown();
     await(() -> orders.approximateCount() == 0);
     assertEquals(7, handled.size());
+  }
+
+  @Test
+  void aWorkerThatSettlesIsIdle() {
+    orders.failNext(Operation.ACKNOWLEDGE, this::awayAfterRelease);
+    orders.sendAll(List.of(Outgoing.of("apple"), Outgoing.of("pear"), Outgoing.of("plum")));
+
+    MainLoop<String, String> loop = start(message -> null);
+
+    await(() -> orders.heldCount() == 2);
+    assertEquals(2, loop.busy());
+    release.countDown();
+    awaitEmptyWhileTimePasses();
+  }
+
+  /** Its order would be lost if the settlement failed. */
+  @Test
+  void anOrderedLoopReceivesNothingWhileItSettles() {
+    List<Integer> held = Collections.synchronizedList(new ArrayList<>());
+    for (int tries = 1; tries <= 2; tries++) {
+      orders.failNext(
+          Operation.ACKNOWLEDGE,
+          () -> {
+            held.add(orders.heldCount());
+            return away();
+          });
+    }
+    orders.sendAll(List.of(Outgoing.of("apple"), Outgoing.of("pear")));
+
+    start(message -> null, MainLoop.Builder::ordered);
+
+    awaitEmptyWhileTimePasses();
+    assertEquals(List.of(1, 1), held);
+  }
+
+  private MailboxException awayAfterRelease() {
+    awaitUninterruptibly(release);
+    return away();
+  }
+
+  private void awaitEmptyWhileTimePasses() {
+    await(
+        () -> {
+          clock.advance(Duration.ofSeconds(1));
+          return orders.approximateCount() == 0;
+        });
   }
 
   @Test

@@ -101,6 +101,10 @@ final class Job<T, R> {
     return true;
   }
 
+  synchronized boolean isRunning() {
+    return state == State.RUNNING;
+  }
+
   synchronized boolean isSettling() {
     return state == State.SETTLING;
   }

@@ -21,7 +21,11 @@ final class LoopState<T, R> {
     STOPPED
   }
 
+  /** How long the first idle worker waits for others. */
+  private static final Duration GATHERING = Duration.ofMillis(1);
+
   private final int workers;
+  private final boolean ordered;
   private final MailboxClock clock;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -34,7 +38,10 @@ final class LoopState<T, R> {
   /** For the threads that pause or stop the loop. */
   private final Condition changed = lock.newCondition();
 
-  /** Every message between its receipt and its end; never more than there are workers. */
+  /**
+   * Every message between its receipt and its end. As many as there are workers may wait or be
+   * handled, and as many be settled.
+   */
   private final Set<Job<T, R>> jobs = new LinkedHashSet<>();
 
   private final Deque<Job<T, R>> unstarted = new ArrayDeque<>();
@@ -43,9 +50,10 @@ final class LoopState<T, R> {
   private boolean receiving = true;
   private int threads;
 
-  LoopState(int workers, MailboxClock clock) {
-    this.workers = workers;
-    this.clock = clock;
+  LoopState(LoopSettings settings) {
+    this.workers = settings.workers();
+    this.ordered = settings.ordered();
+    this.clock = settings.clock();
   }
 
   boolean isRunning() {
@@ -114,16 +122,49 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Waits until a worker is idle; how many are, or zero when the loop stops. */
+  /** Waits until workers are idle; how many are, or zero when the loop stops. */
   int awaitIdle() {
     lock.lock();
     try {
       // An interrupt that is not ours must not make a busy loop of empty receives.
       boolean unused = Thread.interrupted();
-      while (phase == Phase.RUNNING && jobs.size() >= workers) {
+      while (phase == Phase.RUNNING && idle() == 0) {
         workerIdle.awaitUninterruptibly();
       }
-      return phase == Phase.RUNNING ? workers - jobs.size() : 0;
+      gather();
+      return phase == Phase.RUNNING ? idle() : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A receive for several workers costs as much as one for the first of them. */
+  private void gather() {
+    long left = GATHERING.toNanos();
+    try {
+      while (phase == Phase.RUNNING && idle() < workers && left > 0) {
+        left = workerIdle.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // The loop stops, or somebody else interrupts its threads; neither is worth more waiting.
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  /**
+   * A worker that settles a message is idle, because receiving the next one takes about as long. An
+   * ordered loop waits: a message whose settlement fails comes before the next one.
+   */
+  private int idle() {
+    long busy = ordered ? jobs.size() : jobs.stream().filter(job -> !job.isSettling()).count();
+    return workers - (int) busy;
+  }
+
+  /** A handler has returned. */
+  void handled() {
+    lock.lock();
+    try {
+      workerIdle.signal();
     } finally {
       lock.unlock();
     }
@@ -226,7 +267,7 @@ final class LoopState<T, R> {
 
   /** Waits until only threads that a handler keeps are left. */
   void awaitThreads(Duration most) {
-    awaitWhile(() -> threads > jobs.stream().filter(job -> !job.isSettling()).count(), most);
+    awaitWhile(() -> threads > jobs.stream().filter(Job::isRunning).count(), most);
   }
 
   /** Waits while a condition holds, at most so long; an interrupted thread waits no longer. */

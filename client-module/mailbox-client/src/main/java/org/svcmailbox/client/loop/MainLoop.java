@@ -17,7 +17,8 @@ import org.svcmailbox.client.MailboxClock;
  * A worker: receives messages and runs a handler on each, several at a time.
  *
  * <ul>
- *   <li>It receives only as many messages as workers are idle, so no lease ages in a local queue.
+ *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a
+ *       local queue: a message waits for the settlement of the one before it at most.
  *   <li>While a handler runs, its lease is extended every third of the visibility. After {@code
  *       maxExecution}, or when the lease is lost, the handler is interrupted.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
@@ -99,10 +100,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
 
   private static <T, R> MainLoop<T, R> start(
       Mailbox<T, R> mailbox, LoopSettings settings, Work<T, R> work, Executor executor) {
-    LoopState<T, R> state = new LoopState<>(settings.workers(), settings.clock());
+    LoopState<T, R> state = new LoopState<>(settings);
     LeaseKeeper<T, R> leases = new LeaseKeeper<>(state, settings.clock());
     Processor<T, R> processor =
-        new Processor<>(mailbox, settings, work, leases::wakeFor, state::pauseUntilStopped);
+        new Processor<>(
+            mailbox, settings, work, leases::wakeFor, state::handled, state::pauseUntilStopped);
     LoopStop<T, R> stop = new LoopStop<>(state, leases, processor);
     try {
       state.launch(executor, new Receiver<>(mailbox, settings, state, leases, processor, stop));

@@ -42,18 +42,21 @@ final class Processor<T, R> {
   private final Work<T, R> work;
   private final DLQConfig deadLetters;
   private final Consumer<Job<T, R>> limited;
+  private final Runnable handled;
   private final Pause pause;
 
   /**
    * A processor for one mailbox.
    *
    * @param limited is told when a job has got an end of its own
+   * @param handled is told when a handler has returned
    */
   Processor(
       Mailbox<T, R> mailbox,
       LoopSettings settings,
       Work<T, R> work,
       Consumer<Job<T, R>> limited,
+      Runnable handled,
       Pause pause) {
     this.mailbox = mailbox.name();
     this.maxVisibility = mailbox.capabilities().maxVisibility();
@@ -61,6 +64,7 @@ final class Processor<T, R> {
     this.work = work;
     this.deadLetters = settings.deadLetters();
     this.limited = limited;
+    this.handled = handled;
     this.pause = pause;
   }
 
@@ -73,7 +77,7 @@ final class Processor<T, R> {
   void process(Job<T, R> job) {
     Message<T, R> message = job.message();
     if (!job.begin() || deadLetters.isDead(message.deliveryCount())) {
-      concludeUnhandled(message, job.handled());
+      concludeUnhandled(message, handled(job));
       return;
     }
     R output = null;
@@ -92,7 +96,13 @@ final class Processor<T, R> {
       // Errors too: the worker lives on and the message comes back.
       failure = e;
     }
-    conclude(message, job.handled(), output, failure, limit);
+    conclude(message, handled(job), output, failure, limit);
+  }
+
+  private @Nullable Interruption handled(Job<T, R> job) {
+    Interruption why = job.handled();
+    handled.run();
+    return why;
   }
 
   private void concludeUnhandled(Message<T, R> message, @Nullable Interruption interruption) {
