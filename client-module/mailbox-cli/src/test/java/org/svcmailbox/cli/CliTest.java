@@ -29,6 +29,9 @@ abstract class CliTest {
       "AgEHbWFpbGJveAInbWIxOmsxOjAwMTEyMjMzNDQ1NTY2Nzc4ODk5YWFiYmNjZGRlZWZmAAAGIKkMjVF3ydLilWvi7u2p"
           + "8tiqCMOWLrE-sVoLO8LYQFju";
 
+  /** A token that the service could know of, and that is not the caller's own. */
+  static final String OTHERS = CAPABILITY.replace("8tiq", "9tiq");
+
   static final String NONCE = "00112233445566778899aabbccddeeff";
 
   @TempDir Path directory;

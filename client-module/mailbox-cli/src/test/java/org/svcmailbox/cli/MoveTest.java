@@ -188,10 +188,14 @@ class MoveTest extends CliTest {
   }
 
   private void letter() {
+    letter("no such account");
+  }
+
+  private void letter(String error) {
     service.next(
         "GET /v1/dlq/orders/" + ID,
         200,
-        "{\"msg_id\":\"" + ID + "\",\"reason\":\"rejected\",\"last_error\":\"no such account\"}");
+        "{\"msg_id\":\"" + ID + "\",\"reason\":\"rejected\",\"last_error\":\"" + error + "\"}");
   }
 
   @Test
@@ -236,6 +240,17 @@ class MoveTest extends CliTest {
         result.err());
     assertEquals(
         "{\"note\":\"INC-1\"}", service.request("POST /v1/dlq/orders/" + ID + "/resend").body());
+  }
+
+  @Test
+  void aQuestionShowsNoToken() {
+    asks = true;
+    input("n\n");
+    letter(OTHERS + " was refused");
+    Result result = run("dlq", "resend", "orders", ID, "--note", "INC-1");
+    assertEquals(
+        "resend 1 dead letter of orders (rejected: [token] was refused) to orders? [y/N] ",
+        result.err());
   }
 
   @Test

@@ -69,6 +69,14 @@ class SettleTest extends CliTest {
   }
 
   @Test
+  void aRefusalShowsNoToken() {
+    service.nextProblem("POST /v1/ack", 400, "E_SCHEMA", ",\"detail\":\"" + OTHERS + " is no id\"");
+    Result result = run("ack", ID, "--receipt", "r");
+    String error = result.line().path("error").asText();
+    assertTrue(error.contains("[token] is no id"), error);
+  }
+
+  @Test
   void aServiceThatIsAwayIsUnavailable() {
     service.nextProblem("POST /v1/ack", 503, "E_UNAVAILABLE", ",\"retry_after_ms\":60000");
     assertEquals(4, run("ack", ID, "--timeout", "1s").code());

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.svcmailbox.client.Mailbox;
@@ -108,9 +109,7 @@ final class ListenerLoops {
             .map(each -> each.plan.settings().stopTimeout())
             .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
     CompletableFuture<?>[] stops =
-        running.stream()
-            .map(each -> CompletableFuture.runAsync(() -> stop(each), each.threads))
-            .toArray(CompletableFuture[]::new);
+        running.stream().map(ListenerLoops::stopAside).toArray(CompletableFuture[]::new);
     try {
       CompletableFuture.allOf(stops)
           .get(longest.plus(STOP_EXTRA).toMillis(), TimeUnit.MILLISECONDS);
@@ -120,6 +119,16 @@ final class ListenerLoops {
       Thread.currentThread().interrupt();
     }
     context.release();
+  }
+
+  /** Stops a loop on a thread of its own, or on this one if the container has no more. */
+  private static CompletableFuture<?> stopAside(Running each) {
+    try {
+      return CompletableFuture.runAsync(() -> stop(each), each.threads);
+    } catch (RejectedExecutionException e) {
+      stop(each);
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   private static void stop(Running each) {

@@ -14,6 +14,7 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Alternative;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
@@ -35,6 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Message;
@@ -546,6 +548,49 @@ class ListenerTest {
       shop.clock().advance(Duration.ofSeconds(60));
       assertEquals("apples", application.get(Slow.class).begun().poll(10, TimeUnit.SECONDS));
     }
+  }
+
+  /** A container that has threads for one loop and a half. */
+  @Alternative
+  @Priority(1)
+  @ApplicationScoped
+  static class FewThreads extends TestThreads {
+    private static final int ENOUGH_FOR_ONE = 3;
+
+    @Override
+    public @Nullable Thread newThread(Runnable task) {
+      return made().size() == ENOUGH_FOR_ONE + 1 ? null : super.newThread(task);
+    }
+  }
+
+  @ApplicationScoped
+  static class Two {
+    @MailboxListener("orders")
+    void ship(Order order) {}
+
+    @MailboxListener("requests")
+    Receipt serve(MainLoopRequest<Order> request) {
+      return new Receipt("served");
+    }
+  }
+
+  @Test
+  void whenOneLoopCannotStartNoneRuns() {
+    Map<String, String> both = new HashMap<>(Shop.ORDERS);
+    both.putAll(Shop.REQUESTS);
+
+    String failure = Application.failure(both, Shop.class, FewThreads.class, Two.class);
+
+    assertTrue(failure.contains("no thread for mailbox"), failure);
+    Deadline.in(PATIENCE)
+        .await(() -> loopThreads().isEmpty(), () -> "threads are left: " + loopThreads());
+  }
+
+  private static List<String> loopThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("mailbox-orders-") || name.startsWith("mailbox-requests-"))
+        .toList();
   }
 
   /** A superclass of listeners. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
+import org.jspecify.annotations.Nullable;
 
 /** The container's threads. */
 @ApplicationScoped
@@ -13,7 +14,7 @@ class TestThreads implements ManagedThreadFactory {
   private final List<Thread> made = new CopyOnWriteArrayList<>();
 
   @Override
-  public Thread newThread(Runnable task) {
+  public @Nullable Thread newThread(Runnable task) {
     Thread thread = new Thread(task);
     made.add(thread);
     return thread;
