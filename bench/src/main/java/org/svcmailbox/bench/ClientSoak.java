@@ -43,6 +43,9 @@ final class ClientSoak {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
 
+  /** What a minute's senders saw. */
+  private record Traffic(long accepted, long unknown) {}
+
   private final Options options;
   private final List<ClientSoakMinute> minutes = new ArrayList<>();
   private Server server;
@@ -82,7 +85,9 @@ final class ClientSoak {
     try (HttpMailbox<byte[], byte[]> impatient = mailbox(connections, IMPATIENT);
         HttpMailbox<byte[], byte[]> patient = mailbox(connections, PATIENT)) {
       for (int minute = 1; minute <= options.load().toMinutes(); minute++) {
-        ClientSoakMinute seen = minute(minute, impatient, patient);
+        Traffic traffic = minute(minute, impatient, patient);
+        // Out here nothing refers to the minute's history any more.
+        ClientSoakMinute seen = ClientSoakMinute.now(traffic.accepted(), traffic.unknown());
         minutes.add(seen);
         System.out.println(seen.row(minute));
       }
@@ -103,12 +108,10 @@ final class ClientSoak {
         .build();
   }
 
-  private ClientSoakMinute minute(
+  private Traffic minute(
       int minute, HttpMailbox<byte[], byte[]> impatient, HttpMailbox<byte[], byte[]> patient)
       throws Exception {
     HistoryRecorder recorder = new HistoryRecorder();
-    long accepted;
-    long unknown;
     try (MailboxDrill drill =
         new MailboxDrill(
             "m" + minute + ".",
@@ -124,10 +127,8 @@ final class ClientSoak {
       LockSupport.parkNanos(HALF_A_MINUTE.toNanos() - server.startUp().toNanos());
       TopicEnd end = drill.drain();
       judge(drill, recorder, end);
-      accepted = drill.accepted();
-      unknown = drill.unknown();
+      return new Traffic(drill.accepted(), drill.unknown());
     }
-    return ClientSoakMinute.now(accepted, unknown);
   }
 
   private static void judge(MailboxDrill drill, HistoryRecorder recorder, TopicEnd end) {
