@@ -30,6 +30,7 @@ import org.svcmailbox.test.history.TopicEnd;
 /** The drill finds nothing on an honest client, and each planted fault. */
 class MailboxDrillTest {
   private static final Duration LEASE = Duration.ofMillis(300);
+  private static final Duration LATE = Duration.ofMillis(500);
   private static final int ENOUGH = 200;
 
   private final FakeMailbox<byte[], byte[]> honest =
@@ -79,21 +80,27 @@ class MailboxDrillTest {
 
   @Test
   void aClientThatTakesUnknownForSuccessIsFound() throws InterruptedException {
-    assertFound("LOST", sending((message, e) -> new Sent("none", false)), honest);
+    assertFound("LOST", sending(honest::send, (message, e) -> new Sent("none", false)), honest);
   }
 
+  /** No message is acknowledged before its send is over: an acknowledgement frees the key. */
   @Test
   void aRepeatWithANewKeyIsFound() throws InterruptedException {
     assertFound(
         "DUPLICATE",
         sending(
-            (message, e) ->
-                honest.send(
-                    Outgoing.builder(message.body())
-                        .key(message.key().orElseThrow() + "'")
-                        .correlationId(message.key().orElseThrow())
-                        .build())),
+            message -> honest.send(late(message, "")),
+            (message, e) -> honest.send(late(message, "'"))),
         honest);
+  }
+
+  private static Outgoing<byte[], Object> late(Outgoing<byte[], Object> message, String suffix) {
+    String key = message.key().orElseThrow();
+    return Outgoing.builder(message.body())
+        .key(key + suffix)
+        .correlationId(key)
+        .delay(LATE)
+        .build();
   }
 
   @Test
@@ -119,19 +126,23 @@ class MailboxDrillTest {
     }
   }
 
+  private interface Sending {
+    Sent send(Outgoing<byte[], Object> message);
+  }
+
   private interface Repair {
     Sent after(Outgoing<byte[], Object> message, MailboxConnectionException failure);
   }
 
   /** A client that does something of its own about a failed send. */
-  private Mailbox<byte[], byte[]> sending(Repair repair) {
+  private Mailbox<byte[], byte[]> sending(Sending sending, Repair repair) {
     return intercepting(
         "send",
         arguments -> {
           @SuppressWarnings("unchecked") // The drill sends nothing else.
           Outgoing<byte[], Object> message = (Outgoing<byte[], Object>) arguments[0];
           try {
-            return honest.send(message);
+            return sending.send(message);
           } catch (MailboxConnectionException e) {
             return repair.after(message, e);
           }
