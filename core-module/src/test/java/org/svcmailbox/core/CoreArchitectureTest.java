@@ -58,6 +58,15 @@ class CoreArchitectureTest {
               "ledger",
               "delivery"),
           order(
+              "rendezvous",
+              "problem",
+              "audit",
+              "rate",
+              "metrics",
+              "capability",
+              "settings",
+              "delivery"),
+          order(
               "redrive",
               "problem",
               "audit",

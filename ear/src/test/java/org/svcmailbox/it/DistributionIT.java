@@ -4,9 +4,13 @@ import static java.util.function.Predicate.not;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.rendezvous.OpenDoor;
 import org.svcmailbox.it.server.BuiltDistribution;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.files.Trees;
@@ -93,6 +98,7 @@ class DistributionIT {
     Map<String, String> before = state();
     Map<String, String> settings = Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
     try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, settings)) {
+      assertRendezvousIsOff(server);
       assertMapped(server, home.resolve(ARCHIVE));
       MailboxClient client = new MailboxClient(server.target());
       byte[] payload = "two apples".getBytes(StandardCharsets.UTF_8);
@@ -106,6 +112,16 @@ class DistributionIT {
       assertTrue(Files.exists(server.data().resolve("log/server.log")), "no log");
     }
     assertEquals(before, state());
+  }
+
+  /** Off by default: it has neither port nor thread. */
+  private static void assertRendezvousIsOff(MailboxServer server) {
+    assertThrows(
+        ConnectException.class,
+        () -> new Socket(InetAddress.getLoopbackAddress(), server.port(OpenDoor.PORT)).close());
+    assertEquals(0, server.threads("rendezvous"));
+    assertEquals(0, server.threads("mailbox-rendezv"));
+    assertEquals(0, server.threads("mailbox-tokens"));
   }
 
   private static void assertMapped(MailboxServer server, Path file) throws IOException {

@@ -42,6 +42,7 @@ class SbomIT {
           "org.svcmailbox:ejb-module",
           "org.svcmailbox:web-module",
           "org.svcmailbox:console-module",
+          "org.svcmailbox:rendezvous-module",
           "org.svcmailbox:mailbox-guard");
 
   private static FileSystem zip;

@@ -59,6 +59,8 @@ import org.svcmailbox.web.redrive.JobListResource;
 import org.svcmailbox.web.redrive.JobResource;
 import org.svcmailbox.web.redrive.JobsResource;
 import org.svcmailbox.web.redrive.ResendResource;
+import org.svcmailbox.web.rendezvous.AccessResource;
+import org.svcmailbox.web.rendezvous.TokenResource;
 import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
 
@@ -69,6 +71,7 @@ import org.svcmailbox.web.trace.Spans;
 public final class Door implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeTopics topics = new FakeTopics();
+  public final FakeRendezvous rendezvous = new FakeRendezvous();
   public final FakeContents contents = new FakeContents();
   public final FakeLetters letters = new FakeLetters();
   public final FakeRedrive redrive = new FakeRedrive();
@@ -191,6 +194,8 @@ public final class Door implements AutoCloseable {
             new ResendResource(redrive),
             new AuditResource(audit),
             new CapabilityResource(capabilities),
+            new TokenResource(rendezvous),
+            new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),
             new JsonRequestReader(new RequestBodies(limit)),
             new BodyLimitFilter(limit),

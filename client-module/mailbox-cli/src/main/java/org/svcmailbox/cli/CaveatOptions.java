@@ -18,6 +18,12 @@ final class CaveatOptions {
   private @Nullable String topic;
 
   @Option(
+      names = "--mailbox",
+      paramLabel = "RECIPIENT",
+      description = "This mailbox of the rendezvous door only: 64 lower-case hex digits.")
+  private @Nullable String mailbox;
+
+  @Option(
       names = "--ops",
       paramLabel = "LIST",
       description = "These operations only, such as send or recv,ack,nack,extend.")
@@ -56,6 +62,7 @@ final class CaveatOptions {
   List<Caveat> caveats() {
     List<String> texts = new ArrayList<>();
     add(texts, "topic", topic);
+    add(texts, "mailbox", mailbox);
     add(texts, "ops", operations);
     add(texts, "rate", rate);
     add(texts, "max_inflight", maxInflight);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,19 @@ class CapTest extends CliTest {
     Duration life = Duration.between(before, narrowed.expires().orElseThrow());
     assertTrue(life.toMinutes() >= 59 && life.toMinutes() <= 61, life.toString());
     assertEquals(NONCE, narrowed.nonce());
+  }
+
+  @Test
+  void aCapabilityIsNarrowedToAMailboxOfTheRendezvousDoor() {
+    offline();
+    String recipient = "0a".repeat(32);
+    Result result =
+        run("cap", "narrow", "--mailbox", recipient, "--ops", "rendezvous.post,rendezvous.get");
+    assertEquals(0, result.code(), result::err);
+    assertEquals(
+        List.of("mailbox = " + recipient, "ops = rendezvous.post,rendezvous.get"),
+        caveats(result.line()));
+    assertEquals(2, run("cap", "narrow", "--mailbox", recipient.toUpperCase(Locale.ROOT)).code());
   }
 
   @Test

@@ -75,6 +75,24 @@ public final class Caller {
     return noted(denials(operation, topic).findFirst());
   }
 
+  /**
+   * As {@link #denial}, for a mailbox of the rendezvous door. A capability for a topic is denied.
+   *
+   * @param mailbox 64 lower-case hex digits
+   */
+  public Optional<Denial> mailboxDenial(Operation operation, String mailbox) {
+    return noted(mailboxDenials(operation, mailbox).findFirst());
+  }
+
+  /** Whether {@link #mailboxDenial} would be empty; a refusal is not counted. */
+  public boolean mayUseMailbox(Operation operation, String mailbox) {
+    return mailboxDenials(operation, mailbox).findAny().isEmpty();
+  }
+
+  private Stream<Denial> mailboxDenials(Operation operation, String mailbox) {
+    return denials(new Access(operation, null, mailbox, address, watch.now()));
+  }
+
   /** As {@link #denial}, for whatever topic: a reason that holds for all of them. */
   public Optional<Denial> denialAnywhere(Operation operation) {
     return noted(denials(operation, null).filter(denial -> denial != Denial.TOPIC).findFirst());
@@ -142,9 +160,11 @@ public final class Caller {
   }
 
   private Stream<Denial> denials(Operation operation, @Nullable TopicName topic) {
-    return Stream.concat(
-        standing().stream(),
-        capability.denials(new Access(operation, topic, address, watch.now())));
+    return denials(new Access(operation, topic, address, watch.now()));
+  }
+
+  private Stream<Denial> denials(Access access) {
+    return Stream.concat(standing().stream(), capability.denials(access));
   }
 
   private Optional<Denial> standing() {

@@ -34,6 +34,17 @@ public sealed interface Caveat {
     }
   }
 
+  /**
+   * {@code mailbox = <64 lower-case hex digits>}: this mailbox of the rendezvous door, nothing
+   * else.
+   */
+  record OneMailbox(String recipient) implements Caveat {
+    @Override
+    public Optional<Denial> denial(Access access) {
+      return unless(recipient.equals(access.mailbox()), Denial.MAILBOX);
+    }
+  }
+
   /** {@code ops = send,recv}: these operations. */
   record Operations(Set<Operation> operations) implements Caveat {
     public Operations {

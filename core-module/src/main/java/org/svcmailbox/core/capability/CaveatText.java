@@ -21,6 +21,7 @@ final class CaveatText {
   private static final Pattern FORM = Pattern.compile("([a-z_]+ [=<>]) (\\S+)");
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,8})/([smh])");
+  private static final Pattern MAILBOX = Pattern.compile("[0-9a-f]{64}");
   private static final String BELOW = ".*";
 
   private static final Map<String, Duration> PERIODS =
@@ -29,6 +30,7 @@ final class CaveatText {
   private static final Map<String, Function<String, Optional<Caveat>>> READERS =
       Map.of(
           "topic =", CaveatText::topics,
+          "mailbox =", CaveatText::mailbox,
           "ops =", CaveatText::operations,
           "expires <", value -> instant(value).map(Caveat.Expires::new),
           "not_before >", value -> instant(value).map(Caveat.NotBefore::new),
@@ -60,6 +62,12 @@ final class CaveatText {
     } catch (SchemaException e) {
       return Optional.empty();
     }
+  }
+
+  private static Optional<Caveat> mailbox(String value) {
+    return MAILBOX.matcher(value).matches()
+        ? Optional.of(new Caveat.OneMailbox(value))
+        : Optional.empty();
   }
 
   private static Optional<Caveat> operations(String value) {

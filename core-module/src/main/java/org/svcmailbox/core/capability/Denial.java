@@ -11,6 +11,7 @@ public enum Denial {
   /** Whether it was revoked cannot be found out now. */
   UNVERIFIED(Problem.E_UNAVAILABLE, "Capabilities cannot be checked while the database is away"),
   TOPIC(Problem.E_CAP_SCOPE, "The capability is not for this topic"),
+  MAILBOX(Problem.E_CAP_SCOPE, "The capability is for a mailbox of the rendezvous door"),
   OPERATION(Problem.E_CAP_SCOPE, "The capability is not for this operation"),
   ADDRESS(Problem.E_CAP_SCOPE, "The capability is not for this address"),
   /** A condition that this service does not know, and so cannot find fulfilled. */

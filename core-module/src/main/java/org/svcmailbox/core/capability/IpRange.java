@@ -54,6 +54,11 @@ public record IpRange(InetAddress address, int prefix) {
     return bytes.length == first.length && Arrays.equals(first, masked(bytes, prefix));
   }
 
+  /** As {@link #parse} reads it. */
+  public String text() {
+    return address.getHostAddress() + "/" + prefix;
+  }
+
   private static byte[] masked(byte[] address, int prefix) {
     byte[] masked = new byte[address.length];
     for (int i = 0; i < address.length; i++) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * when somebody is refused: the first one within a while hears a second, the others what was
  * measured since. Any thread.
  */
-final class DrainRate {
+public final class DrainRate {
   /** What the first one hears. */
   static final Duration UNKNOWN = Duration.ofSeconds(1);
 
@@ -27,12 +27,12 @@ final class DrainRate {
   private volatile Sample sample = new Sample(0, -1, UNKNOWN);
 
   /** So many are gone. */
-  void drained(long count) {
+  public void drained(long count) {
     drained.addAndGet(count);
   }
 
   /** When a backlog will be gone at the present rate; within the bounds above. */
-  Duration until(long backlog, long now) {
+  public Duration until(long backlog, long now) {
     Sample since = sample;
     long elapsed = now - since.at();
     if (since.drained() < 0 || elapsed > STALE) {

@@ -28,6 +28,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param redrive jobs over dead letters
  * @param storeJoin what names a database and a broker that are to become a pair
  * @param amnesia whether anything outlives the process
+ * @param rendezvous the rendezvous door
  * @param defaults what holds for a topic that says nothing else
  */
 public record MailboxSettings(
@@ -46,6 +47,7 @@ public record MailboxSettings(
     Redrive redrive,
     Optional<String> storeJoin,
     Amnesia amnesia,
+    RendezvousSettings rendezvous,
     TopicSettings defaults) {
 
   /** A worker's inbox has room for several saturated shards besides the others. */

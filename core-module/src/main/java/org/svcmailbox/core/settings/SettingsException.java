@@ -8,7 +8,15 @@ import org.svcmailbox.core.problem.Problem;
 public final class SettingsException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
+  private final transient List<String> violations;
+
   public SettingsException(List<String> violations) {
     super(Problem.E_INTERNAL, "Refused settings: " + String.join("; ", violations));
+    this.violations = List.copyOf(violations);
+  }
+
+  /** Every violation, at least one, each with its key. */
+  public List<String> violations() {
+    return violations;
   }
 }

@@ -43,6 +43,7 @@ import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
 import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
 import static org.svcmailbox.core.settings.Setting.READY_SHARDS;
 import static org.svcmailbox.core.settings.Setting.READ_TIMEOUT;
+import static org.svcmailbox.core.settings.Setting.RENDEZVOUS_MAX_BYTES;
 import static org.svcmailbox.core.settings.Setting.RETENTION_AUDIT;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ;
 import static org.svcmailbox.core.settings.Setting.RETENTION_DLQ_COUNT;
@@ -96,13 +97,21 @@ public final class SettingsLoader {
   /** Half of what SQLite takes of memory; keys need the other. */
   private static final String AMNESIC_LEDGER_BYTES = "536870912";
 
+  /** A list without elements. */
+  private static final String NONE = "none";
+
+  /** The heap holds four times what the rendezvous door may keep. */
+  private static final int HEAP_SHARES = 4;
+
   private final Function<String, Optional<String>> source;
   private final int cores;
+  private final long heap;
   private final List<String> violations = new ArrayList<>();
 
-  private SettingsLoader(Function<String, Optional<String>> source, int cores) {
+  private SettingsLoader(Function<String, Optional<String>> source, int cores, long heap) {
     this.source = source;
     this.cores = cores;
+    this.heap = heap;
   }
 
   /**
@@ -115,7 +124,17 @@ public final class SettingsLoader {
    */
   public static MailboxSettings load(
       Function<String, Optional<String>> source, Set<String> keys, int cores) {
-    SettingsLoader loader = new SettingsLoader(source, cores);
+    return load(source, keys, cores, Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * As above, for a service in another process.
+   *
+   * @param heap bytes of its heap, {@code Long.MAX_VALUE} when unknown
+   */
+  public static MailboxSettings load(
+      Function<String, Optional<String>> source, Set<String> keys, int cores, long heap) {
+    SettingsLoader loader = new SettingsLoader(source, cores, heap);
     loader.refuseUnknown(keys);
     MailboxSettings settings = loader.read();
     if (!loader.violations.isEmpty()) {
@@ -165,6 +184,7 @@ public final class SettingsLoader {
         new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
         given(STORE_JOIN),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
+        new RendezvousReader(this).read(),
         defaults);
   }
 
@@ -208,7 +228,7 @@ public final class SettingsLoader {
             operator));
   }
 
-  private Optional<String> given(Setting setting) {
+  Optional<String> given(Setting setting) {
     String value = text(setting);
     return value.equals(setting.byDefault()) || value.isEmpty()
         ? Optional.empty()
@@ -252,11 +272,11 @@ public final class SettingsLoader {
             count(RETENTION_DLQ_COUNT)));
   }
 
-  private int count(Setting setting) {
+  int count(Setting setting) {
     return Math.toIntExact(number(setting));
   }
 
-  private long number(Setting setting) {
+  long number(Setting setting) {
     long least = Long.parseLong(setting.least());
     long most = Long.parseLong(setting.most());
     try {
@@ -278,7 +298,7 @@ public final class SettingsLoader {
         : OptionalInt.of(count(setting));
   }
 
-  private Duration duration(Setting setting) {
+  Duration duration(Setting setting) {
     Duration least = Durations.parse(setting.least());
     Duration most = Durations.parse(setting.most());
     try {
@@ -293,7 +313,7 @@ public final class SettingsLoader {
     return Durations.parse(setting.byDefault());
   }
 
-  private boolean flag(Setting setting) {
+  boolean flag(Setting setting) {
     String value = text(setting);
     if (!value.equals("true") && !value.equals("false")) {
       violations.add(setting.key() + " must be true or false");
@@ -311,7 +331,7 @@ public final class SettingsLoader {
     }
   }
 
-  private List<IpRange> addresses(Setting setting) {
+  List<IpRange> addresses(Setting setting) {
     List<IpRange> ranges = new ArrayList<>();
     for (String range : list(setting)) {
       IpRange.parse(range)
@@ -323,12 +343,12 @@ public final class SettingsLoader {
     return ranges;
   }
 
-  private List<String> list(Setting setting) {
+  List<String> list(Setting setting) {
     String value = text(setting);
-    return value.equals(setting.byDefault()) ? List.of() : List.of(value.split(",", -1));
+    return value.equals(NONE) ? List.of() : List.of(value.split(",", -1));
   }
 
-  private String text(Setting setting) {
+  String text(Setting setting) {
     return source.apply(setting.key()).map(String::trim).orElseGet(() -> byDefault(setting));
   }
 
@@ -337,6 +357,8 @@ public final class SettingsLoader {
       case WORKERS -> workersByDefault();
       case RETENTION_LEDGER -> inAmnesia(AMNESIC_LEDGER, setting);
       case RETENTION_LEDGER_BYTES -> inAmnesia(AMNESIC_LEDGER_BYTES, setting);
+      case RENDEZVOUS_MAX_BYTES ->
+          Long.toString(Math.min(Long.parseLong(setting.byDefault()), shareOfHeap()));
       default -> setting.byDefault();
     };
   }
@@ -345,8 +367,22 @@ public final class SettingsLoader {
     return text(AMNESIA).equals("true") ? value : setting.byDefault();
   }
 
+  /** Bytes that one part may keep; never less than its least. */
+  long shareOfHeap() {
+    return Math.max(heap / HEAP_SHARES, Long.parseLong(RENDEZVOUS_MAX_BYTES.least()));
+  }
+
   private String workersByDefault() {
     return Integer.toString(Math.min(cores, Integer.parseInt(WORKERS.most())));
+  }
+
+  /** Whether the source says something about a key that is no setting. */
+  boolean isGiven(String key) {
+    return source.apply(key).isPresent();
+  }
+
+  void violation(String text) {
+    violations.add(text);
   }
 
   private void outOfRange(Setting setting) {
@@ -354,7 +390,7 @@ public final class SettingsLoader {
         setting.key() + " must be between " + setting.least() + " and " + setting.most());
   }
 
-  private void ordered(Setting low, Duration lower, Setting high, Duration higher) {
+  void ordered(Setting low, Duration lower, Setting high, Duration higher) {
     if (lower.compareTo(higher) > 0) {
       violations.add(low.key() + " must not be greater than " + high.key());
     }

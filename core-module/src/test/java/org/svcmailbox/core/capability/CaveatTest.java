@@ -77,6 +77,41 @@ class CaveatTest {
   }
 
   @Test
+  void aMailboxIsThatMailboxAndNothingElse() {
+    String mailbox = "0a".repeat(32);
+    String caveat = "mailbox = " + mailbox;
+    for (Operation operation : Operation.values()) {
+      assertEquals(Optional.empty(), denial(caveat, accessTo(operation, mailbox)));
+      assertEquals(
+          Optional.of(Denial.MAILBOX), denial(caveat, accessTo(operation, "0b".repeat(32))));
+      assertEquals(Optional.of(Denial.MAILBOX), denial(caveat, access(operation, "orders")));
+      assertEquals(Optional.of(Denial.MAILBOX), denial(caveat, access(operation, null)));
+    }
+  }
+
+  @Test
+  void aTopicIsNoMailbox() {
+    for (String caveat : List.of("topic = orders", "topic = orders.*")) {
+      assertEquals(
+          Optional.of(Denial.TOPIC),
+          denial(caveat, accessTo(Operation.RENDEZVOUS_POST, "0a".repeat(32))));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0A", "0g", "0a "})
+  void aMailboxIsWrittenInLowerCaseHexDigits(String digits) {
+    String mailbox = digits.repeat(32);
+    assertInstanceOf(Caveat.Unknown.class, CaveatText.read("mailbox = " + mailbox));
+    assertInstanceOf(
+        Caveat.Unknown.class, CaveatText.read("mailbox = " + "0a".repeat(32).substring(1)));
+  }
+
+  private static Access accessTo(Operation operation, String mailbox) {
+    return new Access(operation, null, mailbox, null, NOW);
+  }
+
+  @Test
   void operationsAreThoseNamed() {
     String caveat = "ops = send,ack";
     for (Operation operation : Operation.values()) {

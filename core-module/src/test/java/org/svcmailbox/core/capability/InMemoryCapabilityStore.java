@@ -32,7 +32,7 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private int asked;
 
   /** Lets every call fail, or none. */
-  synchronized void away(boolean away) {
+  public synchronized void away(boolean away) {
     isAway = away;
   }
 

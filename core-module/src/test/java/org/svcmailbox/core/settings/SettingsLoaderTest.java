@@ -39,11 +39,17 @@ import org.svcmailbox.core.settings.Setting.Kind;
 /** What the loader makes of keys and values, and what it says of those it refuses. */
 class SettingsLoaderTest {
   private static final int CORES = 3;
+  private static final long HEAP = 16L << 30;
   private static final String SECRET = "c2VjcmV0LWNhbmFyeS1zZWNyZXQtY2FuYXJ5LXNlY3I=";
   private static final String REFUSED = "Refused settings: ";
 
   private static MailboxSettings load(Map<String, String> given) {
-    return SettingsLoader.load(key -> Optional.ofNullable(given.get(key)), given.keySet(), CORES);
+    return load(given, HEAP);
+  }
+
+  private static MailboxSettings load(Map<String, String> given, long heap) {
+    return SettingsLoader.load(
+        key -> Optional.ofNullable(given.get(key)), given.keySet(), CORES, heap);
   }
 
   /** Every violation that settings are refused for. */
@@ -96,6 +102,7 @@ class SettingsLoaderTest {
             new Redrive(4, 500),
             Optional.empty(),
             new Amnesia(false, 268_435_456),
+            RendezvousSettingsTest.DEFAULTS,
             topics);
     assertEquals(expected, load(Map.of()));
   }
@@ -165,6 +172,7 @@ class SettingsLoaderTest {
     given.put("mailbox.dlq.max_jobs", "36");
     given.put("mailbox.dlq.rate", "37");
     given.put("mailbox.disk_reserve", "33554433");
+    given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
     TopicSettings topics =
@@ -214,11 +222,13 @@ class SettingsLoaderTest {
             new Redrive(36, 37),
             Optional.of("unmarked"),
             new Amnesia(true, 1_048_578),
+            RendezvousSettingsTest.OTHERS,
             topics);
     // A root key equals nothing, not even itself read again.
     MailboxSettings loaded = load(given);
     assertEquals(expected.toString(), loaded.toString());
     assertEquals(expected.console(), loaded.console());
+    assertEquals(expected.rendezvous(), loaded.rendezvous());
     assertEquals(
         List.of("b", "a"), List.copyOf(loaded.capabilities().rootKeys().keySet()), "in order");
   }
@@ -361,6 +371,10 @@ class SettingsLoaderTest {
               "mailbox.visibility_max", value);
       case BACKOFF_BASE -> Map.of(setting.key(), value, "mailbox.backoff_max", "12h");
       case BACKOFF_MAX -> Map.of(setting.key(), value, "mailbox.backoff_base", "1ms");
+      case RENDEZVOUS_MESSAGE_TTL ->
+          Map.of(setting.key(), value, "mailbox.rendezvous.idle_mailbox_ttl", "7d");
+      case RENDEZVOUS_IDLE_MAILBOX_TTL ->
+          Map.of(setting.key(), value, "mailbox.rendezvous.message_ttl", "100ms");
       default -> Map.of(setting.key(), value);
     };
   }

@@ -18,14 +18,16 @@ final class SharedBrowser implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(SharedBrowser.class);
 
-  /** No sandbox for root, and no calls home. */
+  /** No sandbox for root, no calls home, and WebRTC between two pages of this machine. */
   private static final List<String> ARGUMENTS =
       List.of(
           "--no-sandbox",
           "--disable-gpu",
           "--disable-background-networking",
           "--disable-component-update",
-          "--disable-sync");
+          "--disable-sync",
+          "--allow-loopback-in-peer-connection",
+          "--disable-features=WebRtcHideLocalIpsWithMdns");
 
   /** What is expected comes at once, but for a busy machine. */
   private static final double PATIENCE_MILLIS = 20_000;

@@ -34,6 +34,7 @@ import org.svcmailbox.it.client.Tokens;
  */
 @ContractTest
 @ResourceLock(SampleCalls.JOBS)
+@ResourceLock(SampleCalls.ACCESS)
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
   private static final String ALL =

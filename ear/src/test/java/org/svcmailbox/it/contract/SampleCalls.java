@@ -24,6 +24,9 @@ final class SampleCalls {
   /** Taken by whoever starts jobs of samples or needs all that may run. */
   static final String JOBS = "jobs";
 
+  /** Lock of tests that replace the access rules of the rendezvous door or depend on them. */
+  static final String ACCESS = "access";
+
   /** What is added to a route that is called with a bare payload. */
   static final String OCTETS = " as application/octet-stream";
 
@@ -73,6 +76,12 @@ final class SampleCalls {
               topic -> Fields.of("caveats", List.of()).with("expires_in", "1m")),
           Map.entry("POST /v1/capabilities/revoke", topic -> Fields.of("nonce", "0".repeat(32))),
           Map.entry("POST /v1/capabilities/rotate", topic -> Fields.NONE),
+          Map.entry("GET /v1/rendezvous/tokens", topic -> Fields.NONE),
+          Map.entry("POST /v1/rendezvous/tokens", topic -> token()),
+          Map.entry("DELETE /v1/rendezvous/tokens/{id}", topic -> Fields.NONE),
+          Map.entry("POST /v1/rendezvous/tokens/{id}/rotate", topic -> Fields.of("overlap", "0s")),
+          Map.entry("GET /v1/rendezvous/access", topic -> Fields.NONE),
+          Map.entry("PUT /v1/rendezvous/access", topic -> rules()),
           Map.entry("GET /v1/events", topic -> Fields.NONE),
           Map.entry("GET /v1/audit", topic -> Fields.NONE));
 
@@ -103,7 +112,29 @@ final class SampleCalls {
     if (path.contains("{job_id}")) {
       path = path.replace("{job_id}", ended(topic));
     }
+    if (path.contains("{id}")) {
+      path = path.replace("{id}", tokenId());
+    }
     return client.call(parts[0], path + query(route, topic), fields);
+  }
+
+  /** Of a mailbox of its own, because the tokens of all mailboxes are few. */
+  private static Fields token() {
+    return Fields.of("rights", List.of("post"))
+        .with("mailbox", Recipients.fresh())
+        .with("expires_in", "1m");
+  }
+
+  private String tokenId() throws IOException {
+    return operator.post("/v1/rendezvous/tokens", token()).expect(201).json().path("id").asText();
+  }
+
+  private static Fields rules() {
+    return Fields.of("allow", List.of())
+        .with("block", List.of())
+        .with("posts_per_minute", 60)
+        .with("gets_per_minute", 120)
+        .with("window_seconds", 60);
   }
 
   private static String query(String route, String topic) {
@@ -149,7 +180,8 @@ final class SampleCalls {
     return !route.endsWith("/topics")
         && !route.endsWith("/audit")
         && !route.endsWith("/events")
-        && !route.contains("/capabilities");
+        && !route.contains("/capabilities")
+        && !route.contains("/rendezvous");
   }
 
   private static Fields send(String topic) {

@@ -72,11 +72,14 @@ public final class SharedServer implements ParameterResolver {
         .collect(Collectors.toUnmodifiableMap(setting -> setting[0], setting -> setting[1]));
   }
 
-  /** Every test makes topics of its own, and some look for theirs in the metrics. */
+  /**
+   * Every test makes topics of its own, and some look for theirs in the metrics. No part is off.
+   */
   private static Map<String, String> settings(
       Map<String, String> declared, ExtensionContext.Store store) {
     Map<String, String> settings = new HashMap<>(database(store));
     settings.put("MAILBOX_METRICS_TOPICS", "1000");
+    settings.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
     settings.put("MAILBOX_JAVA_OPTS", MailboxServer.FAST_START + " " + OFTEN);
     settings.putAll(declared);
     return settings;

@@ -13,28 +13,30 @@ import java.util.Optional;
  * A file with one secret in it, such as the operator's capability. It is never there with another
  * content than a whole one, nor readable by anybody but its owner.
  */
-final class OwnersFile {
+public final class OwnersFile {
   private static final String POSIX = "posix";
 
   private final Path path;
 
-  OwnersFile(Path directory, String name) {
+  /** The file of a name, which need not be there. */
+  public OwnersFile(Path directory, String name) {
     this.path = directory.resolve(name);
   }
 
-  Path path() {
+  /** Where it is. */
+  public Path path() {
     return path;
   }
 
   /** The secret in it; empty when there is no file. */
-  Optional<String> read() throws IOException {
+  public Optional<String> read() throws IOException {
     return Files.exists(path)
         ? Optional.of(Files.readString(path, StandardCharsets.US_ASCII).strip())
         : Optional.empty();
   }
 
   /** Puts a secret in it, in place of the one there was. */
-  void write(String secret) throws IOException {
+  public void write(String secret) throws IOException {
     Files.createDirectories(path.getParent());
     Path whole =
         Files.createTempFile(path.getParent(), path.getFileName().toString(), ".new", ownerOnly());
@@ -43,7 +45,7 @@ final class OwnersFile {
   }
 
   /** Removes it, if it is there. */
-  void delete() throws IOException {
+  public void delete() throws IOException {
     Files.deleteIfExists(path);
   }
 

@@ -72,6 +72,8 @@ import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
 import org.svcmailbox.ejb.settings.DataDirectory;
+import org.svcmailbox.ejb.shutdown.Drain;
+import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StoreBean;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
@@ -82,7 +84,7 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
  */
 @Singleton
 @Startup
-@DependsOn({"StoreBean", "SupervisorBean"})
+@DependsOn({"StoreBean", "SupervisorBean", "ShutdownBean"})
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
 @Local({
@@ -110,6 +112,8 @@ public class MailboxBean
 
   @EJB private Threads supervision;
 
+  @EJB private ShutdownBean shutdown;
+
   @Resource(name = "jms/mailbox")
   private ConnectionFactory connectionFactory;
 
@@ -122,7 +126,7 @@ public class MailboxBean
   private Redrive redrive;
   private Upkeep upkeep;
   private List<SupervisedThread> beside;
-  private ShutdownSignals signals;
+  private Drain ending;
 
   @PostConstruct
   void start() {
@@ -192,14 +196,15 @@ public class MailboxBean
     metrics.add(upkeep.tasks());
     redrive.load();
     beside = List.of(upkeep.start(supervision, threads), redrive.start(supervision, threads));
-    signals = ShutdownSignals.install(this::drain, mailbox::stopIntake);
+    ending = new Drain(mailbox::stopIntake, this::drain);
+    shutdown.add(ending);
     ApplicationState.begun(Half.MAILBOX);
   }
 
   @PreDestroy
   void stop() {
     ApplicationState.ended(Half.MAILBOX);
-    signals.restore();
+    shutdown.remove(ending);
     drain();
     upkeep.close();
     broker.close();

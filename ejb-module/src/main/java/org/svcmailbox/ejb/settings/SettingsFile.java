@@ -7,14 +7,34 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.core.settings.SettingsException;
 
 /** The TOML file named by {@code MAILBOX_CONFIG_FILE}: the same keys as everywhere, dotted. */
 final class SettingsFile {
+  static final String VARIABLE = "MAILBOX_CONFIG_FILE";
+
+  /** A list without elements, as every other source writes it. */
+  private static final String NONE = "none";
+
   private SettingsFile() {}
 
   /**
-   * Every value of the file under its dotted key.
+   * Every value of the file that the environment names; empty when it names none.
+   *
+   * @throws SettingsException when it cannot be read
+   */
+  static Map<String, String> named(Map<String, String> environment) {
+    String name = environment.get(VARIABLE);
+    return name == null ? Map.of() : read(Path.of(name));
+  }
+
+  /**
+   * Every value of the file under its dotted key. An array is its elements with commas between
+   * them.
    *
    * @throws SettingsException when it cannot be read
    */
@@ -22,11 +42,17 @@ final class SettingsFile {
     try {
       Map<String, String> values = new HashMap<>();
       flatten("", new TomlMapper().readTree(file.toFile()), values);
-      return values;
+      return values.entrySet().stream()
+          .collect(Collectors.toMap(entry -> own(entry.getKey()), Map.Entry::getValue));
     } catch (IOException e) {
       throw new SettingsException(
-          List.of("MAILBOX_CONFIG_FILE " + file + " cannot be read: " + e.getMessage()));
+          List.of(VARIABLE + " " + file + " cannot be read: " + e.getMessage()));
     }
+  }
+
+  /** Gives a key without the prefix one that no setting has, so that the loader refuses it. */
+  private static String own(String key) {
+    return key.startsWith(Setting.PREFIX) ? key : Setting.PREFIX + "config_file: " + key;
   }
 
   private static void flatten(String prefix, JsonNode node, Map<String, String> values) {
@@ -38,8 +64,25 @@ final class SettingsFile {
                       prefix.isEmpty() ? entry.getKey() : prefix + "." + entry.getKey(),
                       entry.getValue(),
                       values));
+    } else if (node.isArray()) {
+      elements(prefix, node, values);
     } else {
       values.put(prefix, node.asText());
     }
+  }
+
+  /** Tables in an array have no key of ours, and are refused under the one that they get here. */
+  private static void elements(String key, JsonNode array, Map<String, String> values) {
+    boolean isPlain = stream(array).allMatch(JsonNode::isValueNode);
+    if (isPlain) {
+      String all = stream(array).map(JsonNode::asText).collect(Collectors.joining(","));
+      values.put(key, array.isEmpty() ? NONE : all);
+    } else {
+      values.put(key + "[]", "");
+    }
+  }
+
+  private static Stream<JsonNode> stream(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
   }
 }

@@ -1,16 +1,12 @@
 package org.svcmailbox.ejb.settings;
 
-import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.core.settings.SettingsLoader;
 
 /**
@@ -19,31 +15,6 @@ import org.svcmailbox.core.settings.SettingsLoader;
  * misspelt one is not a silent default.
  */
 final class SettingsSource {
-  /** Environment variables that configure the server rather than the service. */
-  private static final Set<String> OF_THE_SERVER =
-      Set.of(
-          "MAILBOX_BIND",
-          "MAILBOX_PORT_OFFSET",
-          "MAILBOX_LOG_FORMAT",
-          "MAILBOX_TRACING",
-          "MAILBOX_TLS_KEYSTORE",
-          "MAILBOX_TLS_PASSWORD",
-          "MAILBOX_TLS_PASSWORD_FILE",
-          "MAILBOX_JAVA_OPTS",
-          "MAILBOX_DATA_DIR",
-          "MAILBOX_LOG_DIR",
-          "MAILBOX_CONFIG_FILE",
-          "MAILBOX_DB_DRIVER",
-          "MAILBOX_DB_URL",
-          "MAILBOX_DB_USER",
-          "MAILBOX_DB_PASSWORD");
-
-  private static final String ENVIRONMENT_PREFIX = "MAILBOX_";
-
-  /** What Kubernetes puts into the environment for a service that is called "mailbox". */
-  private static final Pattern OF_THE_PLATFORM =
-      Pattern.compile("MAILBOX_SERVICE_(HOST|PORT.*)|MAILBOX_PORT(_\\d+_.*)?");
-
   private final Config config;
   private final Map<String, String> environment;
 
@@ -58,10 +29,7 @@ final class SettingsSource {
    * @throws org.svcmailbox.core.settings.SettingsException naming everything that is wrong
    */
   MailboxSettings load() {
-    Map<String, String> file =
-        Optional.ofNullable(environment.get("MAILBOX_CONFIG_FILE"))
-            .map(name -> SettingsFile.read(Path.of(name)))
-            .orElse(Map.of());
+    Map<String, String> file = SettingsFile.named(environment);
     return SettingsLoader.load(
         key -> value(key).or(() -> Optional.ofNullable(file.get(key))),
         keys(file),
@@ -79,11 +47,7 @@ final class SettingsSource {
         keys.addAll(source.getPropertyNames());
       }
     }
-    environment.keySet().stream()
-        .filter(name -> name.startsWith(ENVIRONMENT_PREFIX) && !OF_THE_SERVER.contains(name))
-        .filter(name -> !OF_THE_PLATFORM.matcher(name).matches())
-        .map(SettingsSource::keyOf)
-        .forEach(keys::add);
+    keys.addAll(Variables.keys(environment.keySet()));
     return keys;
   }
 
@@ -91,17 +55,5 @@ final class SettingsSource {
   private boolean isEnvironment(ConfigSource source) {
     return source.getOrdinal() == 300
         && source.getPropertyNames().stream().anyMatch(environment::containsKey);
-  }
-
-  /** The key that an environment variable sets; for one that sets none, a key that is refused. */
-  private static String keyOf(String variable) {
-    for (Setting setting : Setting.values()) {
-      String name = setting.key().replace('.', '_').toUpperCase(Locale.ROOT);
-      if (name.equals(variable)) {
-        return setting.key();
-      }
-    }
-    return Setting.PREFIX
-        + variable.substring(ENVIRONMENT_PREFIX.length()).toLowerCase(Locale.ROOT);
   }
 }

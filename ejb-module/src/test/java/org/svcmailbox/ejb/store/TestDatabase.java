@@ -38,6 +38,8 @@ public abstract class TestDatabase
           "revocation",
           "minting",
           "audit",
+          "rendezvous_token",
+          "rendezvous_access",
           "dlq_job",
           "dead_letter",
           "dead_letter_search");

@@ -29,7 +29,8 @@ public final class Endpoints {
           .collect(Collectors.toUnmodifiableMap(path -> path, path -> path.replace('/', '_')));
 
   /** Doors with more paths below them. */
-  private static final List<String> TREES = List.of("topics", "dlq", "jobs", "capabilities");
+  private static final List<String> TREES =
+      List.of("topics", "dlq", "jobs", "capabilities", "rendezvous");
 
   /** All but {@link #OTHER}. */
   public static final List<String> NAMED =

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -83,6 +84,32 @@ class FunnelTest {
     assertEquals(
         "GET /v1/topics/<capability> answered 400 E_SCHEMA: <capability>: unknown field",
         only().getMessage());
+  }
+
+  @Test
+  void aTokenOfTheRendezvousDoorIsNotWrittenDownWhereItsIdBelongs() {
+    Call call = new Call("POST", "/v1/rendezvous/tokens/mZ3_-secret/rotate", Correlation.fresh());
+    Funnel.thrown(new NotFoundException("No token has this id"), call);
+    assertEquals(
+        "POST /v1/rendezvous/tokens/<token>/rotate answered 404 E_NOT_FOUND: No token has this id",
+        only().getMessage());
+  }
+
+  @Test
+  void anIdOfATokenIsWrittenDown() {
+    Call call = new Call("DELETE", "/v1/rendezvous/tokens/0123456789abcdef", Correlation.fresh());
+    Funnel.thrown(new NotFoundException("gone"), call);
+    assertEquals(
+        "DELETE /v1/rendezvous/tokens/0123456789abcdef answered 404 E_NOT_FOUND: gone",
+        only().getMessage());
+  }
+
+  @Test
+  void ofAMailboxOnlyEightDigitsAreWrittenDown() {
+    Call call = new Call("GET", "/v1/mailbox/" + "0123ABcd".repeat(8), Correlation.fresh());
+    Funnel.thrown(new NotFoundException("No such path"), call);
+    assertEquals(
+        "GET /v1/mailbox/0123ABcd... answered 404 E_NOT_FOUND: No such path", only().getMessage());
   }
 
   @Test

@@ -30,6 +30,7 @@ public final class Caveat {
   private static final Pattern RANGE =
       Pattern.compile(
           "((?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)/([0-9]{1,3})");
+  private static final Pattern RECIPIENT = Pattern.compile("[0-9a-f]{64}");
   private static final String EXPIRES = "expires <";
 
   private static final Map<Duration, String> PERIODS =
@@ -39,6 +40,8 @@ public final class Caveat {
       Map.of(
           "topic =",
           Caveat::isTopic,
+          "mailbox =",
+          value -> RECIPIENT.matcher(value).matches(),
           "ops =",
           Caveat::isOperations,
           EXPIRES,
@@ -87,6 +90,15 @@ public final class Caveat {
   /** Every topic whose name begins with {@code prefix} and a dot. */
   public static Caveat topicsBelow(String prefix) {
     return parse("topic = " + MailboxNames.require(prefix) + ".*");
+  }
+
+  /**
+   * This mailbox of the rendezvous door only, and nothing else of the service.
+   *
+   * @param recipient 64 lower-case hex digits
+   */
+  public static Caveat mailbox(String recipient) {
+    return parse("mailbox = " + recipient);
   }
 
   /** These operations only; at least one. */

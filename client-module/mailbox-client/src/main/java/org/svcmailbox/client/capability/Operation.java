@@ -18,6 +18,10 @@ public enum Operation {
   DLQ_VIEW("dlq.view"),
   /** Sending a dead letter again with something in it changed. */
   DLQ_EDIT("dlq.edit"),
+  /** Leaving messages at the rendezvous door. */
+  RENDEZVOUS_POST("rendezvous.post"),
+  /** Taking messages from the rendezvous door. */
+  RENDEZVOUS_GET("rendezvous.get"),
   /** Managing topics, which includes purging, and minting capabilities. */
   ADMIN("admin"),
   /** Reading the audit; part of {@link #ADMIN}. */

@@ -106,6 +106,11 @@ class CapabilityTest {
     assertEquals("rate = 100/m", Caveat.rate(100, Duration.ofMinutes(1)).text());
     assertEquals("rate = 1/s", Caveat.rate(1, Duration.ofSeconds(1)).text());
     assertEquals("rate = 9/h", Caveat.rate(9, Duration.ofHours(1)).text());
+    assertEquals(
+        "ops = rendezvous.post,rendezvous.get",
+        Caveat.operations(EnumSet.of(Operation.RENDEZVOUS_GET, Operation.RENDEZVOUS_POST)).text());
+    String recipient = "0a".repeat(32);
+    assertEquals("mailbox = " + recipient, Caveat.mailbox(recipient).text());
     assertEquals("max_inflight = 50", Caveat.maxInflight(50).text());
     assertEquals("ip = 10.0.0.0/8", Caveat.ip("10.0.0.0/8").text());
     assertEquals("ip = 2001:db8::/32", Caveat.ip("2001:db8::/32").text());
@@ -121,6 +126,9 @@ class CapabilityTest {
         "topic < orders",
         "topic = a/b",
         "topic = .*",
+        "mailbox = 0A0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a",
+        "mailbox = 0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0",
+        "mailbox = orders",
         "ops = ",
         "ops = send,send",
         "ops = send, recv",

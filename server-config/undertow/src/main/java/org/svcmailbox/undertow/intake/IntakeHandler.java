@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class IntakeHandler implements HttpHandler {
   /** Whoever watches the service has to reach it when nobody else can. */
-  private static final Set<String> ALWAYS_SERVED = Set.of("/healthz", "/readyz", "/metrics");
+  private static final Set<String> ALWAYS_SERVED =
+      Set.of("/healthz", "/readyz", "/metrics", "/health");
 
   private final HttpHandler next;
   private final ServletContext context;

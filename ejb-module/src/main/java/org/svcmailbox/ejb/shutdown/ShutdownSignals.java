@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.mailbox;
+package org.svcmailbox.ejb.shutdown;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,0 +1,145 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.rendezvous.Admission.Blocked;
+import org.svcmailbox.core.rendezvous.Admission.Forbidden;
+import org.svcmailbox.core.rendezvous.Admission.Granted;
+import org.svcmailbox.core.rendezvous.Admission.Limited;
+import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
+import org.svcmailbox.core.rendezvous.Admission.Unavailable;
+import org.svcmailbox.core.rendezvous.Verdict.Exhausted;
+import org.svcmailbox.core.rendezvous.Verdict.Missing;
+import org.svcmailbox.core.rendezvous.Verdict.Passed;
+import org.svcmailbox.core.rendezvous.Verdict.Refused;
+import org.svcmailbox.core.rendezvous.Verdict.Unknown;
+
+/**
+ * Lets requests in. The token is judged before the request is counted, because some tokens have a
+ * count of their own; the answer is nevertheless that of the first check which fails: block list,
+ * rate, token. Any thread.
+ */
+final class AccessGate {
+  /** The most rates that are counted at once. */
+  static final int MAX_BUCKETS = 100_000;
+
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  /** Whose calls of which kind are counted. */
+  private record Counted(InetAddress client, Right right) {}
+
+  /** The rules in the form in which they are asked. */
+  private record Compiled(AccessRules rules, AddressSet allow, AddressSet block) {
+    static Compiled of(AccessRules rules) {
+      return new Compiled(rules, new AddressSet(rules.allow()), new AddressSet(rules.block()));
+    }
+  }
+
+  private final TokenJudge judge;
+  private final Limits limits;
+  private final int ipv6Prefix;
+  private final Supplier<Duration> retryAfter;
+  private final Buckets<Counted> buckets;
+  private volatile Compiled rules;
+
+  /**
+   * @param nanos a monotonic clock
+   * @param retryAfter when a waiting request may find a place
+   */
+  AccessGate(
+      AccessRules rules,
+      TokenJudge judge,
+      Limits limits,
+      int ipv6Prefix,
+      LongSupplier nanos,
+      Supplier<Duration> retryAfter) {
+    this.rules = Compiled.of(rules);
+    this.judge = judge;
+    this.limits = limits;
+    this.ipv6Prefix = ipv6Prefix;
+    this.retryAfter = retryAfter;
+    this.buckets = new Buckets<>(MAX_BUCKETS, nanos);
+  }
+
+  AccessRules rules() {
+    return rules.rules();
+  }
+
+  /** Replaces the rules; they hold from the next request on. */
+  void setRules(AccessRules replacement) {
+    rules = Compiled.of(replacement);
+  }
+
+  Admission admit(Knock knock) {
+    Compiled current = rules;
+    InetAddress address = knock.address();
+    if (current.block().contains(address)) {
+      return new Blocked();
+    }
+    InetAddress client = current.allow().contains(address) ? null : client(address);
+    Verdict verdict = judge.judge(knock);
+    return limit(current.rules(), client, knock, verdict)
+        .<Admission>map(Limited::new)
+        .orElseGet(() -> admission(client, verdict));
+  }
+
+  private static Admission admission(@Nullable InetAddress client, Verdict verdict) {
+    if (verdict instanceof Passed passed) {
+      return new Granted(new Pass(client, passed.isValid()));
+    }
+    if (verdict instanceof Missing) {
+      return new Unauthorized();
+    }
+    return verdict instanceof Unknown ? new Unavailable() : new Forbidden();
+  }
+
+  private Optional<Duration> limit(
+      AccessRules current, @Nullable InetAddress client, Knock knock, Verdict verdict) {
+    if (verdict instanceof Exhausted exhausted) {
+      return Optional.of(exhausted.retryAfter());
+    }
+    if (client == null) {
+      return Optional.empty();
+    }
+    Optional<Duration> wait =
+        isCounted(verdict) ? Optional.empty() : count(current, new Counted(client, knock.right()));
+    return wait.isEmpty() && knock.waits() && hasMostWaiting(client)
+        ? Optional.of(retryAfter.get())
+        : wait;
+  }
+
+  private static boolean isCounted(Verdict verdict) {
+    return (verdict instanceof Passed passed && passed.isCounted())
+        || (verdict instanceof Refused refused && refused.isCounted());
+  }
+
+  private boolean hasMostWaiting(InetAddress client) {
+    return limits.waitingClients.of(client) >= limits.maxWaitingPerClient;
+  }
+
+  /** A bucket holds the rate of a window, at least one call; it refills at the rate. */
+  private Optional<Duration> count(AccessRules current, Counted counted) {
+    long rate = counted.right() == Right.POST ? current.postsPerMinute() : current.getsPerMinute();
+    if (rate == 0) {
+      return Optional.empty();
+    }
+    long calls = Math.max(1, rate * current.windowSeconds() / SECONDS_PER_MINUTE);
+    Duration period = Duration.ofMinutes(calls).dividedBy(rate);
+    return buckets.take(counted, Math.toIntExact(calls), period);
+  }
+
+  private @Nullable InetAddress client(@Nullable InetAddress address) {
+    return address instanceof Inet6Address ? AddressSet.cut(address, ipv6Prefix) : address;
+  }
+
+  /** Rates that are counted; an estimate while they change. */
+  long counted() {
+    return buckets.size();
+  }
+}

@@ -1,0 +1,114 @@
+package org.svcmailbox.core.rendezvous;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mailbox: its messages in the order of their arrival. The first one stays in its place while it
+ * is handed over. Guarded by its stripe.
+ */
+final class Box {
+  final RecipientKey key;
+
+  /** By the ticker. */
+  long lastUsed;
+
+  /** Whether the first message is being handed over. */
+  boolean isBusy;
+
+  /** The neighbours among the idle mailboxes of the stripe, by last use. */
+  @Nullable Box olderIdle;
+
+  @Nullable Box newerIdle;
+  boolean isIdle;
+
+  private @Nullable HeldMessage first;
+  private @Nullable HeldMessage last;
+  private int size;
+  private long bytes;
+  private long nextSequence;
+
+  /**
+   * @param nextSequence the number of its first message
+   * @param now by the ticker
+   */
+  Box(RecipientKey key, long nextSequence, long now) {
+    this.key = key;
+    this.nextSequence = nextSequence;
+    this.lastUsed = now;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Bytes that its messages are charged. */
+  long bytes() {
+    return bytes;
+  }
+
+  long nextSequence() {
+    return nextSequence;
+  }
+
+  /** Takes the number of the next message. */
+  long takeSequence() {
+    return nextSequence++;
+  }
+
+  void append(HeldMessage message) {
+    if (last == null) {
+      first = message;
+    } else {
+      last.next = message;
+    }
+    last = message;
+    size++;
+    bytes += message.charge();
+  }
+
+  /** The message to hand over next; null while one is, and when there is none. */
+  @Nullable HeldMessage available() {
+    return isBusy ? null : first;
+  }
+
+  boolean isHandingOver(HeldMessage message) {
+    return isBusy && first == message;
+  }
+
+  /** The oldest message that is not being handed over. */
+  @Nullable HeldMessage oldestResting() {
+    return isBusy && first != null ? first.next : first;
+  }
+
+  /** Removes {@link #oldestResting}, which exists. */
+  HeldMessage removeOldestResting() {
+    HeldMessage before = isBusy ? first : null;
+    HeldMessage removed = before == null ? first : before.next;
+    if (removed == null) {
+      throw new IllegalStateException("the mailbox is empty");
+    }
+    return unlink(before, removed);
+  }
+
+  /** Removes the message that was handed over. */
+  HeldMessage removeFirst() {
+    if (first == null) {
+      throw new IllegalStateException("the mailbox is empty");
+    }
+    return unlink(null, first);
+  }
+
+  private HeldMessage unlink(@Nullable HeldMessage before, HeldMessage removed) {
+    if (before == null) {
+      first = removed.next;
+    } else {
+      before.next = removed.next;
+    }
+    if (removed.next == null) {
+      last = before;
+    }
+    size--;
+    bytes -= removed.charge();
+    return removed;
+  }
+}

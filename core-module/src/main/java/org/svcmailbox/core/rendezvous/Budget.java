@@ -1,0 +1,89 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of all messages. No message is evicted for another: a mailbox, and a client, may each
+ * hold a quarter of what is free, which gets less as memory fills. Any thread.
+ */
+final class Budget {
+  /** Bytes of a message besides its body. */
+  static final int OVERHEAD = 256;
+
+  private static final int FREE_SHARES = 4;
+
+  private final long capacity;
+  private final AtomicLong used = new AtomicLong();
+  private final ShareTable clients = new ShareTable();
+
+  Budget(long capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Bytes that a message is charged until its response is written. */
+  static int charge(byte[] body) {
+    return body.length + OVERHEAD;
+  }
+
+  boolean hasRoomFor(int charge) {
+    return used.get() + charge <= capacity;
+  }
+
+  /**
+   * Charges a message.
+   *
+   * @param client whose share it is; null for one without a share, and then its mailbox has none
+   * @param inMailbox what its mailbox is charged already
+   * @return {@code STORED}, or why nothing was charged
+   */
+  PostOutcome tryAdd(int charge, @Nullable InetAddress client, long inMailbox) {
+    long before = used.get();
+    while (before + charge <= capacity) {
+      if (used.compareAndSet(before, before + charge)) {
+        return inShares(charge, client, inMailbox, (capacity - before) / FREE_SHARES);
+      }
+      before = used.get();
+    }
+    return PostOutcome.FULL;
+  }
+
+  private PostOutcome inShares(
+      int charge, @Nullable InetAddress client, long inMailbox, long share) {
+    PostOutcome outcome = PostOutcome.STORED;
+    if (client != null && inMailbox > 0 && inMailbox + charge > share) {
+      outcome = PostOutcome.MAILBOX_FULL;
+    } else if (!clients.tryAdd(client, charge, share)) {
+      outcome = PostOutcome.SENDER_FULL;
+    }
+    if (outcome != PostOutcome.STORED) {
+      used.addAndGet(-charge);
+    }
+    return outcome;
+  }
+
+  /** A message is gone. */
+  void remove(int charge, @Nullable InetAddress client) {
+    used.addAndGet(-charge);
+    clients.remove(client, charge);
+  }
+
+  long used() {
+    return used.get();
+  }
+
+  long capacity() {
+    return capacity;
+  }
+
+  /** Bytes that a client is charged. */
+  long of(InetAddress client) {
+    return clients.of(client);
+  }
+
+  /** Clients that hold any. */
+  int clients() {
+    return clients.clients();
+  }
+}

@@ -1,0 +1,57 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
+
+/**
+ * A token that requests are compared with.
+ *
+ * @param id empty for one from the configuration, which neither ends nor is removed
+ * @param digest not to be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
+record KnownToken(
+    String id,
+    byte[] digest,
+    Set<Right> rights,
+    @Nullable RecipientId mailbox,
+    @Nullable Instant expires) {
+  private static final Set<Right> BOTH = Set.copyOf(EnumSet.allOf(Right.class));
+
+  static KnownToken of(StoredToken stored) {
+    return new KnownToken(
+        stored.id(),
+        HexFormat.of().parseHex(stored.digest()),
+        stored.rights(),
+        stored.mailbox(),
+        stored.expires());
+  }
+
+  static KnownToken of(StaticToken configured) {
+    Optional<RecipientId> mailbox = configured.recipient().map(RecipientId::new);
+    return new KnownToken("", TokenDigest.of(configured.token()), BOTH, mailbox.orElse(null), null);
+  }
+
+  /** One that nothing equals. */
+  static KnownToken dummy() {
+    return new KnownToken("", new byte[TokenDigest.of("").length], Set.of(), null, null);
+  }
+
+  boolean isStatic() {
+    return id.isEmpty();
+  }
+
+  boolean hasEnded(Instant now) {
+    return expires != null && !now.isBefore(expires);
+  }
+
+  @Override
+  public String toString() {
+    return "KnownToken[" + id + "]";
+  }
+}

@@ -1,0 +1,40 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.svcmailbox.core.settings.RendezvousSettings;
+
+/**
+ * The state that all stripes share: the bounds, how much of them is used, and counts. Any thread.
+ */
+final class Limits {
+  final int maxQueueLength;
+  final int maxWaitingPerMailbox;
+  final int maxWaitingPerClient;
+  final long messageTtl;
+  final long idleTtl;
+  final Budget budget;
+  final Places mailboxes;
+  final Places waiting;
+  final ShareTable waitingClients = new ShareTable();
+
+  /**
+   * Messages whose response was written, that expired, that came back, that remained at the end.
+   */
+  final LongAdder delivered = new LongAdder();
+
+  final LongAdder evicted = new LongAdder();
+  final LongAdder returned = new LongAdder();
+  final LongAdder lost = new LongAdder();
+
+  Limits(RendezvousSettings settings) {
+    RendezvousSettings.Mailboxes bounds = settings.mailboxes();
+    this.maxQueueLength = bounds.maxQueueLength();
+    this.messageTtl = bounds.messageTtl().toNanos();
+    this.idleTtl = bounds.idleTtl().toNanos();
+    this.budget = new Budget(bounds.maxBytes());
+    this.mailboxes = new Places(bounds.max());
+    this.waiting = new Places(settings.waiting().max());
+    this.maxWaitingPerMailbox = settings.waiting().perMailbox();
+    this.maxWaitingPerClient = settings.waiting().perAddress();
+  }
+}

@@ -1,0 +1,181 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
+import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
+import org.svcmailbox.core.settings.RendezvousSettings;
+
+/**
+ * All mailboxes, in memory only. Each of 64 stripes guards its mailboxes with one lock; a thread
+ * holds at most one, and tells nobody anything while it does. Any thread; no method blocks.
+ */
+final class Rendezvous implements Delivery.Settlement {
+  private static final int STRIPE_BITS = 6;
+
+  /** A lock is not held for more evictions than this. */
+  private static final int EVICTED_AT_ONCE = 256;
+
+  /** A mailbox that is dropped may be taken by another POST: after so many there is none. */
+  private static final int TRIES = 8;
+
+  private final Limits limits;
+  private final Ticker ticker;
+  private final InstantSource wall;
+  private final LongConsumer wakeups;
+  private final RecipientKey.Salt salt;
+  private final List<Stripe> stripes = new ArrayList<>();
+
+  /**
+   * @param salt what decides which stripe has a mailbox
+   * @param wakeups told how many nanoseconds a waiting GET took to be written
+   */
+  Rendezvous(
+      RendezvousSettings settings,
+      RecipientKey.Salt salt,
+      Ticker ticker,
+      InstantSource wall,
+      LongConsumer wakeups) {
+    this.limits = new Limits(settings);
+    this.ticker = ticker;
+    this.wall = wall;
+    this.wakeups = wakeups;
+    this.salt = salt;
+    for (int i = 0; i < 1 << STRIPE_BITS; i++) {
+      stripes.add(new Stripe(limits, this));
+    }
+  }
+
+  /** As {@link RendezvousService#post}. */
+  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
+    RecipientKey key = salt.of(recipient);
+    Stripe stripe = stripe(key);
+    Stripe.Posted posted = null;
+    for (int tries = 0; tries < TRIES; tries++) {
+      posted = stripe.post(key, pass.sender(), body, ticker.nanos(), wall.millis());
+      if (!posted.needsMailbox() || !dropLeastRecentlyUsed()) {
+        break;
+      }
+    }
+    if (posted == null) {
+      return PostOutcome.FULL;
+    }
+    ClaimQueue.carryOut(posted.claim());
+    return posted.outcome();
+  }
+
+  /** As {@link RendezvousService#get}. */
+  public Runnable get(
+      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+    RecipientKey key = salt.of(recipient);
+    Stripe stripe = stripe(key);
+    long now = ticker.nanos();
+    WaitingGet get = new WaitingGet(key, pass, now + wait.toNanos(), receiver);
+    Stripe.Got got = stripe.get(get, wait.compareTo(Duration.ZERO) > 0, now);
+    ClaimQueue.carryOut(got.claim());
+    if (got.outcome() != null) {
+      get.end(got.outcome());
+    }
+    return () -> stripe.abandon(get, ticker.nanos());
+  }
+
+  /** A mailbox; empty when there is none. */
+  public Optional<MailboxStats> stats(RecipientId recipient) {
+    RecipientKey key = salt.of(recipient);
+    return stripe(key).stats(key);
+  }
+
+  /** All mailboxes; the numbers are read one after another. */
+  public GlobalStats globalStats() {
+    return new GlobalStats(
+        limits.mailboxes.taken(),
+        size(),
+        limits.budget.used(),
+        limits.waiting.taken(),
+        limits.delivered.sum(),
+        limits.evicted.sum(),
+        limits.returned.sum(),
+        limits.lost.sum());
+  }
+
+  /** Removes messages that have expired and mailboxes that were not used for long enough. */
+  public void evictExpired() {
+    for (Stripe stripe : stripes) {
+      boolean isDone = false;
+      while (!isDone) {
+        isDone = stripe.evict(ticker.nanos(), EVICTED_AT_ONCE);
+      }
+    }
+  }
+
+  /** Answers GETs that have waited long enough. */
+  void endWaits() {
+    for (Stripe stripe : stripes) {
+      stripe.endWaits(ticker.nanos()).forEach(get -> get.end(new Empty()));
+    }
+  }
+
+  /** Refuses POSTs and waiting GETs from now on, those that wait already included. */
+  void drain() {
+    for (Stripe stripe : stripes) {
+      stripe.close(ticker.nanos()).forEach(get -> get.end(new Closing()));
+    }
+  }
+
+  /** Forgets all messages, once it drains; returns how many were lost. */
+  int clear() {
+    return stripes.stream().mapToInt(Stripe::clear).sum();
+  }
+
+  /** Messages, those being written included. */
+  int size() {
+    return stripes.stream().mapToInt(Stripe::size).sum();
+  }
+
+  /** The bounds, and how much of them is used. */
+  Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public void written(Delivery delivery) {
+    long now = ticker.nanos();
+    if (delivery.hasWaited) {
+      wakeups.accept(now - delivery.since);
+    }
+    HeldMessage message = delivery.message();
+    ClaimQueue.carryOut(stripe(message.box.key).written(message, now));
+  }
+
+  @Override
+  public void returned(Delivery delivery, boolean wasSent) {
+    HeldMessage message = delivery.message();
+    ClaimQueue.carryOut(stripe(message.box.key).returned(message, wasSent, ticker.nanos()));
+  }
+
+  private Stripe stripe(RecipientKey key) {
+    return stripes.get(key.group(STRIPE_BITS));
+  }
+
+  /** Locks one stripe after another; false when no mailbox is idle. */
+  private boolean dropLeastRecentlyUsed() {
+    Stripe found = null;
+    long longest = Long.MIN_VALUE;
+    long now = ticker.nanos();
+    for (Stripe stripe : stripes) {
+      OptionalLong idle = stripe.idleFor(now);
+      if (idle.isPresent() && (found == null || idle.getAsLong() > longest)) {
+        found = stripe;
+        longest = idle.getAsLong();
+      }
+    }
+    return found != null && found.dropLeastRecentlyUsed();
+  }
+}

@@ -1,0 +1,176 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.settings.MailboxSettings;
+
+/**
+ * The rendezvous door of one node. While it is off, it has no parts: {@link #settings} is empty,
+ * {@link #step} and the end of its life do nothing, and every other method throws {@code
+ * NotFoundException}. Any thread.
+ */
+public final class RendezvousDoor implements RendezvousService, RendezvousAdmin {
+  /** How often {@link #step} is due. */
+  public static final Duration TICK = Duration.ofMillis(50);
+
+  /** How often {@link #purge} is due. */
+  public static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
+
+  private final Optional<OpenDoor> door;
+
+  /** The ports that the door stands on. */
+  public record Ports(
+      RendezvousStore store,
+      CapabilityService capabilities,
+      SecureRandom random,
+      Ticker ticker,
+      InstantSource wall) {}
+
+  /**
+   * Reads tokens and rules, unless the door is off.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
+   */
+  public RendezvousDoor(MailboxSettings settings, Ports ports) {
+    this.door =
+        settings.rendezvous().enabled()
+            ? Optional.of(new OpenDoor(settings, ports))
+            : Optional.empty();
+  }
+
+  /**
+   * A token for every mailbox, made because tokens are required and there was none; it is to be
+   * written to a file that only its owner reads. Empty at any later start.
+   */
+  public Optional<String> firstToken() {
+    return door.flatMap(OpenDoor::firstToken);
+  }
+
+  /**
+   * Does the work that is due: ends waits, evicts, and forgets tokens that ended. To be called
+   * every {@link #TICK}, by one thread. Never blocks.
+   */
+  public void step() {
+    door.ifPresent(OpenDoor::step);
+  }
+
+  /**
+   * Removes tokens that ended from the database, to be called every {@link #PURGE_INTERVAL}.
+   * Blocks, so not on the thread that steps. A failing database is logged.
+   */
+  public void purge() {
+    door.ifPresent(OpenDoor::purge);
+  }
+
+  /**
+   * Begins to close: POSTs and waiting GETs are refused with {@code CLOSING}, those waiting already
+   * at once; GETs that do not wait go on.
+   */
+  public void drain() {
+    door.ifPresent(OpenDoor::drain);
+  }
+
+  /** Messages that are not written yet. */
+  public int remaining() {
+    return door.map(open -> open.mailboxes().size()).orElse(0);
+  }
+
+  /** Closes: what remains is lost, counted, and logged once. Later calls do nothing. */
+  public void close() {
+    door.ifPresent(OpenDoor::close);
+  }
+
+  @Override
+  public Optional<DoorSettings> settings() {
+    return door.map(OpenDoor::settings);
+  }
+
+  @Override
+  public Admission admit(Knock knock) {
+    return open().admit(knock);
+  }
+
+  @Override
+  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
+    return open().mailboxes().post(pass, recipient, body);
+  }
+
+  @Override
+  public Runnable get(
+      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+    return open().mailboxes().get(pass, recipient, wait, receiver);
+  }
+
+  @Override
+  public Duration retryAfter() {
+    return open().retryAfter();
+  }
+
+  @Override
+  public void connections(int open) {
+    open().health().connections(open);
+  }
+
+  @Override
+  public Health health() {
+    return open().judge();
+  }
+
+  @Override
+  public void answered(Right right, int status, Duration took) {
+    open().metrics().answered(right, status, took);
+  }
+
+  @Override
+  public String metrics() {
+    return open().metricsText();
+  }
+
+  @Override
+  public Page tokens(Caller operator, String after, int limit) {
+    return open().admin().page(operator, after, limit);
+  }
+
+  @Override
+  public Issued add(
+      Caller operator,
+      @Nullable RecipientId mailbox,
+      Set<Right> rights,
+      @Nullable Duration life,
+      String note) {
+    return open().admin().add(operator, mailbox, rights, life, note);
+  }
+
+  @Override
+  public void remove(Caller operator, String id) {
+    open().admin().remove(operator, id);
+  }
+
+  @Override
+  public Issued rotate(Caller operator, String id, Duration overlap) {
+    return open().admin().rotate(operator, id, overlap);
+  }
+
+  @Override
+  public AccessRules access(Caller operator) {
+    return open().access(operator);
+  }
+
+  @Override
+  public void setAccess(Caller operator, AccessRules rules) {
+    open().setAccess(operator, rules);
+  }
+
+  private OpenDoor open() {
+    return door.orElseThrow(() -> new NotFoundException("the rendezvous door is off"));
+  }
+}

@@ -1,0 +1,69 @@
+package org.svcmailbox.core.rendezvous;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.svcmailbox.core.rendezvous.GetOutcome.Found;
+
+/**
+ * A GET and the one who waits for its outcome. It ends once: with an outcome, or abandoned. Any
+ * thread.
+ */
+final class WaitingGet {
+  private static final System.Logger LOG = System.getLogger(WaitingGet.class.getName());
+
+  final RecipientKey key;
+  final Pass pass;
+
+  /** By the ticker. */
+  final long deadline;
+
+  private final Consumer<GetOutcome> receiver;
+  private final AtomicBoolean isOver = new AtomicBoolean();
+
+  WaitingGet(RecipientKey key, Pass pass, long deadline, Consumer<GetOutcome> receiver) {
+    this.key = key;
+    this.pass = pass;
+    this.deadline = deadline;
+    this.receiver = receiver;
+  }
+
+  /** Ends it without an outcome. */
+  void abandon() {
+    isOver.set(true);
+  }
+
+  /** Ends it with an outcome that is no message. */
+  void end(GetOutcome outcome) {
+    if (isOver.compareAndSet(false, true)) {
+      tell(outcome);
+    }
+  }
+
+  /** Ends it with a message, which is put back when nobody takes it. */
+  void end(Delivery delivery) {
+    if (!isOver.compareAndSet(false, true) || !tell(new Found(delivery))) {
+      delivery.putBack();
+    }
+  }
+
+  /** Whether it would still be admitted. */
+  boolean isValid() {
+    try {
+      return pass.isValid().getAsBoolean();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.ERROR, "A waiting GET cannot be judged and is refused", e);
+      return false;
+    }
+  }
+
+  /** A receiver that fails must not stop the tick, nor keep its mailbox busy. */
+  private boolean tell(GetOutcome outcome) {
+    try {
+      receiver.accept(outcome);
+      return true;
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "The outcome of a GET was not taken", e);
+      return false;
+    }
+  }
+}

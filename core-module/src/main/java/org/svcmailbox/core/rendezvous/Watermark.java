@@ -1,0 +1,20 @@
+package org.svcmailbox.core.rendezvous;
+
+/** Whether a bound is nearly reached: from 95 % on, until it is below 90 % again. Any thread. */
+final class Watermark {
+  private static final int HIGH = 95;
+  private static final int LOW = 90;
+  private static final int PERCENT = 100;
+
+  private volatile boolean isOver;
+
+  /** Judges what is used now. */
+  boolean update(long used, long capacity) {
+    if (used * PERCENT > capacity * HIGH) {
+      isOver = true;
+    } else if (used * PERCENT < capacity * LOW) {
+      isOver = false;
+    }
+    return isOver;
+  }
+}

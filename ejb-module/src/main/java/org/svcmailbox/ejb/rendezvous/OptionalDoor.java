@@ -1,0 +1,44 @@
+package org.svcmailbox.ejb.rendezvous;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.rendezvous.RendezvousAdmin;
+import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.rendezvous.RendezvousService;
+
+/**
+ * The door, if it is on.
+ *
+ * @param door null while it is off
+ */
+record OptionalDoor(@Nullable RendezvousDoor door) {
+  static final OptionalDoor OFF = new OptionalDoor(null);
+
+  Optional<RendezvousService> service() {
+    return Optional.ofNullable(door);
+  }
+
+  /** For the servlets, which call nothing when {@link #service} says that it is off. */
+  RendezvousService open() {
+    return service().orElseThrow(() -> new IllegalStateException("the rendezvous door is off"));
+  }
+
+  /**
+   * For an operator.
+   *
+   * @throws org.svcmailbox.core.capability.DeniedException when the caller is none: only operators
+   *     learn whether the door is on
+   * @throws NotFoundException when it is off
+   */
+  RendezvousAdmin forOperator(Caller caller) {
+    caller.require(Operation.ADMIN, null);
+    if (door == null) {
+      throw new NotFoundException(
+          "The rendezvous door is off: mailbox.rendezvous.enabled is false");
+    }
+    return door;
+  }
+}

@@ -1,0 +1,64 @@
+package org.svcmailbox.ejb.settings;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.settings.Setting;
+
+/** Environment variables that set something, as MicroProfile Config names them. */
+final class Variables {
+  /** Variables that configure the server rather than the service. */
+  private static final Set<String> OF_THE_SERVER =
+      Set.of(
+          "MAILBOX_BIND",
+          "MAILBOX_PORT_OFFSET",
+          "MAILBOX_LOG_FORMAT",
+          "MAILBOX_TRACING",
+          "MAILBOX_TLS_KEYSTORE",
+          "MAILBOX_TLS_PASSWORD",
+          "MAILBOX_TLS_PASSWORD_FILE",
+          "MAILBOX_JAVA_OPTS",
+          "MAILBOX_DATA_DIR",
+          "MAILBOX_LOG_DIR",
+          "MAILBOX_CONFIG_FILE",
+          "MAILBOX_DB_DRIVER",
+          "MAILBOX_DB_URL",
+          "MAILBOX_DB_USER",
+          "MAILBOX_DB_PASSWORD");
+
+  private static final String PREFIX = "MAILBOX_";
+
+  /** Variables that Kubernetes sets for a service called "mailbox". */
+  private static final Pattern OF_THE_PLATFORM =
+      Pattern.compile("MAILBOX_SERVICE_(HOST|PORT.*)|MAILBOX_PORT(_\\d+_.*)?");
+
+  private Variables() {}
+
+  /** The variable that sets a key. */
+  static String of(String key) {
+    return key.replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * The keys that these variables set. For one that sets none it is a key that is refused, so that
+   * a misspelt one is not a silent default.
+   */
+  static Set<String> keys(Collection<String> variables) {
+    return variables.stream()
+        .filter(name -> name.startsWith(PREFIX) && !OF_THE_SERVER.contains(name))
+        .filter(name -> !OF_THE_PLATFORM.matcher(name).matches())
+        .map(Variables::keyOf)
+        .collect(Collectors.toSet());
+  }
+
+  private static String keyOf(String variable) {
+    for (Setting setting : Setting.values()) {
+      if (of(setting.key()).equals(variable)) {
+        return setting.key();
+      }
+    }
+    return Setting.PREFIX + variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
+  }
+}

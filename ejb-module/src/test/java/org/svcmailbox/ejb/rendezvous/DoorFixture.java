@@ -1,0 +1,44 @@
+package org.svcmailbox.ejb.rendezvous;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.svcmailbox.core.capability.Capabilities;
+import org.svcmailbox.core.capability.InMemoryCapabilityStore;
+import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.rendezvous.RendezvousStore;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsLoader;
+
+/** Doors that are on, for tests. */
+final class DoorFixture {
+  private DoorFixture() {}
+
+  /** Settings with a door that is on, and with these keys below {@code mailbox.rendezvous.}. */
+  static MailboxSettings settings(Map<String, String> own) {
+    Map<String, String> all = new HashMap<>(Map.of("mailbox.rendezvous.enabled", "true"));
+    own.forEach((key, value) -> all.put("mailbox.rendezvous." + key, value));
+    return SettingsLoader.load(key -> Optional.ofNullable(all.get(key)), all.keySet(), 2);
+  }
+
+  static RendezvousDoor door(MailboxSettings settings, RendezvousStore store, Ticker ticker) {
+    return new RendezvousDoor(
+        settings,
+        new RendezvousDoor.Ports(
+            store, capabilities(), new SecureRandom(), ticker, InstantSource.system()));
+  }
+
+  private static Capabilities capabilities() {
+    return new Capabilities(
+        new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, 10, 0, 10),
+        new Capabilities.Ports(
+            new InMemoryCapabilityStore(),
+            new SecureRandom(),
+            System::nanoTime,
+            InstantSource.system()));
+  }
+}

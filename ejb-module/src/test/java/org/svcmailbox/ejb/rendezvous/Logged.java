@@ -1,0 +1,61 @@
+package org.svcmailbox.ejb.rendezvous;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Collects what one class logs, or a whole package, until it is closed. */
+final class Logged extends Handler implements AutoCloseable {
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+  private final Logger logger;
+  private final Level before;
+
+  Logged(Class<?> type) {
+    this(type.getName());
+  }
+
+  /** By all classes whose names begin so. */
+  Logged(String name) {
+    logger = Logger.getLogger(name);
+    before = logger.getLevel();
+    logger.setLevel(Level.ALL);
+    setLevel(Level.ALL);
+    logger.addHandler(this);
+  }
+
+  @Override
+  public void publish(LogRecord logged) {
+    records.add(logged);
+  }
+
+  List<String> lines(Level level) {
+    return records.stream()
+        .filter(logged -> logged.getLevel().equals(level))
+        .map(Logged::text)
+        .toList();
+  }
+
+  List<String> lines() {
+    return records.stream().map(Logged::text).toList();
+  }
+
+  private static String text(LogRecord logged) {
+    Object[] parameters = logged.getParameters();
+    return parameters == null
+        ? logged.getMessage() + logged.getThrown()
+        : MessageFormat.format(logged.getMessage(), parameters);
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    logger.removeHandler(this);
+    logger.setLevel(before);
+  }
+}

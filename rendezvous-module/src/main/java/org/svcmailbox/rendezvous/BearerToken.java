@@ -1,0 +1,17 @@
+package org.svcmailbox.rendezvous;
+
+import org.jspecify.annotations.Nullable;
+
+/** The token of an {@code Authorization} header (RFC 6750). */
+final class BearerToken {
+  private static final String SCHEME = "Bearer ";
+
+  private BearerToken() {}
+
+  /** The token; null without a header, and for another scheme. */
+  static @Nullable String of(@Nullable String header) {
+    return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? header.substring(SCHEME.length()).strip()
+        : null;
+  }
+}

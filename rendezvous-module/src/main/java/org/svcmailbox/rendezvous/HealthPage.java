@@ -1,0 +1,52 @@
+package org.svcmailbox.rendezvous;
+
+import static jakarta.servlet.http.HttpServletResponse.SC_OK;
+import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.svcmailbox.core.rendezvous.RendezvousService;
+import org.svcmailbox.core.rendezvous.RendezvousService.Health;
+
+/** {@code /health}: 200 while the door can take more, 503 otherwise. */
+final class HealthPage {
+  private static final String VERSION = version();
+
+  private final RendezvousService service;
+  private final LongSupplier connections;
+  private final long began = System.nanoTime();
+
+  HealthPage(RendezvousService service, LongSupplier connections) {
+    this.service = service;
+    this.connections = connections;
+  }
+
+  Reply reply() {
+    service.connections((int) connections.getAsLong());
+    Health health = service.health();
+    String json =
+        """
+        {"status":"%s","uptime_seconds":%d,"version":"%s"}"""
+            .formatted(
+                health.name().toLowerCase(Locale.ROOT),
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began),
+                VERSION);
+    return Reply.of(
+        health == Health.HEALTHY ? SC_OK : SC_SERVICE_UNAVAILABLE, "application/json", json);
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream file = HealthPage.class.getResourceAsStream("version.properties")) {
+      properties.load(file);
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.DoorSettings;
+import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.RecipientId;
+import org.svcmailbox.core.rendezvous.RendezvousService;
+import org.svcmailbox.core.rendezvous.Right;
+
+/** The path of one mailbox. The checks run in the order of {@link Refusal}. */
+final class MailboxEndpoint {
+  static final String METHODS = "GET, POST, OPTIONS";
+
+  private static final int SCRAP = 8 << 10;
+
+  private final RendezvousService service;
+  private final Clients clients;
+  private final CrossOrigin crossOrigin;
+  private final Replies replies;
+  private final int maxMessageSize;
+
+  MailboxEndpoint(RendezvousService service, DoorSettings settings) {
+    this.service = service;
+    this.clients = new Clients(settings);
+    this.crossOrigin = new CrossOrigin(settings.origins());
+    this.replies = new Replies(service);
+    this.maxMessageSize = settings.maxMessageSize();
+  }
+
+  void serve(HttpServletRequest http, HttpServletResponse response, RecipientId recipient)
+      throws IOException {
+    crossOrigin.expose(http, response);
+    switch (http.getMethod()) {
+      case "OPTIONS" -> crossOrigin.preflight(http).writeTo(response);
+      case "POST" -> post(http, responder(response, Right.POST), recipient);
+      case "GET" -> get(http, responder(response, Right.GET), recipient);
+      default -> Reply.of(Refusal.METHOD).with("Allow", METHODS).writeTo(response);
+    }
+  }
+
+  private Responder responder(HttpServletResponse response, Right right) {
+    return new Responder(response, new CallRecord(service, right), replies);
+  }
+
+  private void post(HttpServletRequest http, Responder responder, RecipientId recipient)
+      throws IOException {
+    Optional<Duration> query = WaitQuery.none(http.getQueryString());
+    if (admit(http, query, new Target(recipient, Right.POST), responder)
+        instanceof Admission.Granted granted) {
+      new PendingPost(responder, body -> service.post(granted.pass(), recipient, body))
+          .begin(http, maxMessageSize);
+    }
+  }
+
+  private void get(HttpServletRequest http, Responder responder, RecipientId recipient)
+      throws IOException {
+    Optional<Duration> query = WaitQuery.wait(http.getQueryString());
+    if (admit(http, query, new Target(recipient, Right.GET), responder)
+        instanceof Admission.Granted granted) {
+      discardBody(http);
+      PendingGet.begin(
+          http,
+          responder,
+          receiver -> service.get(granted.pass(), recipient, query.orElseThrow(), receiver));
+    }
+  }
+
+  /** The mailbox that a request names, and the right that it needs there. */
+  private record Target(RecipientId recipient, Right right) {}
+
+  /** Runs the checks; responds and returns null when one refuses. */
+  private @Nullable Admission admit(
+      HttpServletRequest http, Optional<Duration> query, Target target, Responder responder) {
+    Refusal foreign = foreign(http);
+    if (foreign != null) {
+      responder.respond(Reply.of(foreign));
+      return null;
+    }
+    Admission admission = service.admit(knock(http, query, target));
+    if (!(admission instanceof Admission.Granted)) {
+      responder.respond(replies.of(admission));
+      return null;
+    }
+    if (query.isEmpty() || http.getContentLengthLong() > maxMessageSize) {
+      responder.respond(Reply.of(query.isEmpty() ? Refusal.QUERY : Refusal.BODY));
+      return null;
+    }
+    return admission;
+  }
+
+  /** Asked before the gate, so that a foreign page uses up none of its visitors' calls. */
+  private @Nullable Refusal foreign(HttpServletRequest http) {
+    if (!crossOrigin.admits(http)) {
+      return Refusal.ORIGIN;
+    }
+    return CrossOrigin.isFetch(http) ? null : Refusal.FETCH_MODE;
+  }
+
+  private Knock knock(HttpServletRequest http, Optional<Duration> query, Target target) {
+    return new Knock(
+        target.recipient(),
+        target.right(),
+        clients.of(http),
+        BearerToken.of(http.getHeader("Authorization")),
+        query.filter(wait -> !wait.isZero()).isPresent());
+  }
+
+  /**
+   * A GET's body has no use, but must be read: while some of it is left, a server cannot see that
+   * the client hangs up. The server has read it, as far as it grants, before this is called.
+   */
+  private static void discardBody(HttpServletRequest http) throws IOException {
+    if (http.getContentLengthLong() > 0 || http.getHeader("Transfer-Encoding") != null) {
+      ServletInputStream input = http.getInputStream();
+      byte[] scrap = new byte[SCRAP];
+      while (input.read(scrap) >= 0) {
+        // Nothing to do with it.
+      }
+    }
+  }
+}

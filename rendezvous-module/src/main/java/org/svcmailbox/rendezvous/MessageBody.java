@@ -1,0 +1,78 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Reads one body without a thread that waits for it, and no further than a message may go. */
+final class MessageBody implements ReadListener {
+  private static final Logger LOG = System.getLogger(MessageBody.class.getName());
+  private static final int CHUNK = 8 << 10;
+
+  /** Receives one of these calls, once. */
+  interface Receiver {
+    /** The whole body. */
+    void received(byte[] body);
+
+    /** The body has more bytes than allowed; the rest was not read. */
+    void tooLarge();
+
+    /** The client has gone before the end. */
+    void broken();
+  }
+
+  private final ServletInputStream input;
+  private final int most;
+  private final Receiver receiver;
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(CHUNK);
+  private final byte[] chunk = new byte[CHUNK];
+  private boolean isOver;
+
+  /**
+   * @param most bytes of the body
+   */
+  MessageBody(ServletInputStream input, int most, Receiver receiver) {
+    this.input = input;
+    this.most = most;
+    this.receiver = receiver;
+  }
+
+  @Override
+  public void onDataAvailable() throws IOException {
+    while (!isOver && input.isReady()) {
+      int count = input.read(chunk);
+      if (count > 0) {
+        append(count);
+      }
+    }
+  }
+
+  private void append(int count) {
+    if (bytes.size() + count > most) {
+      isOver = true;
+      receiver.tooLarge();
+    } else {
+      bytes.write(chunk, 0, count);
+    }
+  }
+
+  @Override
+  public void onAllDataRead() {
+    if (!isOver) {
+      isOver = true;
+      receiver.received(bytes.toByteArray());
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    LOG.log(Level.DEBUG, "A body ends early: {0}", failure.toString());
+    if (!isOver) {
+      isOver = true;
+      receiver.broken();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.Consumer;
+
+/** Writes one message without a thread that waits for its client. */
+final class MessageWriter implements WriteListener {
+  private static final Logger LOG = System.getLogger(MessageWriter.class.getName());
+
+  private final ServletOutputStream output;
+  private final byte[] body;
+  private final Consumer<Boolean> done;
+  private boolean isBegun;
+  private boolean isOver;
+
+  private MessageWriter(ServletOutputStream output, byte[] body, Consumer<Boolean> done) {
+    this.output = output;
+    this.body = body;
+    this.done = done;
+  }
+
+  /**
+   * Begins to write.
+   *
+   * @param done called once: true when the stream has taken the last byte, false when it failed
+   */
+  static void begin(HttpServletResponse response, byte[] body, Consumer<Boolean> done)
+      throws IOException {
+    ServletOutputStream output = response.getOutputStream();
+    output.setWriteListener(new MessageWriter(output, body, done));
+  }
+
+  @Override
+  public void onWritePossible() {
+    try {
+      if (!isBegun) {
+        isBegun = true;
+        output.write(body);
+        output.flush();
+      }
+      if (output.isReady()) {
+        end(true);
+      }
+    } catch (IOException e) {
+      onError(e);
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    LOG.log(Level.DEBUG, "A message could not be written: {0}", failure.toString());
+    end(false);
+  }
+
+  private void end(boolean isWritten) {
+    if (!isOver) {
+      isOver = true;
+      done.accept(isWritten);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rendezvous.DoorSettings;
+import org.svcmailbox.core.rendezvous.GetOutcome;
+import org.svcmailbox.core.rendezvous.Handover;
+
+/**
+ * A suspended GET. It ends in one of two ways, whichever comes first: the core has an outcome,
+ * which becomes the response; or the client hangs up, and the core is told to forget the request.
+ */
+final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
+  /** A net beneath the core's own end of the wait and the server's bound on slow readers. */
+  private static final Duration PATIENCE = DoorSettings.MAX_WAIT.plusMinutes(1);
+
+  /** Asks the core for a message; returns what abandons the request. */
+  interface Source {
+    Runnable get(Consumer<GetOutcome> receiver);
+  }
+
+  private final HttpServletRequest http;
+  private final Responder responder;
+  private final AsyncContext context;
+  private final AtomicBoolean isDecided = new AtomicBoolean();
+  private volatile @Nullable Handover handover;
+  private volatile @Nullable Runnable abandon;
+
+  private PendingGet(HttpServletRequest http, Responder responder) {
+    this.http = http;
+    this.responder = responder;
+    this.context = http.startAsync();
+  }
+
+  /** Suspends a request until the source has an outcome. */
+  static void begin(HttpServletRequest http, Responder responder, Source source) {
+    PendingGet pending = new PendingGet(http, responder);
+    pending.context.setTimeout(PATIENCE.toMillis());
+    pending.context.addListener(pending);
+    pending.abandon = source.get(pending);
+    Peer.whenGone(http, pending::hungUp);
+  }
+
+  @Override
+  public void accept(GetOutcome outcome) {
+    boolean isFirst = isDecided.compareAndSet(false, true);
+    if (outcome instanceof GetOutcome.Found found) {
+      if (isFirst) {
+        send(found.handover());
+      } else {
+        found.handover().failed();
+      }
+    } else if (isFirst) {
+      responder.respond(responder.replies().of(outcome), context);
+    }
+  }
+
+  private void send(Handover message) {
+    handover = message;
+    boolean isReported = SentReport.request(http, sent -> settle(message, sent));
+    HttpServletResponse response = responder.response();
+    response.setStatus(HttpServletResponse.SC_OK);
+    response.setContentType("application/octet-stream");
+    response.setContentLength(message.body().length);
+    response.setHeader("X-Message-Sequence", Long.toString(message.sequence()));
+    response.setHeader("X-Queue-Length", Integer.toString(message.remaining()));
+    try {
+      MessageWriter.begin(
+          response, message.body(), written -> written(message, written, isReported));
+    } catch (IOException | RuntimeException e) {
+      // The server is stopping, or the client has gone.
+      written(message, false, isReported);
+    }
+  }
+
+  /** The stream has taken the message, or never will. */
+  private void written(Handover message, boolean isTaken, boolean isReported) {
+    if (!isTaken || !isReported) {
+      settle(message, isTaken);
+    }
+    context.complete();
+  }
+
+  private void settle(Handover message, boolean isWritten) {
+    if (isWritten) {
+      message.written();
+      responder.call().answered(HttpServletResponse.SC_OK);
+    } else {
+      message.failed();
+    }
+  }
+
+  private void hungUp() {
+    if (forget()) {
+      responder.response().setStatus(HttpServletResponse.SC_NO_CONTENT);
+      context.complete();
+    }
+  }
+
+  private boolean forget() {
+    boolean isFirst = isDecided.compareAndSet(false, true);
+    Runnable forgotten = abandon;
+    if (isFirst && forgotten != null) {
+      forgotten.run();
+    }
+    return isFirst;
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    onError(event);
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    Handover begun = handover;
+    if (!forget() && begun != null) {
+      begun.failed();
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    // Settled by then.
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {
+    // Never: a request is suspended once.
+  }
+}

@@ -1,0 +1,108 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.inject.Inject;
+import jakarta.servlet.annotation.WebServlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rendezvous.DoorSettings;
+import org.svcmailbox.core.rendezvous.RendezvousService;
+
+/** Every path of the door. */
+@WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true)
+public final class RendezvousServlet extends HttpServlet {
+  private static final Logger LOG = System.getLogger(RendezvousServlet.class.getName());
+  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final long serialVersionUID = 1L;
+
+  private final transient RendezvousService service;
+  private transient volatile @Nullable Door door;
+
+  /** With what the container gives. */
+  @Inject
+  public RendezvousServlet(RendezvousService service) {
+    this.service = service;
+  }
+
+  /** The handlers of an open door. */
+  private record Door(
+      RendezvousService service, MailboxEndpoint mailboxes, HealthPage health, Clients clients) {}
+
+  @Override
+  protected void service(HttpServletRequest http, HttpServletResponse response) throws IOException {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    try {
+      serve(http, response);
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "A call of the rendezvous door failed", e);
+      if (!response.isCommitted() && !http.isAsyncStarted()) {
+        Reply.of(Refusal.FAILED).writeTo(response);
+      } else {
+        throw e;
+      }
+    }
+  }
+
+  private void serve(HttpServletRequest http, HttpServletResponse response) throws IOException {
+    Optional<Door> open = door();
+    Route route = Route.of(http);
+    if (!isFramed(http)) {
+      Reply.of(Refusal.FRAMING).writeTo(response);
+    } else if (route instanceof Route.TooLong) {
+      Reply.of(Refusal.URI_TOO_LONG).writeTo(response);
+    } else if (open.isEmpty() || route instanceof Route.Unknown) {
+      Reply.of(Refusal.UNKNOWN_PATH).writeTo(response);
+    } else if (route instanceof Route.Mailbox mailbox) {
+      open.get().mailboxes().serve(http, response, mailbox.recipient());
+    } else {
+      page(open.get(), route, http).writeTo(response);
+    }
+  }
+
+  /** The server takes the body of any other encoding for a next request. */
+  private static boolean isFramed(HttpServletRequest http) {
+    String encoding = http.getHeader("Transfer-Encoding");
+    return encoding == null || encoding.equalsIgnoreCase("chunked");
+  }
+
+  private Reply page(Door open, Route route, HttpServletRequest http) {
+    boolean isMetrics = route instanceof Route.Metrics;
+    if (isMetrics && !open.clients().mayReadMetrics(http)) {
+      return Reply.of(Refusal.UNKNOWN_PATH);
+    }
+    if (!http.getMethod().equals("GET")) {
+      return Reply.of(Refusal.METHOD).with("Allow", "GET");
+    }
+    return isMetrics
+        ? Reply.of(HttpServletResponse.SC_OK, METRICS_TYPE, open.service().metrics())
+        : open.health().reply();
+  }
+
+  /**
+   * Asked for by calls: while the deployment starts, a call of a bean would wait for all others.
+   */
+  private Optional<Door> door() {
+    Door known = door;
+    if (known != null) {
+      return Optional.of(known);
+    }
+    RendezvousService plain = service.plain();
+    Optional<Door> found = plain.settings().map(settings -> open(plain, settings));
+    found.ifPresent(first -> door = first);
+    return found;
+  }
+
+  private Door open(RendezvousService plain, DoorSettings settings) {
+    return new Door(
+        plain,
+        new MailboxEndpoint(plain, settings),
+        new HealthPage(plain, OpenConnections.of(getServletContext())),
+        new Clients(settings));
+  }
+}

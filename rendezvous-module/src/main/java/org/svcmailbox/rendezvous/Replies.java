@@ -1,0 +1,63 @@
+package org.svcmailbox.rendezvous;
+
+import static jakarta.servlet.http.HttpServletResponse.SC_ACCEPTED;
+import static jakarta.servlet.http.HttpServletResponse.SC_NO_CONTENT;
+
+import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.GetOutcome;
+import org.svcmailbox.core.rendezvous.PostOutcome;
+import org.svcmailbox.core.rendezvous.RendezvousService;
+
+/** The responses to outcomes of the core. */
+final class Replies {
+  private final RendezvousService service;
+
+  Replies(RendezvousService service) {
+    this.service = service;
+  }
+
+  /** The response to a request that the gate refused. */
+  Reply of(Admission refused) {
+    if (refused instanceof Admission.Limited limited) {
+      return Reply.of(Refusal.RATE, limited.retryAfter());
+    }
+    if (refused instanceof Admission.Unauthorized) {
+      return Reply.of(Refusal.NO_TOKEN);
+    }
+    if (refused instanceof Admission.Unavailable) {
+      return later(Refusal.REVOCATION);
+    }
+    return Reply.of(refused instanceof Admission.Blocked ? Refusal.BLOCKED : Refusal.TOKEN);
+  }
+
+  /** The response to a POST. */
+  Reply of(PostOutcome outcome) {
+    return switch (outcome) {
+      case STORED -> Reply.of(SC_ACCEPTED);
+      case MAILBOX_FULL -> Reply.of(Refusal.MAILBOX_FULL, PostOutcome.RETRY_AFTER);
+      case SENDER_FULL -> later(Refusal.SENDER_FULL);
+      case FULL -> later(Refusal.FULL);
+      case CLOSING -> later(Refusal.STOPPING);
+    };
+  }
+
+  /** The response to a GET that found no message. */
+  Reply of(GetOutcome outcome) {
+    if (outcome instanceof GetOutcome.Revoked) {
+      return Reply.of(Refusal.TOKEN);
+    }
+    if (outcome instanceof GetOutcome.TooManyWaiters) {
+      return later(Refusal.WAITERS);
+    }
+    if (outcome instanceof GetOutcome.Full) {
+      return later(Refusal.FULL);
+    }
+    return outcome instanceof GetOutcome.Closing
+        ? later(Refusal.STOPPING)
+        : Reply.of(SC_NO_CONTENT);
+  }
+
+  private Reply later(Refusal refusal) {
+    return Reply.of(refusal, service.retryAfter());
+  }
+}

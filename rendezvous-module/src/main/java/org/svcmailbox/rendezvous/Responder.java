@@ -1,0 +1,54 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Writes short responses and counts them. */
+final class Responder {
+  private static final Logger LOG = System.getLogger(Responder.class.getName());
+
+  private final HttpServletResponse response;
+  private final CallRecord call;
+  private final Replies replies;
+
+  Responder(HttpServletResponse response, CallRecord call, Replies replies) {
+    this.response = response;
+    this.call = call;
+    this.replies = replies;
+  }
+
+  Replies replies() {
+    return replies;
+  }
+
+  HttpServletResponse response() {
+    return response;
+  }
+
+  CallRecord call() {
+    return call;
+  }
+
+  /** Responds on the request's own thread. */
+  void respond(Reply reply) {
+    try {
+      reply.writeTo(response);
+      call.answered(reply.status());
+    } catch (IOException e) {
+      // The client has hung up.
+      LOG.log(Level.DEBUG, "A response could not be written: {0}", e.toString());
+    }
+  }
+
+  /** Responds to a suspended request and ends it. Any thread. */
+  void respond(Reply reply, AsyncContext context) {
+    try {
+      respond(reply);
+    } finally {
+      context.complete();
+    }
+  }
+}

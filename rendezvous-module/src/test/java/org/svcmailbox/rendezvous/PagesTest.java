@@ -1,0 +1,108 @@
+package org.svcmailbox.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.rendezvous.RendezvousService.Health;
+import org.svcmailbox.test.net.RawConnection.Response;
+
+/** Health, metrics, and where clients come from. */
+class PagesTest {
+  private static final List<IpRange> LOOPBACK = List.of(IpRange.parse("127.0.0.0/8").orElseThrow());
+
+  private final DoorServer server = DoorServer.open();
+
+  PagesTest() throws ServletException {}
+
+  @AfterEach
+  void close() throws ServletException {
+    server.close();
+  }
+
+  private Response get(String path, String... headers) throws IOException {
+    return server.call(DoorServer.request("GET", path, headers));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HEALTHY, 200, healthy", "OVERLOADED, 503, overloaded", "STOPPING, 503, stopping"})
+  void healthIsTold(Health health, int status, String word) throws IOException {
+    server.door.health = health;
+    Response response = get("/health").expect(status);
+    assertEquals("application/json", response.header("content-type"));
+    String form =
+        "\\{\"status\":\"" + word + "\",\"uptime_seconds\":\\d+,\"version\":\"[0-9][^\"$]*\"}";
+    assertTrue(response.body().matches(form), response.body());
+    assertEquals(1, server.door.connections);
+  }
+
+  @Test
+  void metricsAreForListedClients() throws IOException {
+    Response response = get("/metrics").expect(200);
+    assertEquals("active_mailboxes 1\n", response.body());
+    assertEquals("text/plain; version=0.0.4;charset=utf-8", response.header("content-type"));
+  }
+
+  @Test
+  void metricsAreNotThereForOthers() throws IOException {
+    server.door.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
+    get("/metrics").expect(404);
+  }
+
+  /** Its own address says nothing about the client. */
+  @ParameterizedTest
+  @CsvSource({"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1"})
+  void metricsAreNotThereThroughAProxyThatIsNotTrusted(String header) throws IOException {
+    get("/metrics", header).expect(404);
+  }
+
+  @Test
+  void metricsThroughATrustedProxyAreForListedClients() throws IOException {
+    server.door.proxies = LOOPBACK;
+    server.door.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
+    get("/metrics", "X-Forwarded-For: 192.0.2.1").expect(200);
+    get("/metrics", "X-Forwarded-For: 198.51.100.1").expect(404);
+  }
+
+  @Test
+  void otherMethodsAreRefused() throws IOException {
+    for (String path : List.of("/health", "/metrics")) {
+      Response response =
+          server.call(DoorServer.request("POST", path, "Content-Length: 0")).expect(405);
+      assertEquals("GET", response.header("allow"));
+    }
+  }
+
+  @Test
+  void aClosedDoorHasNoPaths() throws IOException {
+    server.door.isOff = true;
+    for (String path : List.of("/health", "/metrics", DoorServer.PATH)) {
+      get(path).expect(404);
+    }
+  }
+
+  @Test
+  void theClientIsBehindTrustedProxies() throws IOException {
+    server.door.proxies = LOOPBACK;
+    get(DoorServer.PATH, "X-Forwarded-For: 192.0.2.9", "X-Forwarded-For: 192.0.2.1").expect(204);
+    assertEquals("192.0.2.1", server.door.caller());
+  }
+
+  @Test
+  void theClientIsWhereTheChosenHeaderSays() throws IOException {
+    server.door.proxies = LOOPBACK;
+    server.door.forwardedHeader = "Forwarded";
+    get(DoorServer.PATH, "Forwarded: for=192.0.2.9, for=192.0.2.1", "X-Forwarded-For: 192.0.2.5")
+        .expect(204);
+    assertEquals("192.0.2.1", server.door.caller());
+    get(DoorServer.PATH, "Forwarded: for=192.0.2.1, for=_hidden").expect(204);
+    assertEquals("127.0.0.1", server.door.caller());
+  }
+}

@@ -1,0 +1,140 @@
+package org.svcmailbox.rendezvous;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.svcmailbox.core.rendezvous.GetOutcome;
+import org.svcmailbox.rendezvous.FakeDoor.Waiter;
+import org.svcmailbox.test.net.RawConnection;
+
+/** GETs that wait, and clients that hang up. */
+@Isolated("a stalled client is cut after half a second")
+class WaitingTest {
+  private static final String WAIT = DoorServer.request("GET", DoorServer.PATH + "?wait_ms=30000");
+
+  /** More than two sockets hold. */
+  private static final int LARGE = 16 << 20;
+
+  private static GetOutcome found(DoorServer server, int size) {
+    return new GetOutcome.Found(server.door.handover(new byte[size], 9, 2));
+  }
+
+  @Test
+  void aWaiterReceivesWhatComes() throws Exception {
+    try (DoorServer server = DoorServer.open();
+        RawConnection client = server.connect()) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, 3));
+      RawConnection.Response response = client.receive().expect(200);
+      assertEquals("9", response.header("x-message-sequence"));
+      assertEquals("2", response.header("x-queue-length"));
+      assertEquals("written", server.settled());
+      assertFalse(server.waiter().isAbandoned());
+    }
+  }
+
+  @Test
+  void aWaiterThatHangsUpIsForgottenAtOnce() throws Exception {
+    try (DoorServer server = DoorServer.open();
+        RawConnection client = server.connect()) {
+      client.send(WAIT);
+      Waiter waiter = server.waiter();
+      client.hangUp();
+      DoorServer.await(waiter::isAbandoned, "the end of the wait");
+      waiter.receiver().accept(found(server, 3));
+      assertEquals("failed", server.settled());
+    }
+  }
+
+  @Test
+  void aWaiterWithABodyThatHangsUpIsForgottenToo() throws Exception {
+    String head =
+        DoorServer.request("GET", DoorServer.PATH + "?wait_ms=30000", "Transfer-Encoding: chunked");
+    try (DoorServer server = DoorServer.open();
+        RawConnection client = server.connect()) {
+      client.send(head + RawConnection.chunk("abc") + "0\r\n\r\n");
+      Waiter waiter = server.waiter();
+      client.hangUp();
+      DoorServer.await(waiter::isAbandoned, "the end of the wait");
+    }
+  }
+
+  /** The watch has ended by then, so that only the write can tell. */
+  @Test
+  void aMessageIsNotWrittenWhileTheClientTakesNothing() throws Exception {
+    try (DoorServer server = DoorServer.narrow();
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, LARGE));
+      client.bytes(1_000);
+      assertEquals(List.of(), server.door.settled);
+      // Cut by the server.
+      assertEquals("failed", server.settled());
+    }
+  }
+
+  @Test
+  void aMessageFailsWhenTheClientResetsInTheMiddle() throws Exception {
+    try (DoorServer server = DoorServer.narrow();
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, LARGE));
+      client.bytes(1_000);
+      client.reset();
+      assertEquals("failed", server.settled());
+    }
+  }
+
+  @Test
+  void aMessageThatTheClientTakesSlowlyIsWrittenAtItsEnd() throws Exception {
+    try (DoorServer server = DoorServer.narrow();
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, LARGE));
+      client.bytes(LARGE);
+      assertEquals("written", server.settled());
+      assertEquals(List.of("GET 200"), server.door.responses);
+    }
+  }
+
+  @Test
+  void whereTheServerReportsNothingTheStreamDecides() throws Exception {
+    try (DoorServer server = DoorServer.elsewhere();
+        RawConnection client = RawConnection.narrow(server.address())) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, LARGE));
+      client.bytes(1_000);
+      assertEquals(List.of(), server.door.settled);
+      client.reset();
+      assertEquals("failed", server.settled());
+    }
+  }
+
+  @Test
+  void whereTheServerReportsNothingASmallMessageIsWritten() throws ServletException, IOException {
+    try (DoorServer server = DoorServer.elsewhere();
+        RawConnection client = server.connect()) {
+      client.send(WAIT);
+      server.waiter().receiver().accept(found(server, 3));
+      client.receive().expect(200);
+      assertEquals("written", server.settled());
+    }
+  }
+
+  /** A second request behind the first one must wait for its turn. */
+  @Test
+  void pipelinedRequestsAreAnsweredInOrder() throws Exception {
+    try (DoorServer server = DoorServer.open();
+        RawConnection client = server.connect()) {
+      client.send(WAIT + DoorServer.request("GET", DoorServer.PATH));
+      server.waiter().receiver().accept(found(server, 3));
+      client.receive().expect(200);
+      client.receive().expect(204);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.svcmailbox.web.rendezvous;
+
+import java.util.List;
+import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.rendezvous.AccessRules;
+
+/** Address lists and rates. */
+record AccessResponse(
+    List<String> allow,
+    List<String> block,
+    int postsPerMinute,
+    int getsPerMinute,
+    int windowSeconds) {
+  static AccessResponse of(AccessRules rules) {
+    return new AccessResponse(
+        texts(rules.allow()),
+        texts(rules.block()),
+        rules.postsPerMinute(),
+        rules.getsPerMinute(),
+        rules.windowSeconds());
+  }
+
+  private static List<String> texts(List<IpRange> ranges) {
+    return ranges.stream().map(IpRange::text).toList();
+  }
+}

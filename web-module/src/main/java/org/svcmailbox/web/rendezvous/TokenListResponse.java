@@ -1,0 +1,17 @@
+package org.svcmailbox.web.rendezvous;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rendezvous.RendezvousAdmin;
+
+/**
+ * Some tokens.
+ *
+ * @param nextCursor where the next page begins; null behind the last
+ */
+record TokenListResponse(List<TokenResponse> tokens, @Nullable String nextCursor) {
+  static TokenListResponse of(RendezvousAdmin.Page page) {
+    return new TokenListResponse(
+        page.tokens().stream().map(TokenResponse::of).toList(), page.next());
+  }
+}

@@ -1,0 +1,108 @@
+package org.svcmailbox.web.rendezvous;
+
+import static java.util.Objects.requireNonNullElse;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.Response.Status;
+import jakarta.ws.rs.core.UriInfo;
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.rendezvous.RendezvousAdmin;
+import org.svcmailbox.web.answer.Answers;
+import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.http.Query;
+import org.svcmailbox.web.json.OkResponse;
+
+/** Tokens of the rendezvous door: list, make, remove, rotate. */
+@Path("/rendezvous/tokens")
+@Singleton
+@Produces(MediaType.APPLICATION_JSON)
+public final class TokenResource {
+  private static final String LIMIT = "limit";
+  private static final String CURSOR = "cursor";
+  private static final int BY_DEFAULT = 100;
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
+
+  @Inject private RendezvousAdmin rendezvous;
+
+  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  public TokenResource() {}
+
+  /** With what the container would give. */
+  @SuppressWarnings("UnnecessaryAssignment")
+  public TokenResource(RendezvousAdmin rendezvous) {
+    this.rendezvous = rendezvous;
+  }
+
+  /** Some tokens, in the order of their ids. */
+  @GET
+  public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
+    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, BY_DEFAULT);
+    String after = requireNonNullElse(query.value(CURSOR, TokenResource::cursor), "");
+    query.end();
+    return Answers.ok(TokenListResponse.of(rendezvous.tokens(Callers.of(http), after, limit)));
+  }
+
+  private static String cursor(String text) {
+    if (!ID.matcher(text).matches()) {
+      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+    }
+    return text;
+  }
+
+  /** Makes a token. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response add(AddTokenRequest body, @Context HttpServletRequest http) {
+    AddTokenRequest.Checked token = body.checked();
+    return created(
+        rendezvous.add(
+            Callers.of(http), token.mailbox(), token.rights(), token.life(), token.note()));
+  }
+
+  /** Removes a token. */
+  @DELETE
+  @Path("/{id}")
+  public Response remove(@PathParam("id") String id, @Context HttpServletRequest http) {
+    rendezvous.remove(Callers.of(http), known(id));
+    return Answers.ok(OkResponse.OK);
+  }
+
+  /** Makes a token in place of another, which ends after an overlap. */
+  @POST
+  @Path("/{id}/rotate")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response rotate(
+      @PathParam("id") String id, RotateTokenRequest body, @Context HttpServletRequest http) {
+    Duration overlap = body.checked();
+    return created(rendezvous.rotate(Callers.of(http), known(id), overlap));
+  }
+
+  private static Response created(RendezvousAdmin.Issued issued) {
+    return Answers.of(Status.CREATED, IssuedTokenResponse.of(issued));
+  }
+
+  /** Refuses any other text without repeating it, because it may be a token. */
+  private static String known(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new NotFoundException("No token has this id");
+    }
+    return id;
+  }
+}
