@@ -6,10 +6,11 @@ import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 
@@ -19,11 +20,12 @@ final class HealthPage {
 
   private final RendezvousService service;
   private final LongSupplier connections;
-  private final long began = System.nanoTime();
+  private final Supplier<Duration> uptime;
 
-  HealthPage(RendezvousService service, LongSupplier connections) {
+  HealthPage(RendezvousService service, LongSupplier connections, Supplier<Duration> uptime) {
     this.service = service;
     this.connections = connections;
+    this.uptime = uptime;
   }
 
   Reply reply() {
@@ -32,10 +34,7 @@ final class HealthPage {
     String json =
         """
         {"status":"%s","uptime_seconds":%d,"version":"%s"}"""
-            .formatted(
-                health.name().toLowerCase(Locale.ROOT),
-                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began),
-                VERSION);
+            .formatted(health.name().toLowerCase(Locale.ROOT), uptime.get().toSeconds(), VERSION);
     return Reply.of(
         health == Health.HEALTHY ? SC_OK : SC_SERVICE_UNAVAILABLE, "application/json", json);
   }

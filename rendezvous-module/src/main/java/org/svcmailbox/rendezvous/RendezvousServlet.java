@@ -8,19 +8,21 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
-/** Every path of the door. */
-@WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true)
+/** Every path of the door. Made when the server starts, which is when its uptime begins. */
+@WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true, loadOnStartup = 1)
 public final class RendezvousServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(RendezvousServlet.class.getName());
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final long serialVersionUID = 1L;
 
   private final transient RendezvousService service;
+  private final long began = System.nanoTime();
   private transient volatile @Nullable Door door;
 
   /** With what the container gives. */
@@ -102,7 +104,10 @@ public final class RendezvousServlet extends HttpServlet {
     return new Door(
         plain,
         new MailboxEndpoint(plain, settings),
-        new HealthPage(plain, OpenConnections.of(getServletContext())),
+        new HealthPage(
+            plain,
+            OpenConnections.of(getServletContext()),
+            () -> Duration.ofNanos(System.nanoTime() - began)),
         new Clients(settings));
   }
 }

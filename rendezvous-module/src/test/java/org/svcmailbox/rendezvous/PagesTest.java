@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,13 @@ class PagesTest {
         "\\{\"status\":\"" + word + "\",\"uptime_seconds\":\\d+,\"version\":\"[0-9][^\"$]*\"}";
     assertTrue(response.body().matches(form), response.body());
     assertEquals(1, server.door.connections);
+  }
+
+  @Test
+  void theUptimeIsInWholeSeconds() {
+    HealthPage page = new HealthPage(server.door, () -> 0, () -> Duration.ofMillis(12_999));
+    String body = page.reply().body();
+    assertTrue(body.contains("\"uptime_seconds\":12,"), body);
   }
 
   @Test
