@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -13,6 +14,7 @@ import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.DrainRate;
 import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.RendezvousDoor.Ports;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -154,8 +156,9 @@ final class OpenDoor {
   }
 
   void drain() {
+    List<WaitingGet> refused = mailboxes.close();
     health.stopping();
-    mailboxes.drain();
+    refused.forEach(get -> get.end(new Closing()));
   }
 
   void close() {

@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.svcmailbox.core.delivery.Ticker;
-import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
@@ -122,11 +121,12 @@ final class Rendezvous implements Delivery.Settlement {
     }
   }
 
-  /** Refuses POSTs and waiting GETs from now on, those that wait already included. */
-  void drain() {
-    for (Stripe stripe : stripes) {
-      stripe.close(ticker.nanos()).forEach(get -> get.end(new Closing()));
-    }
+  /**
+   * Refuses POSTs and waiting GETs from now on. Returns those that wait, which are to be told: no
+   * client may hear that the door closes while a mailbox still takes messages.
+   */
+  List<WaitingGet> close() {
+    return stripes.stream().flatMap(stripe -> stripe.close(ticker.nanos()).stream()).toList();
   }
 
   /** Forgets all messages, once it drains; returns how many were lost. */

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -112,6 +114,28 @@ class RendezvousDoorTest {
     assertEquals(0, scene.door.remaining());
     assertEquals(1, number(scene, "messages_lost"));
     assertEquals(1, number(scene, "messages_delivered"));
+  }
+
+  @Test
+  void nobodyHearsOfTheEndWhileAMailboxTakesMessages() {
+    DoorScene scene = open();
+    Set<PostOutcome> late = EnumSet.noneOf(PostOutcome.class);
+    Set<Health> told = EnumSet.noneOf(Health.class);
+    for (int mailbox = 0; mailbox < 100; mailbox++) {
+      scene.door.get(
+          Scene.ALLOWED,
+          Scene.recipient(mailbox),
+          Duration.ofSeconds(5),
+          closing -> {
+            told.add(scene.door.health());
+            for (int other = 100; other < 200; other++) {
+              late.add(post(scene, other, 1));
+            }
+          });
+    }
+    scene.door.drain();
+    assertEquals(Set.of(PostOutcome.CLOSING), late);
+    assertEquals(Set.of(Health.STOPPING), told);
   }
 
   @Test

@@ -516,7 +516,7 @@ class RendezvousTest {
     Outcomes waiting = scene.await(2, WAIT);
     scene.posts(1, 3);
     Handover begun = scene.take(1);
-    scene.mailboxes.drain();
+    scene.mailboxes.close().forEach(get -> get.end(new Closing()));
     assertInstanceOf(Closing.class, waiting.only());
     assertEquals(PostOutcome.CLOSING, scene.post(1, "late"));
     assertInstanceOf(Closing.class, scene.await(1, WAIT).only());
@@ -534,7 +534,7 @@ class RendezvousTest {
     Scene scene = new Scene();
     scene.posts(1, 1);
     Handover late = scene.take(1);
-    scene.mailboxes.drain();
+    assertEquals(List.of(), scene.mailboxes.close());
     scene.mailboxes.clear();
     late.written();
     assertEquals(0, scene.mailboxes.globalStats().delivered());

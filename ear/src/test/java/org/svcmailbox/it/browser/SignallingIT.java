@@ -17,12 +17,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.rendezvous.OpenDoor;
 import org.svcmailbox.it.server.MailboxServer;
 
 /** The example page, opened twice: its two peers find each other through the rendezvous door. */
 @BrowserTest
 @OpenDoor
+@ResourceLock(OpenDoor.WAITERS)
 class SignallingIT {
   private static final Path PAGE =
       Path.of(System.getProperty("mailbox.examples"), "webrtc-signalling");

@@ -30,6 +30,9 @@ public @interface OpenDoor {
   /** The port of the page that may call; below those of all servers under test. */
   int PAGE_PORT = 7_090;
 
+  /** Locked by classes that let requests wait: some tests count all that do. */
+  String WAITERS = "the waiting requests of the open door";
+
   /** The door's own port, before the offset. */
   int PORT = 8_090;
 }

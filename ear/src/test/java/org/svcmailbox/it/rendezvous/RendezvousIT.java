@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.server.MailboxServer;
@@ -26,6 +27,7 @@ import org.svcmailbox.test.net.RawConnection.Response;
 
 /** The rendezvous door of a running server. */
 @OpenDoor
+@ResourceLock(OpenDoor.WAITERS)
 class RendezvousIT {
   private static final String BEARER = "Authorization: Bearer " + OpenDoor.TOKEN;
 

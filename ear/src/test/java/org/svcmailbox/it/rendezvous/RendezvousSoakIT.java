@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.net.RawConnection;
 
@@ -28,6 +29,7 @@ import org.svcmailbox.test.net.RawConnection;
  * and every message comes out. Leaves its figures in {@code target/it/rendezvous-soak.txt}.
  */
 @OpenDoor
+@ResourceLock(OpenDoor.WAITERS)
 class RendezvousSoakIT {
   private static final int CONNECTIONS = 16;
   private static final String BODY = RawConnection.body(1_024);
