@@ -219,7 +219,7 @@ final class RedisDriver implements MailboxDriver {
       throw new ReceiptHandleExpiredException(
           delivery.id(),
           switch (status) {
-            case 4 -> Why.GONE;
+            case ScriptRunner.GONE -> Why.GONE;
             case 5 -> Why.EXPIRED;
             default -> Why.SUPERSEDED;
           });
