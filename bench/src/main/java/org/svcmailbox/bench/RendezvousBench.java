@@ -38,7 +38,7 @@ final class RendezvousBench {
   private final Options options;
   private final Figures figures = new Figures();
   private final List<RendezvousPeer> measured = new ArrayList<>();
-  private final RendezvousPeer.Talk talk = RendezvousPeers.postAndGet(202);
+  private final RendezvousPeer.Talk talk = RendezvousPeers.postAndGet();
   private int turns;
 
   private RendezvousBench(Options options) {
@@ -156,7 +156,7 @@ final class RendezvousBench {
     try (HttpConnection connection = new HttpConnection(new LoadTarget(door, ""))) {
       for (int number = 0; number < MANY; number++) {
         String mailbox = RendezvousPeer.mailbox(0, number);
-        connection.exchange("POST", HttpCall.post(mailbox, "", "x", 202).bytes());
+        connection.exchange("POST", HttpCall.post(mailbox, "", "x").bytes());
         connection.exchange("GET", HttpCall.get(mailbox).bytes());
       }
     }

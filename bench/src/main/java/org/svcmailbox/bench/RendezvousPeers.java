@@ -33,7 +33,7 @@ final class RendezvousPeers {
             "a JDK",
             (port, directory) ->
                 new ProcessBuilder(Children.jvm(EmptyServlet.class, Integer.toString(port))),
-            postAndGet(200)),
+            postAndGet()),
         new RendezvousPeer(
             "nchan",
             "Nchan",
@@ -41,7 +41,7 @@ final class RendezvousPeers {
             NCHAN,
             "apt-get install libnginx-mod-nchan",
             RendezvousPeers::nginx,
-            postAndGet(201)),
+            postAndGet()),
         new RendezvousPeer(
             "elasticmq",
             "ElasticMQ",
@@ -77,15 +77,10 @@ final class RendezvousPeers {
             (server, mailbox, number) -> new WormholeDialogue(mailbox)));
   }
 
-  /**
-   * A POST and a GET of the same path by turns.
-   *
-   * @param posted the status of the POST's answer
-   */
-  static Talk postAndGet(int posted) {
+  /** A POST and a GET of the same path by turns. */
+  static Talk postAndGet() {
     return (server, mailbox, number) ->
-        HttpDialogue.repeating(
-            List.of(HttpCall.post(mailbox, "", BODY, posted), HttpCall.get(mailbox)));
+        HttpDialogue.repeating(List.of(HttpCall.post(mailbox, "", BODY), HttpCall.get(mailbox)));
   }
 
   /** Sends, receives and deletes, in a queue of the connection's own. */
@@ -114,7 +109,7 @@ final class RendezvousPeers {
   }
 
   private static HttpCall sqs(String operation, String json) {
-    return HttpCall.post("/", SqsProtocol.headers(operation), json, 200);
+    return HttpCall.post("/", SqsProtocol.headers(operation), json);
   }
 
   /** Connections in pairs: one posts what the other gets, and both wait for each other. */
@@ -123,7 +118,7 @@ final class RendezvousPeers {
     return new HttpDialogue(
         (call, answer) -> {
           String path = "%s%04x%04x".formatted(own, number / 2, call % 0x10000);
-          return number % 2 == 0 ? HttpCall.post(path, "", BODY, 200) : HttpCall.get(path);
+          return number % 2 == 0 ? HttpCall.post(path, "", BODY) : HttpCall.get(path);
         });
   }
 

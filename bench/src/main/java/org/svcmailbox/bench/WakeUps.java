@@ -117,7 +117,7 @@ final class WakeUps {
       String mailbox = RendezvousPeer.mailbox(0, random.nextInt(waiters));
       String body =
           ("%0" + DIGITS + "d").formatted(number) + "x".repeat(LoadPayload.BYTES - DIGITS);
-      connection.exchange("POST", HttpCall.post(mailbox, "", body, 202).bytes());
+      connection.exchange("POST", HttpCall.post(mailbox, "", body).bytes());
     }
 
     @Override

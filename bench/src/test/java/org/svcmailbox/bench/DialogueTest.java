@@ -61,7 +61,7 @@ class DialogueTest {
   }
 
   private static HttpDialogue postAndGet() {
-    return HttpDialogue.repeating(List.of(HttpCall.post("/m", "", "x", 202), HttpCall.get("/m")));
+    return HttpDialogue.repeating(List.of(HttpCall.post("/m", "", "x"), HttpCall.get("/m")));
   }
 
   private static String answer(int status, int length) {
