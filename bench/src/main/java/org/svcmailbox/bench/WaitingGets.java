@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocket;
 
 /** GETs that wait at the rendezvous door, each on a connection of its own that nobody reads. */
 final class WaitingGets implements Closeable {
   /** The longest wait there is. */
   private static final int WAIT_MILLIS = 55_000;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final String GAUGE = "waiting_requests ";
 
@@ -25,11 +26,14 @@ final class WaitingGets implements Closeable {
   private final URI door;
   private final List<Socket> connections;
 
-  /** Connects and asks. */
+  /** Connects all of them, and asks then: handshakes may take longer than a wait. */
   WaitingGets(SocketFactory sockets, URI door, int count) throws IOException {
     this.sockets = sockets;
     this.door = door;
-    this.connections = IntStream.range(0, count).parallel().mapToObj(i -> ask(request(i))).toList();
+    this.connections = IntStream.range(0, count).parallel().mapToObj(i -> connect()).toList();
+    for (int i = 0; i < count; i++) {
+      say(connections.get(i), request(i));
+    }
   }
 
   /** Returns when the server has all of them. */
@@ -43,14 +47,20 @@ final class WaitingGets implements Closeable {
     return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
-  private Socket ask(String request) {
+  private Socket connect() {
     try {
       Socket socket = sockets.createSocket(door.getHost(), door.getPort());
-      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      if (socket instanceof SSLSocket secured) {
+        secured.startHandshake();
+      }
       return socket;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static void say(Socket socket, String request) throws IOException {
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
   }
 
   private void await(int count) throws IOException {
@@ -64,8 +74,8 @@ final class WaitingGets implements Closeable {
   }
 
   private int waiting() throws IOException {
-    try (Socket socket =
-        ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+    try (Socket socket = connect()) {
+      say(socket, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       return answer
           .lines()
