@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Both sides of one connection in a closed loop. Characters of texts are bytes. */
 interface Dialogue {
-  /** What an answer leads to. */
+  /** The consequence of an answer. */
   enum Heard {
     /** More answers follow before it is the client's turn. */
     WAIT,

@@ -15,7 +15,7 @@ final class HttpDialogue implements Dialogue {
   private String answer = "";
   private int number;
 
-  /** What is called. */
+  /** The calls of one connection. */
   interface Calls {
     /**
      * The next call.

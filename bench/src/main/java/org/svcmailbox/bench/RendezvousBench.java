@@ -20,7 +20,7 @@ import org.svcmailbox.test.net.TestCertificate;
  * what waiters and mailboxes take of the heap, and what the open door costs SEND.
  */
 final class RendezvousBench {
-  /** What can be chosen of it. */
+  /** The parts that can be chosen. */
   static final List<String> PARTS = List.of("pairs", "waiters", "tls", "send");
 
   static final int CONNECTIONS = 64;
@@ -135,7 +135,7 @@ final class RendezvousBench {
   private void memory(Server server, String kind, SocketFactory sockets) throws Exception {
     URI door = server.at(PORT);
     Bench.say("memory, " + kind);
-    // What comes with the first connections stays.
+    // The first connections leave pools and caches behind that are no waiter's.
     try (WaitingGets waiting = new WaitingGets(sockets, door, FIRST_WAITERS)) {
       waiting.awaitAll();
     }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.svcmailbox.test.net.PortOffset;
 
 /**
- * What one would use in place of the rendezvous door, in processes of its own.
+ * A server that one would use in place of the rendezvous door, in processes of its own.
  *
  * @param key its name among figures
  * @param title its name in tables

@@ -99,9 +99,10 @@ final class RendezvousReport {
     }
     text.append(most("MiB of heap, 10,000 idle mailboxes", "mailboxes.kib", 1_024, MAILBOXES_MIB));
     text.append(most("MiB of heap, 10,000 waiters", "waiters.plain.kib", 1_024, WAITERS_MIB));
-    text.append(most("the same with TLS", "waiters.tls.kib", 1_024, WAITERS_MIB));
+    text.append(
+        most("MiB of heap, 10,000 waiters over TLS", "waiters.tls.kib", 1_024, WAITERS_MIB));
     text.append(shown("MiB of the process, 10,000 waiters", "waiters.plain.process_mib"));
-    text.append(shown("the same with TLS", "waiters.tls.process_mib"));
+    text.append(shown("MiB of the process, 10,000 waiters over TLS", "waiters.tls.process_mib"));
     return text.append(send()).toString();
   }
 

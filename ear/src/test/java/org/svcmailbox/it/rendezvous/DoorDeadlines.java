@@ -11,7 +11,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-/** What waits or is kept at the rendezvous door, none of which a move of the wall clock may end. */
+/** Waits, messages and a mailbox of the rendezvous door; no move of the wall clock may end them. */
 public final class DoorDeadlines implements AutoCloseable {
   private static final int WAIT = 4_000;
   private static final int LONG_WAIT = 50_000;
