@@ -119,7 +119,12 @@ public final class EventRules {
         : Optional.empty();
   }
 
-  private static Optional<OutboxException> payload(String json) {
+  /**
+   * Checks a text that should be JSON, as the payload of an event.
+   *
+   * @return what is wrong with it
+   */
+  public static Optional<OutboxException> payload(String json) {
     if (json.length() > MAX_PAYLOAD_BYTES
         || json.getBytes(StandardCharsets.UTF_8).length > MAX_PAYLOAD_BYTES) {
       return Optional.of(

@@ -27,7 +27,8 @@ public enum Database {
         CAST(NULLIF(?, '') AS uuid), CAST(NULLIF(?, '') AS uuid))""",
       "INSERT INTO outbox_headers (event_id, traceparent, tracestate)"
           + " VALUES (CAST(? AS uuid), ?, NULLIF(?, ''))",
-      "strpos(?, substr(md5(e.aggregate_type || ':' || e.aggregate_id), 1, 1)) > 0"),
+      "strpos(?, substr(md5(e.aggregate_type || ':' || e.aggregate_id), 1, 1)) > 0",
+      InsertNew.ON_CONFLICT),
   /** H2 2.2 or later. */
   H2(
       "H2",
@@ -40,7 +41,8 @@ public enum Database {
       "INSERT INTO outbox_headers (event_id, traceparent, tracestate)"
           + " VALUES (CAST(? AS UUID), ?, NULLIF(?, ''))",
       "LOCATE(SUBSTRING(LOWER(RAWTOHEX(HASH('MD5',"
-          + " e.aggregate_type || ':' || e.aggregate_id))), 1, 1), ?) > 0"),
+          + " e.aggregate_type || ':' || e.aggregate_id))), 1, 1), ?) > 0",
+      InsertNew.MERGE),
   /** SQLite 3.42 or later, with one publisher. */
   SQLITE(
       "SQLite",
@@ -51,7 +53,8 @@ public enum Database {
         MIN(CAST(? AS INTEGER), CAST((unixepoch('subsec') + 60) * 1000000 AS INTEGER)),
         NULLIF(?, ''), NULLIF(?, ''))""",
       "INSERT INTO outbox_headers (event_id, traceparent, tracestate) VALUES (?, ?, NULLIF(?, ''))",
-      "? <> ''");
+      "? <> ''",
+      InsertNew.ON_CONFLICT);
 
   private static final int MICROS = 1_000_000;
 
@@ -59,8 +62,28 @@ public enum Database {
   private final String insertEvent;
   private final String insertHeaders;
   private final String inLanes;
+  private final String insertNewMessage;
 
-  Database(String product, String insertEvent, String insertHeaders, String inLanes) {
+  /** Inserts a message into the inbox unless it is there. */
+  private static final class InsertNew {
+    private static final String ON_CONFLICT =
+        "INSERT INTO inbox_messages (message_id, subject, received_at, attempts)"
+            + " VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING";
+    private static final String MERGE =
+        "MERGE INTO inbox_messages m USING (VALUES (CAST(? AS UUID), CAST(? AS VARCHAR),"
+            + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE))) AS n (id, subject, received_at)"
+            + " ON m.message_id = n.id WHEN NOT MATCHED THEN INSERT"
+            + " (message_id, subject, received_at, attempts) VALUES (n.id, n.subject,"
+            + " n.received_at, 1)";
+  }
+
+  Database(
+      String product,
+      String insertEvent,
+      String insertHeaders,
+      String inLanes,
+      String insertNewMessage) {
+    this.insertNewMessage = insertNewMessage;
     this.product = product;
     this.insertEvent = insertEvent;
     this.insertHeaders = insertHeaders;
@@ -95,6 +118,11 @@ public enum Database {
   /** Whether the aggregate of {@code e} is in one of the lanes whose digits the parameter has. */
   String inLanes() {
     return inLanes;
+  }
+
+  /** Inserts a message that is not there, with one attempt; takes id, subject and time. */
+  String insertNewMessage() {
+    return insertNewMessage;
   }
 
   /** Whether row locks keep publishers apart. */

@@ -14,6 +14,7 @@ import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SerializationException;
 import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.Payload;
 import org.svcmailbox.outbox.event.TraceContext;

@@ -91,7 +91,7 @@ final class PublishRound {
     EventSubject subject =
         EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
     List<String> topics = with.routes().topics(subject);
-    if (topics.isEmpty()) {
+    if (topics.isEmpty() && !subject.isDeadLetter()) {
       park(event, ErrorCode.NO_ROUTE, "no consumer subscribes to " + subject);
       return false;
     }

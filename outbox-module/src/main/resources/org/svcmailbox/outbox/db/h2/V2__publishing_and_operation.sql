@@ -27,8 +27,10 @@ CREATE TABLE outbox_accepted (
   PRIMARY KEY (event_id, topic)
 );
 
+-- Messages on their way to the dead letters of the service, or there.
 CREATE TABLE inbox_dead_letters (
   message_id UUID PRIMARY KEY,
+  msg_id VARCHAR NOT NULL,
   original_subject VARCHAR NOT NULL,
   reason VARCHAR NOT NULL,
   attempts INT NOT NULL,
