@@ -29,11 +29,17 @@ final class ReceivedEvent {
       throw invalid("the body is not JSON", null);
     }
     try {
+      EventSubject subject = new EventSubject(required(attributes, EventAttributes.SUBJECT));
+      String type = required(attributes, EventAttributes.EVENT_TYPE);
+      int version = Integer.parseInt(required(attributes, EventAttributes.EVENT_VERSION));
+      if (!subject.eventType().equals(type) || subject.version() != version) {
+        throw invalid("event type and version are not those of the subject", null);
+      }
       return new HandlerPayload(
           MessageId.parse(required(attributes, EventAttributes.MESSAGE_ID)),
-          new EventSubject(required(attributes, EventAttributes.SUBJECT)),
-          required(attributes, EventAttributes.EVENT_TYPE),
-          Integer.parseInt(required(attributes, EventAttributes.EVENT_VERSION)),
+          subject,
+          type,
+          version,
           Instant.parse(required(attributes, EventAttributes.OCCURRED_AT)),
           id(attributes.get(EventAttributes.CORRELATION_ID)),
           id(attributes.get(EventAttributes.CAUSATION_ID)),

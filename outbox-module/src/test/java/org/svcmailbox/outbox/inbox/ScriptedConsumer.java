@@ -12,6 +12,7 @@ final class ScriptedConsumer implements EventConsumer {
   private final List<Refused> refused = new ArrayList<>();
   private final List<Integer> batches = new ArrayList<>();
   private boolean isAway;
+  private int fetched;
 
   void add(Delivery delivery) {
     ready.add(delivery);
@@ -32,13 +33,14 @@ final class ScriptedConsumer implements EventConsumer {
     if (first != null) {
       fetched.add(first);
       ready.drainTo(fetched, batch - 1);
-      note(batch);
+      note(batch, fetched.size());
     }
     return fetched;
   }
 
-  private synchronized void note(int batch) {
+  private synchronized void note(int batch, int count) {
     batches.add(batch);
+    fetched += count;
   }
 
   @Override
@@ -59,6 +61,11 @@ final class ScriptedConsumer implements EventConsumer {
     if (isAway) {
       throw new ConsumerException("away", new IllegalStateException("away"));
     }
+  }
+
+  /** Whether everything that was fetched is settled. */
+  synchronized boolean isIdle() {
+    return acknowledged.size() + refused.size() == fetched;
   }
 
   synchronized List<String> acknowledged() {
