@@ -58,6 +58,7 @@ public final class Bench {
       case WARMTH -> RampUp.run(options);
       case CLIENT -> ClientBench.run(options);
       case CLIENT_SOAK -> ClientSoak.run(options);
+      case RENDEZVOUS -> RendezvousBench.run(options);
     }
     Trees.delete(options.work().resolve("data"));
   }

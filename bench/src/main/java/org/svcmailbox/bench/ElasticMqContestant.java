@@ -10,7 +10,7 @@ import org.svcmailbox.test.net.PortOffset;
 /** ElasticMQ, in memory or with its file. */
 final class ElasticMqContestant extends HttpContestant {
   private static final int LARGEST_BATCH = 10;
-  private static final Path CLASS_PATH = Path.of("bench/target/elasticmq/lib");
+  static final Path CLASS_PATH = Path.of("bench/target/elasticmq/lib");
 
   private final boolean file;
   private @Nullable Listener listener;
@@ -41,20 +41,23 @@ final class ElasticMqContestant extends HttpContestant {
   @Override
   public void start(Path directory, Path output) throws IOException {
     int port = PortOffset.freePort();
+    listener = Listener.start(process(directory, port), port, output);
+  }
+
+  /** How it is started. */
+  ProcessBuilder process(Path directory, int port) throws IOException {
     Path configuration = Files.createDirectories(directory).resolve("elasticmq.conf");
     Files.writeString(configuration, configuration(directory.toAbsolutePath(), port));
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Children.java(),
-            // All it has is in its heap: twice what the service gets.
-            "-Xms2g",
-            "-Xmx4g",
-            "-XX:+UseG1GC",
-            "-Dconfig.file=" + configuration,
-            "-cp",
-            CLASS_PATH + "/*",
-            "org.elasticmq.server.Main");
-    listener = Listener.start(builder, port, output);
+    return new ProcessBuilder(
+        Children.java(),
+        // All it has is in its heap: twice what the service gets.
+        "-Xms2g",
+        "-Xmx4g",
+        "-XX:+UseG1GC",
+        "-Dconfig.file=" + configuration,
+        "-cp",
+        CLASS_PATH + "/*",
+        "org.elasticmq.server.Main");
   }
 
   private String configuration(Path directory, int port) {

@@ -46,6 +46,8 @@ public final class EmptyServlet extends HttpServlet {
           + "\",\"receipt\":\""
           + RECEIPT
           + "\",\"visibility_ms\":60000}";
+  private static final String MAILBOX = "/v1/mailbox/";
+  private static final byte[] PAYLOAD = LoadPayload.bytes();
   private static final byte[] SENT = bytes(ONE_SENT);
   private static final byte[] OK = bytes(ONE_OK);
   private static final List<byte[]> ALL_SENT = lists("results", ONE_SENT);
@@ -86,7 +88,7 @@ public final class EmptyServlet extends HttpServlet {
       case "/v1/send/batch" -> ALL_SENT.get(sent(body));
       case "/v1/recv" -> MESSAGES.get(asked(body));
       case "/v1/ack/batch" -> ALL_OK.get(body.length / ACK_BYTES);
-      default -> OK;
+      default -> path.startsWith(MAILBOX) && body.length == 0 ? PAYLOAD : OK;
     };
   }
 

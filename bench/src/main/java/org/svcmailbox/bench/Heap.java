@@ -21,11 +21,23 @@ final class Heap {
   /** MiB that are in use once what nobody refers to is gone. */
   static long liveMebibytes(long pid, Path work) throws IOException, InterruptedException {
     jcmd(pid, "GC.run", work);
+    return usedKibibytes(pid, work) / 1024;
+  }
+
+  /** KiB, after as many collections as it takes. */
+  static long liveKibibytes(long pid, Path work) throws IOException, InterruptedException {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      jcmd(pid, "GC.run", work);
+    }
+    return usedKibibytes(pid, work);
+  }
+
+  private static long usedKibibytes(long pid, Path work) throws IOException, InterruptedException {
     Matcher used = USED.matcher(jcmd(pid, "GC.heap_info", work));
     if (!used.find()) {
       throw new IllegalStateException("GC.heap_info says nothing of a heap that is known here");
     }
-    return Long.parseLong(used.group(1)) / 1024;
+    return Long.parseLong(used.group(1));
   }
 
   /** Bytes of this process' heap that are in use once what nobody refers to is gone. */

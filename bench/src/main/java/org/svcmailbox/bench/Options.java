@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.bench.ComparisonSelection.Part;
 
 /**
@@ -33,6 +32,7 @@ import org.svcmailbox.bench.ComparisonSelection.Part;
  * @param selection what of a comparison is wanted
  * @param writesDocs whether a part of a comparison is documented too
  * @param pairs what of the client library is compared; empty for everything
+ * @param parts what of the rendezvous door is measured; empty for everything
  * @param given the command line, each word with a blank before it
  */
 record Options(
@@ -49,6 +49,7 @@ record Options(
     ComparisonSelection selection,
     boolean writesDocs,
     Set<String> pairs,
+    Set<String> parts,
     String given) {
   private static final String WRITE_DOCS = "--write-docs";
   private static final String VARIANT = "--variant";
@@ -62,6 +63,7 @@ record Options(
           "--rate",
           "--home",
           "--pairs",
+          "--parts",
           VARIANT);
 
   /** What can be measured. */
@@ -93,7 +95,9 @@ record Options(
     /** How fast the client library is beside what one would use in its place. */
     CLIENT(Duration.ofSeconds(5), 20_000),
     /** Whether the client library grows while its server is restarted every minute. */
-    CLIENT_SOAK(Duration.ofMinutes(10));
+    CLIENT_SOAK(Duration.ofMinutes(10)),
+    /** How fast the rendezvous door is, how soon it wakes waiters, and what it costs. */
+    RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5);
 
     private final Duration load;
     private final int backlog;
@@ -168,7 +172,8 @@ record Options(
         variants,
         selection,
         values.containsKey(WRITE_DOCS),
-        pairs(values.get("--pairs")),
+        some("--pairs", values, ClientBench.PAIRS),
+        some("--parts", values, RendezvousBench.PARTS),
         given);
   }
 
@@ -183,12 +188,18 @@ record Options(
     throw new IllegalArgumentException("--scenario is one of " + known);
   }
 
-  private static Set<String> pairs(@Nullable String value) {
-    Set<String> pairs = value == null ? Set.of() : new TreeSet<>(List.of(value.split(",", -1)));
-    if (!ClientBench.PAIRS.containsAll(pairs)) {
-      throw new IllegalArgumentException("--pairs are " + String.join(", ", ClientBench.PAIRS));
+  private static Set<String> some(String name, Map<String, String> values, List<String> known) {
+    String value = values.get(name);
+    Set<String> some = value == null ? Set.of() : new TreeSet<>(List.of(value.split(",", -1)));
+    if (!known.containsAll(some)) {
+      throw new IllegalArgumentException(name + " are " + String.join(", ", known));
     }
-    return pairs;
+    return some;
+  }
+
+  /** Whether a part of the rendezvous door is measured. */
+  boolean has(String part) {
+    return parts.isEmpty() || parts.contains(part);
   }
 
   private static int number(Map<String, String> values, String name, int otherwise) {

@@ -75,7 +75,12 @@ final class Server implements AutoCloseable {
   }
 
   URI uri() {
-    return URI.create("http://127.0.0.1:" + (PortOffset.HTTP + offset));
+    return at(PortOffset.HTTP);
+  }
+
+  /** Where another of its listeners is that has this port when nothing is shifted. */
+  URI at(int unshifted) {
+    return URI.create("http://127.0.0.1:" + (unshifted + offset));
   }
 
   /** How its operator calls it. */

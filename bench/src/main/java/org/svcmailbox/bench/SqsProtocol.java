@@ -82,7 +82,7 @@ final class SqsProtocol implements HttpProtocol {
     return HttpTemplate.of(server, "POST /", headers(operation), json);
   }
 
-  private static String headers(String operation) {
+  static String headers(String operation) {
     return "Content-Type: application/x-amz-json-1.0\r\nX-Amz-Target: AmazonSQS."
         + operation
         + "\r\n";

@@ -1,12 +1,14 @@
 package org.svcmailbox.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,5 +41,12 @@ class EmptyServletTest {
     String batch = String.join(",", Collections.nCopies(size, message));
     JsonNode sent = ask("/v1/send/batch", "{\"messages\":[" + batch + "]}");
     assertEquals(size, sent.path("results").size());
+  }
+
+  @Test
+  void aMailboxOfTheDoorGivesAsMuchAsItTakes() {
+    String mailbox = RendezvousPeer.mailbox(1, 2);
+    assertEquals(LoadPayload.BYTES, EmptyServlet.answer(mailbox, new byte[0]).length);
+    assertTrue(EmptyServlet.answer(mailbox, new byte[1]).length < LoadPayload.BYTES);
   }
 }

@@ -54,10 +54,23 @@ class OptionsTest {
   }
 
   @Test
+  void everyPartIsMeasuredUnlessSomeAreNamed() {
+    Options all = Options.parse("--scenario", "rendezvous");
+    assertTrue(all.has("tls") && all.has("send"));
+    Options some = Options.parse("--scenario", "rendezvous", "--parts", "send,pairs");
+    assertTrue(some.has("send") && !some.has("tls"));
+  }
+
+  @Test
   void whatIsNotUnderstoodIsRefusedByName() {
     for (String[] bad :
         new String[][] {
-          {"--rounds"}, {"--rounds", "0"}, {"--rounds", "x"}, {"--speed", "1"}, {"--pairs", "http"}
+          {"--rounds"},
+          {"--rounds", "0"},
+          {"--rounds", "x"},
+          {"--speed", "1"},
+          {"--pairs", "http"},
+          {"--parts", "http"}
         }) {
       var refused = assertThrows(IllegalArgumentException.class, () -> Options.parse(bad));
       assertTrue(String.valueOf(refused.getMessage()).startsWith(bad[0] + " "));

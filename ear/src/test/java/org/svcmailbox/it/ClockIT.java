@@ -18,12 +18,14 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.rendezvous.DoorDeadlines;
 import org.svcmailbox.it.server.FakeTime;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * Somebody moves the wall clock by two minutes while the server runs: no deadline moves with it.
+ * Somebody moves the wall clock by two minutes while the server runs: no deadline moves with it,
+ * and the rendezvous door loses nothing.
  */
 class ClockIT {
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
@@ -40,38 +42,44 @@ class ClockIT {
   void movesOfTheWallClockMoveNoDeadline() throws Exception {
     FakeTime clock =
         new FakeTime(Path.of(System.getProperty("mailbox.server.home"), "../faketime"));
-    try (MailboxServer server = MailboxServer.start("clock", clock.environment())) {
+    try (MailboxServer server =
+        MailboxServer.start("clock", DoorDeadlines.settings(clock.environment()))) {
       MailboxClient client = new MailboxClient(server.target());
-      new Round(client, clock, "forward").run(TWO_MINUTES);
-      new Round(client, clock, "back").run(Duration.ZERO);
-      new Round(client, clock, "behind").run(TWO_MINUTES.negated());
+      new Round(server, client, clock, "forward").run(TWO_MINUTES);
+      new Round(server, client, clock, "back").run(Duration.ZERO);
+      new Round(server, client, clock, "behind").run(TWO_MINUTES.negated());
     }
   }
 
   /** Deadlines of every kind, begun before a move of the clock and over after it. */
   private static final class Round {
+    private final MailboxServer server;
     private final MailboxClient client;
     private final FakeTime clock;
     private final String topic;
     private final Map<String, Long> begun = new HashMap<>();
 
-    Round(MailboxClient client, FakeTime clock, String topic) {
+    Round(MailboxServer server, MailboxClient client, FakeTime clock, String topic) {
+      this.server = server;
       this.client = client;
       this.clock = clock;
       this.topic = topic;
     }
 
-    void run(Duration ahead) throws IOException {
+    void run(Duration ahead) throws Exception {
       client.putTopic(topic, Fields.of("t_replay", WINDOW + "ms")).expect(201);
-      begin();
-      move(ahead);
-      pollTakesItsTime();
-      Map<String, Long> arrived = arrivals();
-      assertWithin("leased", LEASE, arrived);
-      assertWithin("refused", DELAY, arrived);
-      assertWithin("delayed", DELAY, arrived);
-      assertEquals(3, arrived.size(), arrived::toString);
-      theWindowIsOverWhenItIs();
+      try (DoorDeadlines door = new DoorDeadlines(server, topic)) {
+        begin();
+        move(ahead);
+        pollTakesItsTime();
+        Map<String, Long> arrived = arrivals();
+        assertWithin("leased", LEASE, arrived);
+        assertWithin("refused", DELAY, arrived);
+        assertWithin("delayed", DELAY, arrived);
+        assertEquals(3, arrived.size(), arrived::toString);
+        theWindowIsOverWhenItIs();
+        door.requireUnmoved(LATE);
+      }
     }
 
     private void begin() throws IOException {

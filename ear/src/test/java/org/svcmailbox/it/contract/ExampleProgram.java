@@ -19,6 +19,8 @@ import org.svcmailbox.test.process.ProcessTree;
 final class ExampleProgram implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final int SIGTERM_EXIT = 128 + 15;
+
   private final ProcessTree process;
   private final Path output;
 
@@ -84,9 +86,12 @@ final class ExampleProgram implements AutoCloseable {
     return lines();
   }
 
-  /** Ends it as Ctrl-C would, and returns what it has printed. */
+  /** Ends it as Ctrl-C or a container would, and returns what it has printed. */
   List<String> interrupt() {
-    int unused = process.terminate(PATIENCE);
+    int exit = process.terminate(PATIENCE);
+    if (exit != SIGTERM_EXIT) {
+      throw new AssertionError("exit code " + exit + "\n" + String.join("\n", lines()));
+    }
     return lines();
   }
 

@@ -6,12 +6,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.Outgoing;
+import org.svcmailbox.client.SendResult;
+import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.http.HttpMailbox;
+import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The examples, and the program that the client's documentation begins with. */
 @ContractTest
@@ -49,6 +63,67 @@ class ExamplesIT {
       assertEquals(4, worker.interrupt().stream().filter(line -> line.endsWith("shipped")).count());
     }
     assertEmpty("example-orders");
+  }
+
+  /** Each order is shipped once: what the first worker holds at its end is settled or back. */
+  @Test
+  void aWorkerThatIsEndedUnderLoadKeepsNoOrderAndLosesNone() throws Exception {
+    AtomicInteger sent = new AtomicInteger();
+    try (Mailbox<Object, Object> orders = orders();
+        ExampleProgram first = start("producer-worker", ORDERS + "Worker")) {
+      AtomicBoolean enough = new AtomicBoolean();
+      CompletableFuture<Void> load =
+          CompletableFuture.runAsync(() -> sendUntil(enough, orders, sent));
+      List<String> shipped;
+      try {
+        first.awaitLine(shipped(100));
+        shipped = new ArrayList<>(shipped(first.interrupt()));
+        assertEquals(0, client.topic("example-orders").expect(200).json().path("inflight").asInt());
+      } finally {
+        enough.set(true);
+        load.join();
+      }
+      try (ExampleProgram second = start("producer-worker", ORDERS + "Worker")) {
+        Deadline.in(Duration.ofSeconds(20))
+            .await(() -> orders.approximateCount() == 0, () -> "all orders are shipped");
+        shipped.addAll(shipped(second.interrupt()));
+      }
+      assertEquals(
+          IntStream.rangeClosed(1, sent.get()).mapToObj(ExamplesIT::shipped).sorted().toList(),
+          shipped.stream().sorted().toList());
+    }
+    assertEmpty("example-orders");
+  }
+
+  private Mailbox<Object, Object> orders() {
+    return HttpMailbox.builder(
+            client.target().server(),
+            TokenSource.of(String.valueOf(client.target().token().get())),
+            "example-orders",
+            Codecs.json(Object.class),
+            Codecs.json(Object.class))
+        .build();
+  }
+
+  private static void sendUntil(
+      AtomicBoolean enough, Mailbox<Object, Object> orders, AtomicInteger sent) {
+    while (!enough.get()) {
+      orders
+          .sendAll(
+              IntStream.rangeClosed(sent.get() + 1, sent.get() + 10)
+                  .mapToObj(count -> Outgoing.of((Object) Map.of("item", "pears", "count", count)))
+                  .toList())
+          .forEach(SendResult::orThrow);
+      sent.addAndGet(10);
+    }
+  }
+
+  private static String shipped(int count) {
+    return "Order[item=pears, count=" + count + "] is shipped";
+  }
+
+  private static List<String> shipped(List<String> lines) {
+    return lines.stream().filter(line -> line.endsWith("is shipped")).toList();
   }
 
   @Test

@@ -9,11 +9,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.GeneralSecurityException;
-import java.security.Key;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -109,10 +105,8 @@ class RendezvousRestartIT {
   private static void comeBackWithTls(MailboxServer server) throws Exception {
     TestCertificate certificate =
         TestCertificate.in(server.directory().resolve("certificate"), "a password");
-    Path chain = pem(certificate, "CERTIFICATE");
-    Path key = pem(certificate, "PRIVATE KEY");
-    server.set("MAILBOX_RENDEZVOUS_TLS_CERT_PATH", chain.toString());
-    server.set("MAILBOX_RENDEZVOUS_TLS_KEY_PATH", key.toString());
+    server.set("MAILBOX_RENDEZVOUS_TLS_CERT_PATH", certificate.certificatePem().toString());
+    server.set("MAILBOX_RENDEZVOUS_TLS_KEY_PATH", certificate.keyPem().toString());
     server.set("MAILBOX_RENDEZVOUS_TLS_MIN_VERSION", "1.3");
     server.restart();
     assertThrows(SSLException.class, () -> connect(server, certificate, "TLSv1.2").close());
@@ -136,19 +130,6 @@ class RendezvousRestartIT {
     socket.setEnabledProtocols(new String[] {version});
     socket.startHandshake();
     return socket;
-  }
-
-  private static Path pem(TestCertificate certificate, String kind)
-      throws IOException, GeneralSecurityException {
-    KeyStore store =
-        KeyStore.getInstance(certificate.keystore().toFile(), certificate.password().toCharArray());
-    Key key = store.getKey("test", certificate.password().toCharArray());
-    byte[] encoded =
-        kind.equals("CERTIFICATE") ? store.getCertificate("test").getEncoded() : key.getEncoded();
-    return Files.writeString(
-        certificate.keystore().resolveSibling(kind.replace(' ', '-') + ".pem"),
-        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
-            .formatted(kind, Base64.getMimeEncoder().encodeToString(encoded)));
   }
 
   /** A message of before is gone, and its sequence is not used again. */

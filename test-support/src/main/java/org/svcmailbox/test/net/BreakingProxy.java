@@ -32,7 +32,7 @@ public final class BreakingProxy implements AutoCloseable {
 
   private static final long PAUSE_MILLIS = 2;
 
-  private final InetSocketAddress server;
+  private volatile InetSocketAddress server;
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
@@ -62,6 +62,11 @@ public final class BreakingProxy implements AutoCloseable {
 
   public int port() {
     return listener.getLocalPort();
+  }
+
+  /** New connections lead to another server from now on; those that there are stay. */
+  public void leadTo(int serverPort) {
+    server = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
   }
 
   /** From now on, {@code bytes} bytes of answers pass on any connection, and then one breaks. */
@@ -104,8 +109,9 @@ public final class BreakingProxy implements AutoCloseable {
   }
 
   private void connect(Socket client) {
+    InetSocketAddress to = server;
     try (client;
-        Socket backend = new Socket(server.getAddress(), server.getPort())) {
+        Socket backend = new Socket(to.getAddress(), to.getPort())) {
       sockets.add(backend);
       client.setTcpNoDelay(true);
       backend.setTcpNoDelay(true);

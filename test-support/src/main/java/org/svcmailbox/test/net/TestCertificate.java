@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -101,6 +102,23 @@ public record TestCertificate(Path keystore, String password) {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the certificate cannot be shown", e);
     }
+  }
+
+  /** The certificate as a PEM file beside the keystore. */
+  public Path certificatePem() throws IOException, GeneralSecurityException {
+    return pem("CERTIFICATE", load().getCertificate("test").getEncoded());
+  }
+
+  /** The key as a PEM file beside the keystore, in PKCS#8 and without a password. */
+  public Path keyPem() throws IOException, GeneralSecurityException {
+    return pem("PRIVATE KEY", load().getKey("test", password.toCharArray()).getEncoded());
+  }
+
+  private Path pem(String kind, byte[] encoded) throws IOException {
+    return Files.writeString(
+        keystore.resolveSibling(kind.replace(' ', '-') + ".pem"),
+        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
+            .formatted(kind, Base64.getMimeEncoder().encodeToString(encoded)));
   }
 
   private KeyStore load() throws IOException, GeneralSecurityException {

@@ -15,6 +15,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
@@ -29,8 +30,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.loop.MainLoopRequest;
@@ -307,6 +311,46 @@ class ListenerTest {
         assertEquals("end", seen.next());
       }
     }
+  }
+
+  /** Each use has a mailbox of its own, which ends with the use. */
+  @ApplicationScoped
+  static class OnePerUse {
+    private final Queue<InMemoryMailbox<Order, Receipt>> made = new ConcurrentLinkedQueue<>();
+
+    @Produces
+    @MailboxName("orders")
+    InMemoryMailbox<Order, Receipt> orders() {
+      InMemoryMailbox<Order, Receipt> orders =
+          InMemoryMailbox.<Order, Receipt>builder("orders").build();
+      made.add(orders);
+      return orders;
+    }
+
+    void close(@Disposes @MailboxName("orders") InMemoryMailbox<Order, Receipt> orders) {
+      orders.close();
+    }
+
+    Queue<InMemoryMailbox<Order, Receipt>> made() {
+      return made;
+    }
+  }
+
+  @Test
+  void aDependentMailboxLivesAsLongAsTheDeploymentsCheckOrTheLoop() {
+    Application application = Application.start(Shop.ORDERS, OnePerUse.class, OfNothing.class);
+    Queue<InMemoryMailbox<Order, Receipt>> made = application.get(OnePerUse.class).made();
+    assertEquals(List.of(true, false), made.stream().map(Mailbox::isClosed).toList());
+
+    application.close();
+
+    assertEquals(List.of(true, true), made.stream().map(Mailbox::isClosed).toList());
+  }
+
+  @ApplicationScoped
+  static class OfNothing {
+    @MailboxListener("orders")
+    void ship(Order order) {}
   }
 
   @InterceptorBinding

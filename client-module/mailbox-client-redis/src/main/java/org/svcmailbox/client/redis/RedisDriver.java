@@ -6,17 +6,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.KeyConflictException;
+import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.spi.Batcher;
 import org.svcmailbox.client.spi.Delivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
+import org.svcmailbox.client.spi.MailboxThreads;
+import org.svcmailbox.client.spi.OpenCalls;
 
 /** The queue in Redis. All its state is there; this object holds connections. */
 final class RedisDriver implements MailboxDriver {
@@ -28,6 +35,12 @@ final class RedisDriver implements MailboxDriver {
   /** How many elements of the receive script's answer are one delivery. */
   private static final int WIDTH = 5;
 
+  /** How many batches of asynchronous sends are out at once; a second would overtake the first. */
+  private static final int BATCHES = 1;
+
+  /** The bodies of one batch, unless one body is larger. */
+  private static final int BATCH_BYTES = 1 << 20;
+
   private final String name;
   private final Capabilities capabilities;
   private final int capacity;
@@ -36,27 +49,38 @@ final class RedisDriver implements MailboxDriver {
   private final ScriptRunner scripts;
   private final HeadWaiter head;
   private final UniqueIds ids = new UniqueIds();
+  private final Duration flush;
+  private final OpenCalls asynchronous;
+  private final ExecutorService threads;
+  private final Batcher<SendTask> sends;
 
   /**
-   * @param name for messages of exceptions
-   * @param replicated whether an answer waits for replicas
    * @param servers closed with the driver
    */
   RedisDriver(
-      String name,
-      Capabilities capabilities,
-      int capacity,
-      boolean replicated,
-      Servers servers,
-      ScriptRunner scripts,
-      HeadWaiter head) {
-    this.name = name;
-    this.capabilities = capabilities;
-    this.capacity = capacity;
-    this.replicated = replicated;
+      RedisMailbox.Builder<?, ?> from, Servers servers, ScriptRunner scripts, HeadWaiter head) {
+    this.name = from.name;
+    this.capabilities = Capabilities.REDIS.with(changed -> changed.maxBodyBytes(from.maxBodyBytes));
+    this.capacity = from.capacity;
+    this.replicated = from.replicas > 0;
     this.servers = servers;
     this.scripts = scripts;
     this.head = head;
+    this.flush = from.flush;
+    this.asynchronous = new OpenCalls(name, MailboxClock.system());
+    this.threads = MailboxThreads.of(name);
+    this.sends =
+        new Batcher<>(
+            asynchronous,
+            this::runBatch,
+            threads,
+            new Batcher.Bounds(
+                BATCHES,
+                from.bufferMessages,
+                from.bufferBytes,
+                capabilities.maxBatch(),
+                BATCH_BYTES,
+                Duration.ZERO));
   }
 
   @Override
@@ -72,14 +96,26 @@ final class RedisDriver implements MailboxDriver {
   /** One round trip for all. */
   @Override
   public List<SendResult> sendAll(List<EncodedMessage> messages) {
-    List<SendResult> results = new ArrayList<>();
-    for (Object answer : scripts.runAll(Script.SEND, messages.stream().map(this::call).toList())) {
-      results.add(
-          answer instanceof MailboxException failure
-              ? new SendResult.Failed(failure)
-              : result((List<?>) answer));
+    return sendAll(messages.stream().map(this::call));
+  }
+
+  private List<SendResult> sendAll(Stream<byte[][]> calls) {
+    return scripts.runAll(Script.SEND, calls.toList()).stream().map(this::result).toList();
+  }
+
+  /** Gathers messages while a batch is out. Each is a script of its own, as in any other send. */
+  @Override
+  public CompletionStage<Sent> sendAsync(EncodedMessage message) {
+    SendTask task = new SendTask(call(message), message.payload().size());
+    sends.add(task);
+    return task.stage();
+  }
+
+  private void runBatch(List<SendTask> batch) {
+    List<SendResult> results = sendAll(batch.stream().map(SendTask::arguments));
+    for (int i = 0; i < results.size(); i++) {
+      batch.get(i).end(results.get(i));
     }
-    return results;
   }
 
   private byte[][] call(EncodedMessage message) {
@@ -94,7 +130,11 @@ final class RedisDriver implements MailboxDriver {
     };
   }
 
-  private SendResult result(List<?> answer) {
+  private SendResult result(Object outcome) {
+    if (outcome instanceof MailboxException failure) {
+      return new SendResult.Failed(failure);
+    }
+    List<?> answer = (List<?>) outcome;
     int status = status(answer);
     return switch (status) {
       case 0, 1 -> new SendResult.Accepted(new Sent(text(answer.get(1)), status == 1));
@@ -179,7 +219,7 @@ final class RedisDriver implements MailboxDriver {
       throw new ReceiptHandleExpiredException(
           delivery.id(),
           switch (status) {
-            case 4 -> Why.GONE;
+            case ScriptRunner.GONE -> Why.GONE;
             case 5 -> Why.EXPIRED;
             default -> Why.SUPERSEDED;
           });
@@ -198,7 +238,11 @@ final class RedisDriver implements MailboxDriver {
 
   @Override
   public void close() {
+    boolean unused = asynchronous.beginClosing();
     head.close();
+    asynchronous.awaitEnds(flush);
+    sends.abandon();
+    threads.shutdown();
     servers.close();
   }
 

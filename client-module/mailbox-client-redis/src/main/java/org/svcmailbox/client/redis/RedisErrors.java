@@ -18,6 +18,19 @@ final class RedisErrors {
     return code(answer).equals("OOM");
   }
 
+  /** Whether a server refused a change because it is a replica. */
+  static boolean isReadOnly(JedisDataException answer) {
+    return code(answer).equals("READONLY");
+  }
+
+  /** Whether nothing was done, and the same call may succeed shortly, perhaps elsewhere. */
+  static boolean isRepeatable(JedisDataException answer) {
+    return switch (code(answer)) {
+      case "ASK", "MOVED", "NOSCRIPT", "TRYAGAIN" -> true;
+      default -> false;
+    };
+  }
+
   /** An error that Redis answered. */
   static MailboxException refused(JedisDataException answer) {
     String code = code(answer);
@@ -25,7 +38,8 @@ final class RedisErrors {
       case "OOM" -> new MailboxFullException("Redis is out of memory");
       case "NOAUTH", "WRONGPASS", "NOPERM" ->
           new AccessDeniedException("Redis refuses the call: " + code, answer);
-      case "BUSY",
+      case "ASK",
+          "BUSY",
           "CLUSTERDOWN",
           "LOADING",
           "MASTERDOWN",
@@ -33,7 +47,8 @@ final class RedisErrors {
           "MOVED",
           "NOREPLICAS",
           "READONLY",
-          "TRYAGAIN" ->
+          "TRYAGAIN",
+          "UNBLOCKED" ->
           new MailboxConnectionException(
               "Redis cannot serve the call: " + code, Outcome.NOT_DONE, answer);
       default -> new MailboxConnectionException("Redis failed: " + code, Outcome.UNKNOWN, answer);

@@ -33,6 +33,10 @@ import redis.clients.jedis.util.Pool;
  * delayed one when its time has come. A lease that ran out is lost when the next receive returns
  * the message. {@link #purge} deletes held messages too.
  *
+ * <p>{@link #sendAsync} gathers messages while a batch of up to 100 is out, and keeps the order in
+ * which one thread sends. Its callbacks must not block: they run on the thread that makes the
+ * requests.
+ *
  * <p>Messages are as durable as Redis is configured: only {@code appendfsync always} survives a
  * loss of power. {@link Builder#replicas} waits for replicas, yet a failover may still lose or
  * repeat messages.
@@ -44,8 +48,17 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
   /** How many messages a mailbox holds unless told otherwise. */
   public static final int DEFAULT_CAPACITY = 100_000;
 
+  /** How many messages wait for their answers, unless told otherwise. */
+  public static final int BUFFER_MESSAGES = 10_000;
+
+  /** The bytes of these. */
+  public static final long BUFFER_BYTES = 16L << 20;
+
   /** The largest bound of a body, which is what one receive returns at most. */
   public static final int LARGEST_BODY = 8 << 20;
+
+  /** More than attributes, names and ids of one message take. */
+  private static final long LARGEST_HEADER = 1 << 20;
 
   private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:(\\S+)");
   private static final Pattern VERSION = Pattern.compile("(?m)^redis_version:(\\d+)");
@@ -72,17 +85,20 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
    * @param <R> the bodies of replies
    */
   public static final class Builder<T, R> {
-    private final String name;
+    final String name;
     private final Codec<T> codec;
     private final Codec<R> replyCodec;
     private MailboxResolver resolver = MailboxResolver.of();
     private HostAndPort server = new HostAndPort("127.0.0.1", 6379);
     private @Nullable Set<HostAndPort> cluster;
     private JedisClientConfig client = DefaultJedisClientConfig.builder().build();
-    private int capacity = DEFAULT_CAPACITY;
-    private int maxBodyBytes = Capabilities.REDIS.maxBodyBytes();
-    private int replicas;
     private int connections = 8;
+    int capacity = DEFAULT_CAPACITY;
+    int maxBodyBytes = Capabilities.REDIS.maxBodyBytes();
+    int replicas;
+    int bufferMessages = BUFFER_MESSAGES;
+    long bufferBytes = BUFFER_BYTES;
+    Duration flush = Duration.ofSeconds(10);
 
     private Builder(String name, Codec<T> codec, Codec<R> replyCodec) {
       this.name = MailboxNames.require(name);
@@ -149,13 +165,37 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
+     * How much {@link #sendAsync} holds until it is answered; more is refused.
+     *
+     * @param messages at least 1; by default {@value #BUFFER_MESSAGES}
+     * @param bytes of these, at least {@link #maxBodyBytes} and 1 MiB for the rest of a message, so
+     *     that one fits; by default 16 MiB
+     */
+    public Builder<T, R> buffer(int messages, long bytes) {
+      bufferMessages = positive("buffer", messages, Integer.MAX_VALUE);
+      bufferBytes = bytes;
+      return this;
+    }
+
+    /** How long closing waits for asynchronous sends. */
+    Builder<T, R> flush(Duration value) {
+      flush = value;
+      return this;
+    }
+
+    /**
      * Connects and opens the mailbox, with the messages that it has.
      *
+     * @throws IllegalArgumentException if the buffer is too small for the largest body
      * @throws MailboxConnectionException if Redis cannot be reached
      * @throws IllegalStateException if Redis is older than 7, or deletes messages when its memory
      *     is full (a policy {@code allkeys-*})
      */
     public RedisMailbox<T, R> build() {
+      if (bufferBytes < maxBodyBytes + LARGEST_HEADER) {
+        throw new IllegalArgumentException(
+            "a buffer holds at least " + (maxBodyBytes + LARGEST_HEADER) + " bytes");
+      }
       String tag = "{queue:" + name + "}:";
       List<String> keys = List.of(tag + "pending", tag + "invisible", tag + "data", tag + "meta");
       Servers servers = connect(keys.get(0));
@@ -186,10 +226,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     private RedisDriver driver(Servers servers, List<String> keys) {
       int replicaTimeout = Math.max(1, client.getSocketTimeoutMillis() / 2);
       return new RedisDriver(
-          name,
-          Capabilities.REDIS.with(changed -> changed.maxBodyBytes(maxBodyBytes)),
-          capacity,
-          replicas > 0,
+          this,
           servers,
           new ScriptRunner(servers, keys, replicas, replicaTimeout),
           new HeadWaiter(servers, keys.get(0), client));

@@ -2,8 +2,10 @@ package org.svcmailbox.client.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
@@ -15,15 +17,23 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisAskDataException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
  * Runs scripts, many in one round trip. Repeats a call only when Redis said that it did not run it:
- * the script is unknown, or another server has the mailbox.
+ * the script is unknown, another server has the mailbox, or the mailbox is on its way to one. The
+ * last takes as long as copying its keys, so the repeats pause.
  */
 final class ScriptRunner {
-  private static final int MAX_ROUNDS = 5;
+  /** A settlement finds no message, which may be the work of the same call before. */
+  static final int GONE = 4;
+
+  /** About a second with the pauses between them. */
+  private static final int MAX_ROUNDS = 10;
+
+  /** Doubled in each round. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
   private final Servers servers;
   private final byte[][] keys;
@@ -63,20 +73,22 @@ final class ScriptRunner {
     for (int round = 1; !open.isEmpty(); round++) {
       exchange(script, known, calls, open, answers);
       List<Integer> again = new ArrayList<>();
-      boolean moved = false;
       for (int i : open) {
-        if (answers[i] instanceof JedisNoScriptException) {
-          known = false;
-          again.add(i);
-        } else if (answers[i] instanceof JedisMovedDataException) {
-          moved = true;
-          again.add(i);
-        } else if (answers[i] instanceof JedisAskDataException ask) {
+        // A later message waits with an earlier one, or it would overtake it.
+        if (again.isEmpty() && answers[i] instanceof JedisAskDataException ask) {
           answers[i] = ask(ask.getTargetNode(), script, calls.get(i));
         }
+        if (answers[i] instanceof JedisDataException e && RedisErrors.isRepeatable(e)) {
+          again.add(i);
+        }
       }
+      known &= !contains(JedisNoScriptException.class, again, answers);
+      boolean moved = contains(JedisRedirectionException.class, again, answers);
       if (round == MAX_ROUNDS || (moved && !refresh())) {
         break;
+      }
+      if (round > 1 && !again.isEmpty()) {
+        LockSupport.parkNanos(FIRST_PAUSE.toNanos() << round);
       }
       open = again;
     }
@@ -85,6 +97,10 @@ final class ScriptRunner {
       results.add(answer instanceof JedisDataException e ? RedisErrors.refused(e) : answer);
     }
     return results;
+  }
+
+  private static boolean contains(Class<?> type, List<Integer> places, @Nullable Object[] answers) {
+    return places.stream().anyMatch(i -> type.isInstance(answers[i]));
   }
 
   private boolean refresh() {
@@ -123,6 +139,10 @@ final class ScriptRunner {
       }
       for (int i : open) {
         answers[i] = answer(connection);
+        if (answers[i] instanceof JedisDataException e && RedisErrors.isReadOnly(e)) {
+          // This was the primary. Perhaps its address leads to the new one by now.
+          connection.setBroken();
+        }
       }
       if (waits) {
         requireReplicas(connection.getOne(), open, answers);
@@ -157,11 +177,19 @@ final class ScriptRunner {
     } catch (JedisException e) {
       return RedisErrors.unreachable(e);
     }
+    boolean waits = replicas > 0 && script.promises();
     try {
       connection.sendCommand(Command.ASKING);
       request(connection, script, false, arguments);
+      if (waits) {
+        requestReplicas(connection);
+      }
       connection.getOne();
-      return answer(connection);
+      @Nullable Object[] answers = {answer(connection)};
+      if (waits) {
+        requireReplicas(connection.getOne(), List.of(0), answers);
+      }
+      return answers[0];
     } catch (JedisException e) {
       connection.setBroken();
       return RedisErrors.unanswered(e);
@@ -207,6 +235,8 @@ final class ScriptRunner {
 
   /** Whether it says that something was changed, now or by the same call before. */
   private static boolean isChange(@Nullable Object answer) {
-    return answer instanceof List<?> list && list.get(0) instanceof Long status && status <= 1;
+    return answer instanceof List<?> list
+        && list.get(0) instanceof Long status
+        && (status <= 1 || status == GONE);
   }
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.client.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** The machine's {@code redis-server} on a port and a directory of its own. */
 final class RedisServer implements AutoCloseable {
-  private static final Pattern BLOCKED = Pattern.compile("(?m)^blocked_clients:(\\d+)");
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final int port = PortOffset.freePort();
@@ -49,6 +49,49 @@ final class RedisServer implements AutoCloseable {
     RedisServer server = new RedisServer(List.of(options));
     server.resume();
     return server;
+  }
+
+  /** Starts a replica of this one, which has all of its data when this returns. */
+  RedisServer startReplica(String... more) {
+    command(Command.CONFIG, "SET", "repl-diskless-sync-delay", "0");
+    List<String> all = new ArrayList<>(List.of("--replicaof", "127.0.0.1 " + port));
+    all.addAll(List.of(more));
+    RedisServer replica = start(all.toArray(String[]::new));
+    awaitReplica(replica);
+    return replica;
+  }
+
+  /** Returns when a replica has the data of this server, which sends it every change. */
+  void awaitReplica(RedisServer replica) {
+    String online = "port=" + replica.port + ",state=online";
+    Deadline.in(PATIENCE)
+        .await(
+            () ->
+                replica.command(Command.INFO, "replication").contains("master_link_status:up")
+                    && command(Command.INFO, "replication").contains(online),
+            () -> "the replica follows");
+  }
+
+  /** Lets it answer nothing and keep its connections, until {@link #proceed}. */
+  void freeze() {
+    signal("-STOP");
+  }
+
+  void proceed() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    try {
+      long pid = requireNonNull(process).pid();
+      Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
+      int exit = kill.onExit().join().exitValue();
+      if (exit != 0) {
+        throw new IllegalStateException("kill " + signal + " ended with " + exit);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts it on its data and its port. */
@@ -90,6 +133,10 @@ final class RedisServer implements AutoCloseable {
     }
   }
 
+  boolean isAlive() {
+    return process != null;
+  }
+
   HostAndPort address() {
     return new HostAndPort("127.0.0.1", port);
   }
@@ -104,11 +151,24 @@ final class RedisServer implements AutoCloseable {
 
   /** How many clients wait in a command that blocks. */
   int blockedClients() {
-    Matcher matcher = BLOCKED.matcher(command(Command.INFO, "clients"));
-    if (!matcher.find()) {
-      throw new IllegalStateException("INFO names no blocked_clients");
-    }
-    return Integer.parseInt(matcher.group(1));
+    return (int) info("clients", "blocked_clients:");
+  }
+
+  /** How often it answered an error of this code. */
+  long errors(String code) {
+    return info("errorstats", "errorstat_" + code + ":count=");
+  }
+
+  /** How often it ran a command. */
+  long calls(String command) {
+    return info("commandstats", "cmdstat_" + command + ":calls=");
+  }
+
+  /** The number behind a name, or 0 if there is none. */
+  private long info(String section, String name) {
+    Matcher matcher =
+        Pattern.compile("(?m)^" + name + "(\\d+)").matcher(command(Command.INFO, section));
+    return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
   }
 
   @Override

@@ -37,7 +37,7 @@ class HttpBatchTest {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e473%d-00f067aa0ba902b7-01";
 
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
   private final CountDownLatch gate = new CountDownLatch(1);
 
   HttpBatchTest() throws Exception {}
@@ -113,7 +113,7 @@ class HttpBatchTest {
     assertEquals(TRACE.formatted(1), elements.path(0).path("traceparent").asText());
     assertEquals(TRACE.formatted(2), elements.path(1).path("traceparent").asText());
     assertFalse(elements.path(2).has("traceparent"));
-    assertEquals("pear", FakeService.text(elements.path(1)));
+    assertEquals("pear", ScriptedService.text(elements.path(1)));
   }
 
   @Test
@@ -149,7 +149,8 @@ class HttpBatchTest {
 
     assertTrue(results.stream().allMatch(result -> result.orThrow().duplicate()));
     assertEquals(List.of(3, 3, 3, 3), batchSizes());
-    assertEquals(1, service.requests().stream().map(FakeService.Request::body).distinct().count());
+    assertEquals(
+        1, service.requests().stream().map(ScriptedService.Request::body).distinct().count());
     assertEquals(3, service.messages());
   }
 

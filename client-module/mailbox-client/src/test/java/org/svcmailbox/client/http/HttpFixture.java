@@ -17,12 +17,12 @@ final class HttpFixture implements AutoCloseable {
   static final String TOPIC = "orders";
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  final FakeService service;
+  final ScriptedService service;
   private final HttpConnections connections = HttpConnections.builder().build();
   private final List<HttpMailbox<?, ?>> opened = new ArrayList<>();
 
   HttpFixture() throws Exception {
-    service = new FakeService();
+    service = new ScriptedService();
   }
 
   HttpMailbox.Builder<String, String> builder() {
@@ -32,7 +32,7 @@ final class HttpFixture implements AutoCloseable {
   /** Without pauses between repeats. */
   HttpMailbox.Builder<String, String> builder(URI uri) {
     return HttpMailbox.builder(
-            uri, TokenSource.of(FakeService.TOKEN), TOPIC, Codecs.utf8(), Codecs.utf8())
+            uri, TokenSource.of(ScriptedService.TOKEN), TOPIC, Codecs.utf8(), Codecs.utf8())
         .connections(connections)
         .random(() -> 0);
   }

@@ -19,7 +19,7 @@ import org.svcmailbox.client.loop.MessageHandler;
 @Timeout(60)
 class HttpLoopTest {
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
   private final CountDownLatch never = new CountDownLatch(1);
 
   /** Answers that are on their way have long. */
@@ -39,10 +39,10 @@ class HttpLoopTest {
   }
 
   private static String message() {
-    return FakeService.received(FakeService.leased("orders", "m1", "apple", Map.of()));
+    return ScriptedService.received(ScriptedService.leased("orders", "m1", "apple", Map.of()));
   }
 
-  private void assertReturned(FakeService.Request request) {
+  private void assertReturned(ScriptedService.Request request) {
     assertEquals("/v1/nack", request.path());
     assertEquals("m1", request.json().path("msg_id").asText());
     assertEquals(0, request.json().path("delay_ms").asLong(-1));
@@ -55,7 +55,7 @@ class HttpLoopTest {
     service.next(
         (exchange, request) -> {
           stopping.await();
-          FakeService.write(exchange, 200, "application/json", message());
+          ScriptedService.write(exchange, 200, "application/json", message());
         });
     MainLoop<String, String> loop = start(message -> "handled");
     service.awaitRequest(0);

@@ -39,7 +39,7 @@ class HttpReceiveTest {
   private static final Duration WAIT = Duration.ofSeconds(20);
 
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
   private final HttpMailbox<String, String> mailbox = fixture.open();
   private final CountDownLatch gate = new CountDownLatch(1);
 
@@ -52,12 +52,12 @@ class HttpReceiveTest {
   }
 
   private static ObjectNode leased() {
-    return FakeService.leased(
+    return ScriptedService.leased(
         "orders", "m1", "two äpples", Map.of("colour", "red", "mailbox.reply_to", "answers"));
   }
 
   private Message<String, String> receive(ObjectNode message) {
-    service.next(200, FakeService.received(message));
+    service.next(200, ScriptedService.received(message));
     return mailbox.receive(1, LEASE, Duration.ZERO).get(0);
   }
 
@@ -72,7 +72,7 @@ class HttpReceiveTest {
     assertEquals("two äpples", message.body());
     assertEquals("receipt-m1", message.receiptHandle());
     assertEquals(3, message.deliveryCount());
-    assertEquals(Instant.parse(FakeService.TS), message.enqueuedAt());
+    assertEquals(Instant.parse(ScriptedService.TS), message.enqueuedAt());
     assertEquals(Map.of("colour", "red"), message.attributes());
     assertEquals(Optional.of("answers"), message.replyTo());
     assertEquals(Optional.of("corr"), message.correlationId());
@@ -114,7 +114,7 @@ class HttpReceiveTest {
   @Test
   void aMessageOfAnotherTopicIsAltered() {
     Message<String, String> message =
-        receive(FakeService.leased("payments", "m1", "apple", Map.of()));
+        receive(ScriptedService.leased("payments", "m1", "apple", Map.of()));
     assertThrows(IntegrityException.class, message::body);
     assertArrayEquals("apple".getBytes(UTF_8), message.rawBody());
   }

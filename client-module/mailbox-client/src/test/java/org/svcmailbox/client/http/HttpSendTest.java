@@ -38,7 +38,7 @@ class HttpSendTest {
       "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
 
   HttpSendTest() throws Exception {}
 
@@ -64,11 +64,11 @@ class HttpSendTest {
                 .build());
 
     assertEquals(new Sent("id-order-17", false), sent);
-    FakeService.Request request = service.request(0);
+    ScriptedService.Request request = service.request(0);
     assertEquals("POST /v1/send", request.method() + " " + request.path());
-    assertEquals(FakeService.TOKEN, request.token());
+    assertEquals(ScriptedService.TOKEN, request.token());
     JsonNode json = request.json();
-    assertEquals("two äpples", FakeService.text(json));
+    assertEquals("two äpples", ScriptedService.text(json));
     assertEquals("orders", json.path("topic").asText());
     assertEquals("order-17", json.path("idem_key").asText());
     assertEquals("customer-3", json.path("shard_key").asText());
@@ -121,7 +121,7 @@ class HttpSendTest {
     service.next(
         (exchange, request) -> {
           exchange.getResponseHeaders().set("Location", service.uri() + "/v1/send");
-          FakeService.write(exchange, 307, "text/plain", "elsewhere");
+          ScriptedService.write(exchange, 307, "text/plain", "elsewhere");
         });
 
     MailboxConnectionException thrown =
@@ -163,7 +163,8 @@ class HttpSendTest {
 
   private void assertRepeated(int times) {
     assertEquals(times, service.requests().size());
-    assertEquals(1, service.requests().stream().map(FakeService.Request::body).distinct().count());
+    assertEquals(
+        1, service.requests().stream().map(ScriptedService.Request::body).distinct().count());
     assertEquals(1, service.messages());
   }
 
@@ -201,7 +202,7 @@ class HttpSendTest {
     service.next(
         (exchange, request) -> {
           exchange.getResponseHeaders().set("Retry-After", "3");
-          FakeService.problem(503, "E_UNAVAILABLE", "").answer(exchange, request);
+          ScriptedService.problem(503, "E_UNAVAILABLE", "").answer(exchange, request);
         });
     assertPauses(3_000);
   }
@@ -212,7 +213,7 @@ class HttpSendTest {
     service.next(
         (exchange, request) -> {
           exchange.getResponseHeaders().set("Retry-After", "3");
-          FakeService.problem(503, "E_UNAVAILABLE", ",\"retry_after_ms\":2500")
+          ScriptedService.problem(503, "E_UNAVAILABLE", ",\"retry_after_ms\":2500")
               .answer(exchange, request);
         });
     assertPauses(2_500);

@@ -32,14 +32,14 @@ import org.svcmailbox.client.ReceiptHandleExpiredException;
 class HttpServiceTest {
   private static final String GONE = ",\"msg_id\":\"m0\",\"detail\":\"no such message\"";
 
-  private final FakeService fake = new FakeService();
+  private final ScriptedService fake = new ScriptedService();
   private final HttpService service = builder().callTimeout(Duration.ofSeconds(5)).build();
   private final CountDownLatch gate = new CountDownLatch(1);
 
   HttpServiceTest() throws Exception {}
 
   private HttpService.Builder builder() {
-    return HttpService.builder(fake.uri(), TokenSource.of(FakeService.TOKEN)).random(() -> 0);
+    return HttpService.builder(fake.uri(), TokenSource.of(ScriptedService.TOKEN)).random(() -> 0);
   }
 
   @AfterEach
@@ -57,10 +57,10 @@ class HttpServiceTest {
   void aReadHasItsPathAndNoBody() {
     fake.next(200, "{\"topics\":[]}");
     assertEquals("{\"topics\":[]}", service.get("/v1/topics?limit=3").toString());
-    FakeService.Request request = fake.request(0);
+    ScriptedService.Request request = fake.request(0);
     assertEquals("GET /v1/topics?limit=3", request.method() + " " + request.path());
     assertEquals("", request.body());
-    assertEquals(FakeService.TOKEN, request.token());
+    assertEquals(ScriptedService.TOKEN, request.token());
   }
 
   @ParameterizedTest
@@ -95,11 +95,11 @@ class HttpServiceTest {
     "302, MailboxConnectionException"
   })
   void aRefusalThrowsAtOnce(int status, String thrown) {
-    fake.nextProblem(status, "E", ",\"detail\":\"Bearer " + FakeService.TOKEN + "\"");
+    fake.nextProblem(status, "E", ",\"detail\":\"Bearer " + ScriptedService.TOKEN + "\"");
     RuntimeException failure =
         assertThrows(RuntimeException.class, () -> service.get("/v1/topics"));
     assertEquals(thrown, failure.getClass().getSimpleName());
-    assertFalse(failure.toString().contains(FakeService.TOKEN), failure.toString());
+    assertFalse(failure.toString().contains(ScriptedService.TOKEN), failure.toString());
     assertEquals(1, fake.requests().size());
   }
 
@@ -115,8 +115,8 @@ class HttpServiceTest {
 
   @Test
   void receivedMessagesHaveAllTheirFields() throws Exception {
-    ObjectNode leased = FakeService.leased("orders", "m1", "apple", Map.of("colour", "red"));
-    fake.next(200, FakeService.received(leased));
+    ObjectNode leased = ScriptedService.leased("orders", "m1", "apple", Map.of("colour", "red"));
+    fake.next(200, ScriptedService.received(leased));
     List<JsonNode> messages = service.receive("orders", 7, null, Duration.ZERO);
     assertEquals(List.<JsonNode>of(leased), messages);
     assertEquals("{\"topic\":\"orders\",\"max_messages\":7,\"wait_ms\":0}", fake.request(0).body());

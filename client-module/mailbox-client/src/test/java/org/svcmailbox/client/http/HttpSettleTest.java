@@ -33,7 +33,7 @@ class HttpSettleTest {
   private static final String ID = ",\"msg_id\":\"m0\"";
 
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
   private final HttpMailbox<String, String> mailbox = fixture.open();
 
   HttpSettleTest() throws Exception {}
@@ -50,9 +50,9 @@ class HttpSettleTest {
   private List<Message<String, String>> held(int count) {
     service.next(
         200,
-        FakeService.received(
+        ScriptedService.received(
             IntStream.range(0, count)
-                .mapToObj(i -> FakeService.leased("orders", "m" + i, "apple", Map.of()))
+                .mapToObj(i -> ScriptedService.leased("orders", "m" + i, "apple", Map.of()))
                 .toArray(ObjectNode[]::new)));
     return mailbox.receive(Math.max(1, count), Duration.ofMinutes(1), Duration.ZERO);
   }

@@ -44,7 +44,7 @@ class HttpTokenTest {
   private static final SimpleFormatter FORMAT = new SimpleFormatter();
 
   private final HttpFixture fixture = new HttpFixture();
-  private final FakeService service = fixture.service;
+  private final ScriptedService service = fixture.service;
   private final CountDownLatch never = new CountDownLatch(1);
 
   HttpTokenTest() throws Exception {}
@@ -65,7 +65,7 @@ class HttpTokenTest {
         .random(() -> 0);
   }
 
-  private FakeService refuseOne() {
+  private ScriptedService refuseOne() {
     return service.nextProblem(401, "E_CAP_AUTH", ",\"reason\":\"expired\"");
   }
 
@@ -75,7 +75,7 @@ class HttpTokenTest {
   }
 
   private List<String> presented() {
-    return service.requests().stream().map(FakeService.Request::token).toList();
+    return service.requests().stream().map(ScriptedService.Request::token).toList();
   }
 
   @Test
@@ -186,7 +186,7 @@ class HttpTokenTest {
     HttpMailbox<String, String> mailbox = fixture.open(builder -> builder.narrowTo(Operation.SEND));
     AccessDeniedException thrown =
         assertThrows(AccessDeniedException.class, () -> mailbox.send("apple"));
-    assertNotShown(FakeService.TOKEN, thrown);
+    assertNotShown(ScriptedService.TOKEN, thrown);
     assertEquals(0, service.requests().size());
   }
 
@@ -206,7 +206,7 @@ class HttpTokenTest {
   /** The token stays unseen whatever fails and is logged, also if the answer repeats it. */
   @Test
   void theTokenIsNeverShown() {
-    String token = FakeService.TOKEN;
+    String token = ScriptedService.TOKEN;
     String echo = ",\"detail\":\"Bearer " + token + "\",\"reason\":\"" + token + "\"";
     List<String> logged = new CopyOnWriteArrayList<>();
     Logger logger = Logger.getLogger("");

@@ -87,14 +87,14 @@ final class QueueService implements AutoCloseable {
     JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
     String path = exchange.getRequestURI().getPath();
     try {
-      FakeService.write(exchange, 200, "application/json", answer(path, request).toString());
+      ScriptedService.write(exchange, 200, "application/json", answer(path, request).toString());
     } catch (ReceiptHandleExpiredException e) {
       boolean isGone = e.why() == ReceiptHandleExpiredException.Why.GONE;
       ObjectNode problem = MAPPER.createObjectNode().put("msg_id", request.path("msg_id").asText());
       if (!isGone) {
         problem.put("why", "expired");
       }
-      FakeService.write(
+      ScriptedService.write(
           exchange, isGone ? 404 : 410, "application/problem+json", problem.toString());
     }
   }
@@ -155,7 +155,7 @@ final class QueueService implements AutoCloseable {
       receipts.put(delivery.receiptHandle(), new Held(queue, delivery));
       String body = new String(delivery.message().payload().bytes(), UTF_8);
       messages.add(
-          FakeService.leased(name, delivery.id(), body, Map.of())
+          ScriptedService.leased(name, delivery.id(), body, Map.of())
               .put("attempt", delivery.deliveryCount())
               .put("receipt", delivery.receiptHandle()));
     }

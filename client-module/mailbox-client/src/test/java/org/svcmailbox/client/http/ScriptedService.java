@@ -28,10 +28,10 @@ import org.svcmailbox.client.verify.Envelope;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * A service in this process. Requests are answered by what the test lined up, and after that as the
+ * A service in this process. Requests are answered in turn by what the test lined up, then as the
  * real service would: one message for each key, and every settlement done.
  */
-final class FakeService implements AutoCloseable {
+final class ScriptedService implements AutoCloseable {
   static final String TOKEN = "secret-token";
   static final String TS = "2026-01-02T03:04:05.678Z";
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -58,7 +58,7 @@ final class FakeService implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
-  FakeService() throws IOException {
+  ScriptedService() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
@@ -70,17 +70,17 @@ final class FakeService implements AutoCloseable {
   }
 
   /** The next request without an answerer is answered so. */
-  FakeService next(Answerer answerer) {
+  ScriptedService next(Answerer answerer) {
     lined.add(answerer);
     return this;
   }
 
-  FakeService next(int status, String body) {
+  ScriptedService next(int status, String body) {
     return next(answer(status, body));
   }
 
   /** The next request is answered with a problem; members are added to status and code. */
-  FakeService nextProblem(int status, String code, String members) {
+  ScriptedService nextProblem(int status, String code, String members) {
     return next(problem(status, code, members));
   }
 
