@@ -5,7 +5,7 @@ public final class EventAttributes {
   /** The event's id. */
   public static final String MESSAGE_ID = "message_id";
 
-  /** What it was published under. */
+  /** The subject that it was published under. */
   public static final String SUBJECT = "subject";
 
   /** Its name. */

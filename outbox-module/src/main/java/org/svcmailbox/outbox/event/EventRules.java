@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What every event must keep, checked before any SQL and again before it is published. */
+/** The rules of every event, checked before any SQL and again before it is published. */
 public final class EventRules {
   /** The most bytes of a payload, as UTF-8. */
   public static final int MAX_PAYLOAD_BYTES = 512 << 10;
@@ -50,7 +50,7 @@ public final class EventRules {
   }
 
   /**
-   * What a row breaks that was inserted by other means. The time is not looked at: the database's
+   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is not looked at: the database's
    * own check allows for clocks that differ by a minute.
    *
    * @param context the bounded context that publishes it

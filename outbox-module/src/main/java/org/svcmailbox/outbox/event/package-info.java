@@ -1,5 +1,5 @@
 /**
- * What an application records: events, the subjects they are published under, and the rules they
+ * The events that an application records, the subjects they are published under, and the rules they
  * must keep. Depends on no other package of the library.
  */
 @NullMarked

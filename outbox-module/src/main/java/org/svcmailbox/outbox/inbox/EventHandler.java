@@ -7,7 +7,7 @@ package org.svcmailbox.outbox.inbox;
 @FunctionalInterface
 public interface EventHandler {
   /**
-   * Handles one event. What it throws counts as {@link HandlerResult.Retry}.
+   * Handles one event. An exception counts as {@link HandlerResult.Retry}.
    *
    * @throws InterruptedException if the thread is interrupted
    */

@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.inbox;
 
-/** What became of a delivery, for metrics. */
+/** The outcome of a delivery, for metrics. */
 public enum Handled {
   /** The handler did it. */
   PROCESSED,

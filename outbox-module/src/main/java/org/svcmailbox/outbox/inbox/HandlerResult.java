@@ -3,7 +3,7 @@ package org.svcmailbox.outbox.inbox;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler made of an event. */
+/** The outcome of a handler. */
 public sealed interface HandlerResult {
   /** It is done. */
   record Processed() implements HandlerResult {}

@@ -2,7 +2,7 @@ package org.svcmailbox.outbox.inbox;
 
 import java.time.Duration;
 
-/** Told what a consumer does, on its threads. What it throws is logged. */
+/** Hears of a consumer's work, on its threads. Exceptions that it throws are logged. */
 @FunctionalInterface
 public interface InboxListener {
   /** Hears nothing. */

@@ -21,7 +21,7 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
  *
  * <ol>
  *   <li>Keep other copies of it away.
- *   <li>Remember it and the attempt; commit. What is processed is acknowledged here.
+ *   <li>Remember it and the attempt; commit. A processed message is acknowledged here.
  *   <li>Call the handler.
  *   <li>Remember the result; commit.
  *   <li>Acknowledge the message, give it back, or make it a dead letter.

@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.inbox;
 
-/** What the inbox knows of a message that comes. */
+/** The state of a message in the inbox when it comes. */
 public enum Insertion {
   /** It comes for the first time. */
   NEW,

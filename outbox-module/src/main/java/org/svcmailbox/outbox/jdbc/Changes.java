@@ -11,7 +11,7 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
-/** What a publisher's transaction writes, gathered and written in batches. */
+/** Gathers the changes of a publisher's transaction and writes them in batches. */
 final class Changes {
   private final Connection connection;
   private final Database database;

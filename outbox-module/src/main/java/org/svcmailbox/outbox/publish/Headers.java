@@ -7,7 +7,7 @@ import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.TraceContext;
 
 /**
- * What travels beside the payload.
+ * The metadata of a published event.
  *
  * @param messageId the event's id, which is the key: a repeated publish is the same message
  * @param aggregate what the topic keeps in order

@@ -3,7 +3,7 @@ package org.svcmailbox.outbox.publish;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
-/** Told what a publisher does, on its thread. What it throws is logged. */
+/** Hears of a publisher's work, on its thread. Exceptions that it throws are logged. */
 public interface PublishListener {
   /** Hears nothing. */
   PublishListener NONE = new PublishListener() {};

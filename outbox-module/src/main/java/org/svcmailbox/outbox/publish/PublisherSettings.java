@@ -27,7 +27,7 @@ public record PublisherSettings(
     Duration maxPoll) {
   private static final Duration MAX_TRANSACTION = Duration.ofSeconds(50);
 
-  /** What a parked event does to its aggregate. */
+  /** The effect of a parked event on its aggregate. */
   public enum OnParked {
     /** Later events wait for an operator. */
     HOLD,

@@ -5,7 +5,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.route.Routes;
 
 /**
- * What a publisher keeps from one round to the next.
+ * The state of a publisher between rounds.
  *
  * @param publishers a topic's publisher; called with topics of {@code routes} only
  */

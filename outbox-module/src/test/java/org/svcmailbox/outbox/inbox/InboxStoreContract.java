@@ -15,11 +15,11 @@ import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxException;
 
-/** What every inbox does for its consumer. */
+/** The contract of an inbox with its consumer. */
 public abstract class InboxStoreContract {
   private static final EventSubject SUBJECT = EventSubject.of("shop", "paid", 1);
 
-  /** What the store reads the time from. */
+  /** The clock of the store. */
   protected final VirtualClock clock = new VirtualClock();
 
   private final MessageId id = MessageId.next();

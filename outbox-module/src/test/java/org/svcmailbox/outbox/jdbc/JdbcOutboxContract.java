@@ -26,7 +26,7 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
 
-/** What recording does on every database, and what its tables take. */
+/** The contract of recording, on every database. */
 abstract class JdbcOutboxContract extends OutboxStoreContract {
   private static final List<String> TABLES =
       List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted");

@@ -20,13 +20,13 @@ import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
 
-/** What every outbox does for its publisher. */
+/** The contract of an outbox with its publisher. */
 public abstract class OutboxStoreContract {
   private static final Instant EARLIER = Instant.parse("2025-11-23T12:00:00.000001Z");
   private static final TraceContext TRACE =
       new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=b");
 
-  /** What the store's passes wait by. */
+  /** The clock of the passes. */
   protected final VirtualClock clock = new VirtualClock();
 
   private final Passes passes = new Passes(clock);

@@ -59,7 +59,7 @@ public final class ScriptedTopic implements EventPublisher {
     open.getOrDefault(id, new CompletableFuture<>()).complete(new Published("1", false));
   }
 
-  /** What it accepted, in order. */
+  /** The accepted events, in order. */
   public synchronized List<MessageId> accepted() {
     return List.copyOf(accepted.keySet());
   }
