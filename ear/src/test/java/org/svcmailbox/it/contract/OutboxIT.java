@@ -129,8 +129,7 @@ class OutboxIT {
   }
 
   private Mailbox<String, String> mailbox(String topic) {
-    return HttpMailbox.builder(
-            target.server(), operator, topic, Codecs.utf8(), Codecs.utf8())
+    return HttpMailbox.builder(target.server(), operator, topic, Codecs.utf8(), Codecs.utf8())
         .connections(connections)
         .sendTimeout(Duration.ofSeconds(5))
         .build();
@@ -160,8 +159,7 @@ class OutboxIT {
   private MessageId record(String order, String json, boolean commits) throws SQLException {
     try (Connection connection = pool.getConnection()) {
       connection.setAutoCommit(false);
-      MessageId id =
-          JdbcOutbox.of(connection).record(NewEvent.of("order", order, "placed", json));
+      MessageId id = JdbcOutbox.of(connection).record(NewEvent.of("order", order, "placed", json));
       if (commits) {
         connection.commit();
       } else {
@@ -215,15 +213,13 @@ class OutboxIT {
   private void assertDead(MessageId id) throws IOException {
     String path = "/v1/dlq/" + orders;
     Deadline.in(PATIENCE)
-        .await(
-            () -> client.get(path).json().path("messages").size() == 1, () -> "the dead letter");
+        .await(() -> client.get(path).json().path("messages").size() == 1, () -> "the dead letter");
     JsonNode letter = client.get(path).json().path("messages").get(0);
     assertEquals("rejected", letter.path("reason").asText());
     assertEquals("no such order", letter.path("last_error").asText());
     var told = deathsMailbox.receive(10, ACK_WAIT, Duration.ofSeconds(10));
     assertEquals(1, told.size());
-    assertEquals(
-        "shop.dlq.shop.event.placed.v1", told.get(0).attributes().get("subject"));
+    assertEquals("shop.dlq.shop.event.placed.v1", told.get(0).attributes().get("subject"));
     assertTrue(told.get(0).body().contains(id.toString()), told.get(0).body());
     told.get(0).acknowledge();
   }

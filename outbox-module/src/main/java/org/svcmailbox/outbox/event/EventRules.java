@@ -50,8 +50,8 @@ public final class EventRules {
   }
 
   /**
-   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is not looked at: the database's
-   * own check allows for clocks that differ by a minute.
+   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is
+   * not looked at: the database's own check allows for clocks that differ by a minute.
    *
    * @param context the bounded context that publishes it
    */

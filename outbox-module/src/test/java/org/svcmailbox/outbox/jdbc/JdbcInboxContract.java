@@ -1,17 +1,26 @@
 package org.svcmailbox.outbox.jdbc;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.inbox.InboxStore;
 import org.svcmailbox.outbox.inbox.InboxStoreContract;
+import org.svcmailbox.outbox.inbox.InboxTransaction;
 
 abstract class JdbcInboxContract extends InboxStoreContract {
   /** A database. */
@@ -61,5 +70,53 @@ abstract class JdbcInboxContract extends InboxStoreContract {
   protected boolean isRecorded(MessageId id) throws Exception {
     return find("SELECT id FROM outbox_events WHERE id = ?", id, (database, row) -> true)
         .isPresent();
+  }
+
+  private void receive(MessageId id) throws Exception {
+    try (InboxTransaction transaction = store().begin()) {
+      transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
+      transaction.commit();
+    }
+  }
+
+  @Test
+  void processedMessagesArePurgedWhenTheyAreOldAndOthersAreNot() throws Exception {
+    MessageId processed = MessageId.next();
+    MessageId dead = MessageId.next();
+    MessageId open = MessageId.next();
+    for (MessageId id : List.of(processed, dead, open)) {
+      receive(id);
+    }
+    try (InboxTransaction transaction = store().begin()) {
+      transaction.messages().markProcessed(processed);
+      transaction
+          .deadLetters()
+          .put(
+              new DeadLetter(
+                  dead, "m", EventSubject.of("shop", "paid", 1), "no", 1, clock.now(), null));
+      transaction.commit();
+    }
+    JdbcPurge purge = new JdbcPurge(source(), clock::now);
+    clock.advance(Duration.ofDays(30).plusNanos(1_000));
+    while (purge.inbox(Duration.ofDays(30)) + purge.deadLetters(Duration.ofDays(30)) > 0) {}
+    assertEquals(Optional.empty(), find(processed));
+    assertEquals(Optional.empty(), find(dead));
+    assertTrue(find(open).isPresent());
+    try (InboxTransaction transaction = store().begin()) {
+      assertEquals(Optional.empty(), transaction.deadLetters().find(dead));
+    }
+  }
+
+  @Test
+  void theBacklogIsWhatIsNotProcessed() throws Exception {
+    long before = new JdbcBacklogs(source()).inbox().count();
+    MessageId id = MessageId.next();
+    receive(id);
+    assertEquals(before + 1, new JdbcBacklogs(source()).inbox().count());
+    try (InboxTransaction transaction = store().begin()) {
+      transaction.messages().markProcessed(id);
+      transaction.commit();
+    }
+    assertEquals(before, new JdbcBacklogs(source()).inbox().count());
   }
 }

@@ -12,12 +12,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.admin.Backlog;
+import org.svcmailbox.outbox.admin.Backlogs;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
@@ -25,6 +28,8 @@ import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
+import org.svcmailbox.outbox.publish.OutboxTransaction;
+import org.svcmailbox.outbox.publish.Passes;
 
 /** The contract of recording, on every database. */
 abstract class JdbcOutboxContract extends OutboxStoreContract {
@@ -218,5 +223,59 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
   @Test
   void migratingTwiceChangesNothing() throws Exception {
     assertEquals(0, OutboxSchema.migrate(source()));
+  }
+
+  private int count(String table) throws Exception {
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private void publishAll() throws Exception {
+    Passes passes = new Passes(clock);
+    for (int claim = 0; claim < 4; claim++) {
+      try (OutboxTransaction transaction = store.begin(passes)) {
+        transaction
+            .events()
+            .findUnpublished()
+            .forEach(event -> transaction.events().markPublished(event.messageId()));
+        transaction.commit();
+      }
+    }
+  }
+
+  @Test
+  void publishedEventsArePurgedWhenTheyAreOldAndOthersAreNot() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i <= JdbcPurge.MAX_ROWS; i++) {
+      events.add(event("1", i).withTrace(TRACE));
+    }
+    record(events);
+    publishAll();
+    NewEvent open = event("1", 0);
+    record(List.of(open));
+    JdbcPurge purge = new JdbcPurge(source(), clock::now);
+    clock.advance(Duration.ofDays(7));
+    assertEquals(0, purge.outbox(Duration.ofDays(7)));
+    clock.advance(Duration.ofNanos(1_000));
+    assertEquals(JdbcPurge.MAX_ROWS, purge.outbox(Duration.ofDays(7)));
+    assertEquals(1, purge.outbox(Duration.ofDays(7)));
+    assertEquals(1, count("outbox_events"));
+    assertEquals(0, count("outbox_headers"));
+    assertTrue(isThere(open.id()));
+  }
+
+  @Test
+  void theBacklogIsWhatIsNotPublished() throws Exception {
+    Backlogs backlogs = new JdbcBacklogs(source());
+    assertEquals(new Backlog(0, null), backlogs.outbox());
+    record(List.of(event("1", 0)));
+    publishAll();
+    NewEvent oldest = event("1", 1);
+    record(List.of(event("1", 2), oldest));
+    assertEquals(new Backlog(2, oldest.occurredAt()), backlogs.outbox());
   }
 }

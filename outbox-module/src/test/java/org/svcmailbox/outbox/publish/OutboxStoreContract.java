@@ -23,7 +23,9 @@ import org.svcmailbox.outbox.event.TraceContext;
 /** The contract of an outbox with its publisher. */
 public abstract class OutboxStoreContract {
   private static final Instant EARLIER = Instant.parse("2025-11-23T12:00:00.000001Z");
-  private static final TraceContext TRACE =
+
+  /** A trace. */
+  protected static final TraceContext TRACE =
       new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=b");
 
   /** The clock of the passes. */
