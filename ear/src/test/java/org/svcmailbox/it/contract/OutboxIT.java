@@ -213,8 +213,8 @@ class OutboxIT {
   private void assertDead(MessageId id) throws IOException {
     String path = "/v1/dlq/" + orders;
     Deadline.in(PATIENCE)
-        .await(() -> client.get(path).json().path("messages").size() == 1, () -> "the dead letter");
-    JsonNode letter = client.get(path).json().path("messages").get(0);
+        .await(() -> client.get(path).json().path("letters").size() == 1, () -> "the dead letter");
+    JsonNode letter = client.get(path).json().path("letters").get(0);
     assertEquals("rejected", letter.path("reason").asText());
     assertEquals("no such order", letter.path("last_error").asText());
     var told = deathsMailbox.receive(10, ACK_WAIT, Duration.ofSeconds(10));
