@@ -1,0 +1,189 @@
+package org.svcmailbox.outbox.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of every event, checked before any SQL and again before it is published. */
+public final class EventRules {
+  /** The most bytes of a payload, as UTF-8. */
+  public static final int MAX_PAYLOAD_BYTES = 512 << 10;
+
+  /** The most characters of an aggregate's type and id, with the colon between them. */
+  public static final int MAX_AGGREGATE = 255;
+
+  /** No event occurred earlier. */
+  public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+  private static final int MAX_SCALE = 16_383;
+  private static final int MAX_DIGITS = 131_072;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();
+
+  private EventRules() {}
+
+  /**
+   * Checks an event before it is recorded.
+   *
+   * @param now the writer's clock
+   * @throws OutboxException with the first rule that it breaks
+   */
+  public static void require(NewEvent event, Instant now) {
+    requireIdentity(event);
+    String aggregate = event.aggregateType() + ":" + event.aggregateId();
+    Optional<OutboxException> violation =
+        firstOf(
+            aggregate(aggregate),
+            subject("context", event.eventType(), event.eventVersion()),
+            payload(event.payload().json()),
+            occurred(event.occurredAt(), now));
+    if (violation.isPresent()) {
+      throw violation.get();
+    }
+  }
+
+  /**
+   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is
+   * not looked at: the database's own check allows for clocks that differ by a minute.
+   *
+   * @param context the bounded context that publishes it
+   */
+  public static Optional<OutboxException> violation(OutboxEvent event, String context) {
+    return firstOf(
+        aggregate(event.aggregate()),
+        subject(context, event.eventType(), event.eventVersion()),
+        payload(event.payload().json()));
+  }
+
+  /** Callers in plain Java can pass null where a record's component is declared without it. */
+  private static void requireIdentity(NewEvent event) {
+    if (isMissing(event.id()) || isMissing(event.eventType())) {
+      throw new OutboxException(ErrorCode.INVALID_OUTBOX, "id and event type are required");
+    }
+    if (isMissing(event.aggregateType())
+        || isMissing(event.aggregateId())
+        || isMissing(event.payload())
+        || isMissing(event.correlation())) {
+      throw new OutboxException(
+          ErrorCode.INVALID_OUTBOX, "aggregate type, aggregate id and payload are required");
+    }
+  }
+
+  private static boolean isMissing(@Nullable Object value) {
+    return value == null;
+  }
+
+  @SafeVarargs
+  private static Optional<OutboxException> firstOf(Optional<OutboxException>... violations) {
+    for (Optional<OutboxException> violation : violations) {
+      if (violation.isPresent()) {
+        return violation;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<OutboxException> aggregate(String aggregate) {
+    if (aggregate.length() > MAX_AGGREGATE) {
+      return invalid("aggregate type and id have more than " + MAX_AGGREGATE + " characters");
+    }
+    return isStorable(aggregate)
+        ? Optional.empty()
+        : invalid("the aggregate has a character that no database stores");
+  }
+
+  private static Optional<OutboxException> subject(String context, String type, int version) {
+    try {
+      EventSubject unused = EventSubject.of(context, type, version);
+      return Optional.empty();
+    } catch (OutboxException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private static Optional<OutboxException> occurred(@Nullable Instant occurredAt, Instant now) {
+    if (occurredAt != null && occurredAt.isAfter(now)) {
+      return Optional.of(
+          new OutboxException(
+              ErrorCode.FUTURE_EVENT, occurredAt + " is after the writer's clock, " + now));
+    }
+    return occurredAt != null && occurredAt.isBefore(EARLIEST)
+        ? invalid("the event occurred before " + EARLIEST)
+        : Optional.empty();
+  }
+
+  /**
+   * Checks a text that should be JSON, as the payload of an event.
+   *
+   * @return what is wrong with it
+   */
+  public static Optional<OutboxException> payload(String json) {
+    if (json.length() > MAX_PAYLOAD_BYTES
+        || json.getBytes(StandardCharsets.UTF_8).length > MAX_PAYLOAD_BYTES) {
+      return Optional.of(
+          new OutboxException(
+              ErrorCode.PAYLOAD_TOO_LARGE,
+              "the payload has more than " + MAX_PAYLOAD_BYTES + " bytes"));
+    }
+    try (JsonParser parser = JSON.createParser(json)) {
+      return value(parser);
+    } catch (IOException e) {
+      return invalid("the payload is not JSON");
+    }
+  }
+
+  /** Reads one value to the end of the text. */
+  private static Optional<OutboxException> value(JsonParser parser) throws IOException {
+    if (parser.nextToken() == null) {
+      return invalid("the payload is empty");
+    }
+    int depth = 0;
+    do {
+      if (parser.currentToken().isStructStart()) {
+        depth++;
+      } else if (parser.currentToken().isStructEnd()) {
+        depth--;
+      } else if (!isStorable(parser)) {
+        return invalid("the payload has a value that no database stores");
+      }
+    } while (parser.nextToken() != null && depth > 0);
+    return parser.currentToken() == null
+        ? Optional.empty()
+        : invalid("the payload is more than one JSON value");
+  }
+
+  private static boolean isStorable(JsonParser parser) throws IOException {
+    return switch (parser.currentToken()) {
+      case FIELD_NAME, VALUE_STRING -> isStorable(parser.getText());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> isStorableNumber(parser.getText());
+      default -> true;
+    };
+  }
+
+  /** PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. */
+  private static boolean isStorableNumber(String text) {
+    try {
+      BigDecimal number = new BigDecimal(text);
+      return number.scale() <= MAX_SCALE && number.precision() - number.scale() <= MAX_DIGITS;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /** PostgreSQL refuses U+0000, also escaped, and a lone surrogate is not UTF-8. */
+  private static boolean isStorable(String text) {
+    return text.codePoints()
+        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+  }
+
+  private static Optional<OutboxException> invalid(String what) {
+    return Optional.of(new OutboxException(ErrorCode.INVALID_OUTBOX, what));
+  }
+}

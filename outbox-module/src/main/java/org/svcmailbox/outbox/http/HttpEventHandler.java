@@ -1,0 +1,100 @@
+package org.svcmailbox.outbox.http;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.HandlerPayload;
+import org.svcmailbox.outbox.inbox.HandlerResult;
+import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
+import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
+import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
+import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+
+/**
+ * Posts each event to a handler. 200 is processed, 409 processed before, 422 poison. Any other
+ * status, a redirect, no connection and no answer in time mean that the event comes again. Of the
+ * body, 64 KiB are read, as the reason. Thread-safe.
+ */
+public final class HttpEventHandler implements EventHandler {
+  private static final int MAX_BODY = 64 << 10;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** A handler that asks for more is asked sooner. */
+  private static final long MAX_DELAY_SECONDS = 3_600;
+
+  private final URI uri;
+  private final Duration timeout;
+  private final HttpClient client;
+
+  /**
+   * A handler that no connection was made to yet.
+   *
+   * @param uri where it listens
+   * @param timeout how long a whole answer may take
+   */
+  public HttpEventHandler(URI uri, Duration timeout) {
+    this.uri = requireNonNull(uri, "uri");
+    this.timeout = requireNonNull(timeout, "timeout");
+    client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .build();
+  }
+
+  @Override
+  public HandlerResult handle(String eventType, HandlerPayload payload)
+      throws InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(payload.json()))
+            .build();
+    CompletableFuture<HttpResponse<String>> answer =
+        client.sendAsync(request, info -> new BodyStart(MAX_BODY));
+    try {
+      return result(answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      return new Retry("the handler gave no answer within " + timeout, null);
+    } catch (ExecutionException e) {
+      return new Retry("the handler gave no answer: " + e.getCause(), null);
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private static HandlerResult result(HttpResponse<String> response) {
+    return switch (response.statusCode()) {
+      case 200 -> new Processed();
+      case 409 -> new AlreadyProcessed();
+      case 422 -> new Poison(reason(response));
+      default -> new Retry(reason(response), retryAfter(response));
+    };
+  }
+
+  private static String reason(HttpResponse<String> response) {
+    String body = response.body().strip();
+    return "the handler answered " + response.statusCode() + (body.isEmpty() ? "" : ": " + body);
+  }
+
+  /** Of the two forms of Retry-After, the date is not read. */
+  private static @Nullable Duration retryAfter(HttpResponse<String> response) {
+    Optional<String> header = response.headers().firstValue("Retry-After");
+    if (header.isEmpty() || !header.get().matches("[0-9]{1,9}")) {
+      return null;
+    }
+    return Duration.ofSeconds(Math.min(Long.parseLong(header.get()), MAX_DELAY_SECONDS));
+  }
+}

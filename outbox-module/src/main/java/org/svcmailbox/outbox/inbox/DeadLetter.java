@@ -1,0 +1,26 @@
+package org.svcmailbox.outbox.inbox;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
+
+/**
+ * A message on its way to the dead letters of the service, or there.
+ *
+ * @param messageId the event's id
+ * @param msgId the message's id in the service
+ * @param originalSubject what it was published under
+ * @param reason why
+ * @param attempts how often its handler was called
+ * @param deadAt when it was decided
+ * @param routedAt when the service had it; null before
+ */
+public record DeadLetter(
+    MessageId messageId,
+    String msgId,
+    EventSubject originalSubject,
+    String reason,
+    int attempts,
+    Instant deadAt,
+    @Nullable Instant routedAt) {}

@@ -1,0 +1,62 @@
+package org.svcmailbox.outbox.inbox;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.Payload;
+
+/**
+ * The document that a handler is given.
+ *
+ * @param messageId the event's id
+ * @param subject what it was published under
+ * @param eventType its name
+ * @param eventVersion the version of its payload
+ * @param occurredAt when it happened
+ * @param correlationId shared by everything that follows from one request
+ * @param causationId the message that led to the event
+ * @param payload the event's own JSON
+ */
+public record HandlerPayload(
+    MessageId messageId,
+    EventSubject subject,
+    String eventType,
+    int eventVersion,
+    Instant occurredAt,
+    @Nullable UUID correlationId,
+    @Nullable UUID causationId,
+    Payload payload) {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  /** The document as JSON. Ids that are missing are null in it. */
+  public String json() {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeStringField("message_id", messageId.toString());
+      json.writeStringField("subject", subject.value());
+      json.writeStringField("event_type", eventType);
+      json.writeNumberField("event_version", eventVersion);
+      json.writeStringField("occurred_at", occurredAt.toString());
+      json.writeStringField("correlation_id", text(correlationId));
+      json.writeStringField("causation_id", text(causationId));
+      json.writeFieldName("payload");
+      json.writeRawValue(payload.json());
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  private static @Nullable String text(@Nullable UUID id) {
+    return id == null ? null : id.toString();
+  }
+}

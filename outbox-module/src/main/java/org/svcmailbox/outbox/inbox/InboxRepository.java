@@ -1,0 +1,22 @@
+package org.svcmailbox.outbox.inbox;
+
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxException;
+
+/** The messages of the inbox within one {@link InboxTransaction}. */
+public interface InboxRepository {
+  /** Remembers a message, and adds one to its attempts unless it is processed. */
+  Insertion insert(InboxMessage message);
+
+  /**
+   * Sets {@code processed_at}.
+   *
+   * @throws OutboxException with {@link ErrorCode#INVALID_TIMESTAMP} if it would be before {@code
+   *     received_at}
+   */
+  void markProcessed(MessageId id);
+
+  /** Sets {@code last_error}. */
+  void recordError(MessageId id, String error);
+}

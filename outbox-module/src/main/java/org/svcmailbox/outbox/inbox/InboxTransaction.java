@@ -1,0 +1,28 @@
+package org.svcmailbox.outbox.inbox;
+
+import org.svcmailbox.outbox.event.Outbox;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** A consumer's transaction on the inbox. One thread uses it. */
+public interface InboxTransaction extends AutoCloseable {
+  /** The messages. */
+  InboxRepository messages();
+
+  /** The dead letters. */
+  DeadLetters deadLetters();
+
+  /** Records events in this transaction. */
+  Outbox outbox();
+
+  /**
+   * Makes all changes, or none.
+   *
+   * @throws OutboxStoreException if the database refuses or is away; whether the changes were made
+   *     may then be unknown
+   */
+  void commit();
+
+  /** Ends the transaction, without changes unless it is committed. */
+  @Override
+  void close();
+}

@@ -1,0 +1,46 @@
+package org.svcmailbox.outbox.inbox;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import org.svcmailbox.outbox.event.NewEvent;
+
+/** The news that a message became a dead letter, published under {@code {context}.dlq.>}. */
+final class MessageDeadLettered {
+  private static final String AGGREGATE = "inbox_message";
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private MessageDeadLettered() {}
+
+  /**
+   * The event.
+   *
+   * @param event what the message carried; the event follows from it
+   */
+  static NewEvent of(DeadLetter letter, HandlerPayload event) {
+    return NewEvent.of(
+            AGGREGATE,
+            letter.messageId().toString(),
+            letter.originalSubject().deadLetterType(),
+            json(letter))
+        .withCorrelation(event.correlationId(), letter.messageId().value());
+  }
+
+  private static String json(DeadLetter letter) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeStringField("message_id", letter.messageId().toString());
+      json.writeStringField("original_subject", letter.originalSubject().value());
+      json.writeStringField("reason", letter.reason());
+      json.writeNumberField("attempts", letter.attempts());
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,30 @@
+package org.svcmailbox.outbox.inbox;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that is not done.
+ *
+ * @param delivery the message
+ * @param reason why, for operators; cut to what the service takes
+ * @param delay when it comes again; null for the topic's backoff
+ * @param deadLetter whether it becomes a dead letter at once, whatever its attempts
+ */
+public record Refused(
+    Delivery delivery, String reason, @Nullable Duration delay, boolean deadLetter) {
+  /** A message that comes again by the topic's backoff. */
+  public static Refused retry(Delivery delivery, String reason) {
+    return new Refused(delivery, reason, null, false);
+  }
+
+  /** A message that comes again at a time of the caller's. */
+  public static Refused retry(Delivery delivery, String reason, @Nullable Duration delay) {
+    return new Refused(delivery, reason, delay, false);
+  }
+
+  /** A message that nobody can handle. */
+  public static Refused dead(Delivery delivery, String reason) {
+    return new Refused(delivery, reason, null, true);
+  }
+}

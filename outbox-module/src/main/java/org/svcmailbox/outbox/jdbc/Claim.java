@@ -1,0 +1,165 @@
+package org.svcmailbox.outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.Lane;
+import org.svcmailbox.outbox.publish.Passes;
+import org.svcmailbox.outbox.publish.Position;
+
+/**
+ * Claims lanes and reads their next events. A claim takes half of the lanes at most, so that two
+ * publishers share the work; successive claims of a publisher take one half each, in turn.
+ */
+final class Claim {
+  private static final int MAX_LANES = Lane.COUNT / 2;
+  private static final int MAX_EVENTS = 1000;
+  private static final int MAX_CHARACTERS = 8 << 20;
+
+  /** Rows that the driver holds at once, each with half a MiB of payload at most. */
+  private static final int FETCH_SIZE = 50;
+
+  private static final String LANES =
+      "SELECT lane FROM outbox_lanes ORDER BY MOD(lane + ?, 16) LIMIT "
+          + MAX_LANES
+          + " FOR UPDATE SKIP LOCKED";
+
+  private static final String EVENTS =
+      "SELECT "
+          + EventRow.COLUMNS
+          + ", h.traceparent, h.tracestate FROM outbox_events e"
+          + " LEFT JOIN outbox_headers h ON h.event_id = e.id"
+          + " WHERE e.published_at IS NULL AND (e.occurred_at, e.id) > (?, ?) AND %s"
+          + " AND NOT EXISTS (SELECT 1 FROM outbox_holds p WHERE p.aggregate_type = e.aggregate_type"
+          + " AND p.aggregate_id = e.aggregate_id AND (p.holds_aggregate OR p.event_id = e.id))"
+          + " ORDER BY e.occurred_at, e.id LIMIT "
+          + MAX_EVENTS;
+
+  private final Connection connection;
+  private final Database database;
+  private final Passes passes;
+  private final int number;
+
+  /**
+   * @param number how many claims this publisher made before
+   */
+  Claim(Connection connection, Database database, Passes passes, int number) {
+    this.connection = connection;
+    this.database = database;
+    this.passes = passes;
+    this.number = number;
+  }
+
+  /**
+   * Claims and reads.
+   *
+   * @param traces takes the traces of the events
+   * @param accepted takes the topics that accepted some of them already
+   */
+  List<OutboxEvent> read(Map<MessageId, TraceContext> traces, Map<MessageId, Set<String>> accepted)
+      throws SQLException {
+    BitSet lanes = lanes();
+    List<OutboxEvent> events = lanes.isEmpty() ? List.of() : events(lanes, traces);
+    readAccepted(events, accepted);
+    return events;
+  }
+
+  private BitSet lanes() throws SQLException {
+    BitSet lanes = new BitSet(Lane.COUNT);
+    if (!database.hasRowLocks()) {
+      lanes.set(0, Lane.COUNT);
+      return lanes;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(LANES)) {
+      statement.setInt(1, number % 2 * MAX_LANES);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          lanes.set(rows.getInt(1));
+        }
+      }
+    }
+    return lanes;
+  }
+
+  private List<OutboxEvent> events(BitSet lanes, Map<MessageId, TraceContext> traces)
+      throws SQLException {
+    Position after = passes.begin(lanes);
+    List<OutboxEvent> events = new ArrayList<>();
+    boolean isEnd;
+    try (PreparedStatement statement =
+        connection.prepareStatement(EVENTS.formatted(database.inLanes()))) {
+      statement.setFetchSize(FETCH_SIZE);
+      database.setTime(statement, 1, after.occurredAt());
+      database.setId(statement, 2, after.id().value());
+      statement.setString(3, digits(lanes));
+      try (ResultSet rows = statement.executeQuery()) {
+        isEnd = read(rows, events, traces);
+      }
+    }
+    passes.read(lanes, events.isEmpty() ? null : last(events), isEnd);
+    return events;
+  }
+
+  /** Returns whether the outbox has no more events. */
+  private boolean read(
+      ResultSet rows, List<OutboxEvent> events, Map<MessageId, TraceContext> traces)
+      throws SQLException {
+    long characters = 0;
+    while (characters < MAX_CHARACTERS && rows.next()) {
+      OutboxEvent event = EventRow.read(database, rows);
+      characters += event.payload().json().length();
+      events.add(event);
+      TraceContext trace = EventRow.trace(rows);
+      if (trace != null) {
+        traces.put(event.messageId(), trace);
+      }
+    }
+    return characters < MAX_CHARACTERS && events.size() < MAX_EVENTS;
+  }
+
+  private static Position last(List<OutboxEvent> events) {
+    OutboxEvent last = events.get(events.size() - 1);
+    return new Position(last.occurredAt(), last.messageId());
+  }
+
+  private static String digits(BitSet lanes) {
+    return lanes.stream().mapToObj(Integer::toHexString).collect(Collectors.joining());
+  }
+
+  /** An event that was never tried has been accepted nowhere. */
+  private void readAccepted(List<OutboxEvent> events, Map<MessageId, Set<String>> accepted)
+      throws SQLException {
+    List<OutboxEvent> tried = events.stream().filter(event -> event.publishAttempts() > 0).toList();
+    if (tried.isEmpty()) {
+      return;
+    }
+    String sql =
+        "SELECT event_id, topic FROM outbox_accepted WHERE event_id IN ("
+            + String.join(", ", Collections.nCopies(tried.size(), "?"))
+            + ")";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < tried.size(); i++) {
+        database.setId(statement, i + 1, tried.get(i).id());
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          accepted
+              .computeIfAbsent(MessageId.parse(rows.getString(1)), id -> new HashSet<>())
+              .add(rows.getString(2));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.svcmailbox.outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.OutboxException;
+
+/** The databases that an outbox can be in, and how their SQL differs. */
+public enum Database {
+  /** PostgreSQL 13 or later. */
+  POSTGRESQL(
+      "PostgreSQL",
+      """
+      INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type, event_version,
+        payload, occurred_at, correlation_id, causation_id)
+      VALUES (CAST(? AS uuid), ?, ?, ?, CAST(? AS int), CAST(? AS jsonb),
+        LEAST(COALESCE(CAST(NULLIF(?, '') AS timestamptz), clock_timestamp()),
+          now() + interval '1 minute'),
+        CAST(NULLIF(?, '') AS uuid), CAST(NULLIF(?, '') AS uuid))""",
+      "INSERT INTO outbox_headers (event_id, traceparent, tracestate)"
+          + " VALUES (CAST(? AS uuid), ?, NULLIF(?, ''))",
+      "strpos(?, substr(md5(e.aggregate_type || ':' || e.aggregate_id), 1, 1)) > 0",
+      InsertNew.ON_CONFLICT),
+  /** H2 2.2 or later. */
+  H2(
+      "H2",
+      """
+      INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type, event_version,
+        payload, occurred_at, correlation_id, causation_id)
+      VALUES (CAST(? AS UUID), ?, ?, ?, CAST(? AS INT), ? FORMAT JSON,
+        LEAST(CAST(? AS TIMESTAMP(6) WITH TIME ZONE), CURRENT_TIMESTAMP + INTERVAL '1' MINUTE),
+        CAST(NULLIF(?, '') AS UUID), CAST(NULLIF(?, '') AS UUID))""",
+      "INSERT INTO outbox_headers (event_id, traceparent, tracestate)"
+          + " VALUES (CAST(? AS UUID), ?, NULLIF(?, ''))",
+      "LOCATE(SUBSTRING(LOWER(RAWTOHEX(HASH('MD5',"
+          + " e.aggregate_type || ':' || e.aggregate_id))), 1, 1), ?) > 0",
+      InsertNew.MERGE),
+  /** SQLite 3.42 or later, with one publisher. */
+  SQLITE(
+      "SQLite",
+      """
+      INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type, event_version,
+        payload, occurred_at, correlation_id, causation_id)
+      VALUES (?, ?, ?, ?, CAST(? AS INTEGER), ?,
+        MIN(CAST(? AS INTEGER), CAST((unixepoch('subsec') + 60) * 1000000 AS INTEGER)),
+        NULLIF(?, ''), NULLIF(?, ''))""",
+      "INSERT INTO outbox_headers (event_id, traceparent, tracestate) VALUES (?, ?, NULLIF(?, ''))",
+      "? <> ''",
+      InsertNew.ON_CONFLICT);
+
+  private static final int MICROS = 1_000_000;
+
+  private final String product;
+  private final String insertEvent;
+  private final String insertHeaders;
+  private final String inLanes;
+  private final String insertNewMessage;
+
+  /** Inserts a message into the inbox unless it is there. */
+  private static final class InsertNew {
+    private static final String ON_CONFLICT =
+        "INSERT INTO inbox_messages (message_id, subject, received_at, attempts)"
+            + " VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING";
+    private static final String MERGE =
+        "MERGE INTO inbox_messages m USING (VALUES (CAST(? AS UUID), CAST(? AS VARCHAR),"
+            + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE))) AS n (id, subject, received_at)"
+            + " ON m.message_id = n.id WHEN NOT MATCHED THEN INSERT"
+            + " (message_id, subject, received_at, attempts) VALUES (n.id, n.subject,"
+            + " n.received_at, 1)";
+  }
+
+  Database(
+      String product,
+      String insertEvent,
+      String insertHeaders,
+      String inLanes,
+      String insertNewMessage) {
+    this.insertNewMessage = insertNewMessage;
+    this.product = product;
+    this.insertEvent = insertEvent;
+    this.insertHeaders = insertHeaders;
+    this.inLanes = inLanes;
+  }
+
+  /**
+   * The database of a connection.
+   *
+   * @throws OutboxException with {@link ErrorCode#INVALID_CONFIG} if it is another
+   */
+  public static Database of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    for (Database database : values()) {
+      if (database.product.equals(product)) {
+        return database;
+      }
+    }
+    throw new OutboxException(ErrorCode.INVALID_CONFIG, "an outbox cannot be in " + product);
+  }
+
+  /** Inserts an event; takes the parameters of {@link EventRow#event}, all of them strings. */
+  public String insertEvent() {
+    return insertEvent;
+  }
+
+  /** Inserts the trace of an event; takes the parameters of {@link EventRow#headers}. */
+  public String insertHeaders() {
+    return insertHeaders;
+  }
+
+  /** Whether the aggregate of {@code e} is in one of the lanes whose digits the parameter has. */
+  String inLanes() {
+    return inLanes;
+  }
+
+  /** Inserts a message that is not there, with one attempt; takes id, subject and time. */
+  String insertNewMessage() {
+    return insertNewMessage;
+  }
+
+  /** Whether row locks keep publishers apart. */
+  boolean hasRowLocks() {
+    return this != SQLITE;
+  }
+
+  /** A time as a parameter of {@link #insertEvent}. */
+  String text(Instant time) {
+    return this == SQLITE ? Long.toString(micros(time)) : time.toString();
+  }
+
+  void setTime(PreparedStatement statement, int index, Instant time) throws SQLException {
+    if (this == SQLITE) {
+      statement.setLong(index, micros(time));
+    } else {
+      statement.setObject(index, time.atOffset(ZoneOffset.UTC));
+    }
+  }
+
+  void setId(PreparedStatement statement, int index, UUID id) throws SQLException {
+    if (this == SQLITE) {
+      statement.setString(index, id.toString());
+    } else {
+      statement.setObject(index, id);
+    }
+  }
+
+  Instant time(ResultSet row, String column) throws SQLException {
+    return optionalTime(row, column).orElseThrow(() -> new SQLException(column + " is null"));
+  }
+
+  Optional<Instant> optionalTime(ResultSet row, String column) throws SQLException {
+    if (this == SQLITE) {
+      long micros = row.getLong(column);
+      return row.wasNull() ? Optional.empty() : Optional.of(ofMicros(micros));
+    }
+    return Optional.ofNullable(row.getObject(column, OffsetDateTime.class))
+        .map(OffsetDateTime::toInstant);
+  }
+
+  @Nullable UUID optionalId(ResultSet row, String column) throws SQLException {
+    String id = row.getString(column);
+    return id == null ? null : UUID.fromString(id);
+  }
+
+  private static long micros(Instant time) {
+    return Math.addExact(Math.multiplyExact(time.getEpochSecond(), MICROS), time.getNano() / 1_000);
+  }
+
+  private static Instant ofMicros(long micros) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000L);
+  }
+}

@@ -1,0 +1,47 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.inbox.InboxStore;
+import org.svcmailbox.outbox.inbox.InboxTransaction;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** The inbox of a database. Each transaction has a connection of its own. */
+public final class JdbcInboxStore implements InboxStore {
+  private final DataSource source;
+  private final MailboxClock clock;
+
+  /**
+   * A store that has made no connection yet.
+   *
+   * @param source gives connections that belong to no transaction of a container
+   */
+  public JdbcInboxStore(DataSource source) {
+    this(source, MailboxClock.system());
+  }
+
+  JdbcInboxStore(DataSource source, MailboxClock clock) {
+    this.source = requireNonNull(source, "source");
+    this.clock = clock;
+  }
+
+  @Override
+  public InboxTransaction begin() {
+    try {
+      Connection connection = source.getConnection();
+      try {
+        connection.setAutoCommit(false);
+        return new JdbcInboxTransaction(connection, Database.of(connection), clock);
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the inbox cannot be opened", e);
+    }
+  }
+}

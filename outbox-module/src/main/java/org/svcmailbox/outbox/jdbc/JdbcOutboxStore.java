@@ -1,0 +1,71 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.publish.OutboxStore;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+import org.svcmailbox.outbox.publish.OutboxTransaction;
+import org.svcmailbox.outbox.publish.Passes;
+
+/**
+ * The outbox of a database, for publishers.
+ *
+ * <p>On PostgreSQL and H2, row locks keep publishers apart, and a publisher that dies frees its
+ * claims with its connection. On SQLite a lock file lets one publisher work; events are sent
+ * outside the database's transaction there, so that the application can write meanwhile.
+ */
+public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
+  private final DataSource source;
+  private final MailboxClock clock;
+  private final AtomicInteger claims = new AtomicInteger();
+  private final PublisherLock publisherLock = new PublisherLock();
+
+  /**
+   * A store that has made no connection yet.
+   *
+   * @param source gives connections that belong to no transaction of a container
+   */
+  public JdbcOutboxStore(DataSource source) {
+    this(source, MailboxClock.system());
+  }
+
+  JdbcOutboxStore(DataSource source, MailboxClock clock) {
+    this.source = requireNonNull(source, "source");
+    this.clock = clock;
+  }
+
+  @Override
+  public OutboxTransaction begin(Passes passes) {
+    try {
+      Connection connection = source.getConnection();
+      try {
+        return begin(connection, passes);
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the outbox cannot be opened", e);
+    }
+  }
+
+  private OutboxTransaction begin(Connection connection, Passes passes) throws SQLException {
+    Database database = Database.of(connection);
+    if (!database.hasRowLocks()) {
+      publisherLock.take(connection);
+    }
+    connection.setAutoCommit(!database.hasRowLocks());
+    return new JdbcTransaction(connection, database, passes, claims.getAndIncrement(), clock);
+  }
+
+  /** Lets another publisher work on SQLite. */
+  @Override
+  public void close() {
+    publisherLock.close();
+  }
+}

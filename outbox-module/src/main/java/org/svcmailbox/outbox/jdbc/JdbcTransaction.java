@@ -1,0 +1,121 @@
+package org.svcmailbox.outbox.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.OutboxRepository;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+import org.svcmailbox.outbox.publish.OutboxTransaction;
+import org.svcmailbox.outbox.publish.Passes;
+
+/** A publisher's transaction. Claims with row locks where there are some; writes at its end. */
+final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
+  private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
+
+  private final Connection connection;
+  private final Claim claim;
+  private final Changes changes;
+  private final Map<MessageId, TraceContext> traces = new HashMap<>();
+  private final Map<MessageId, Set<String>> accepted = new HashMap<>();
+
+  JdbcTransaction(
+      Connection connection, Database database, Passes passes, int number, MailboxClock clock) {
+    this.connection = connection;
+    claim = new Claim(connection, database, passes, number);
+    changes = new Changes(connection, database, clock);
+  }
+
+  @Override
+  public OutboxRepository events() {
+    return this;
+  }
+
+  @Override
+  public List<OutboxEvent> findUnpublished() {
+    try {
+      return claim.read(traces, accepted);
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the outbox cannot be read", e);
+    }
+  }
+
+  @Override
+  public Optional<TraceContext> trace(MessageId id) {
+    return Optional.ofNullable(traces.get(id));
+  }
+
+  @Override
+  public Set<String> acceptedBy(MessageId id) {
+    return accepted.getOrDefault(id, Set.of());
+  }
+
+  @Override
+  public void markPublished(MessageId id) {
+    changes.published(id);
+    if (accepted.containsKey(id)) {
+      changes.forget(id);
+    }
+  }
+
+  @Override
+  public void incrementAttempts(MessageId id, String error) {
+    changes.failed(id, error);
+  }
+
+  @Override
+  public void accepted(MessageId id, String topic) {
+    if (accepted.computeIfAbsent(id, key -> new HashSet<>()).add(topic)) {
+      changes.accepted(id, topic);
+    }
+  }
+
+  @Override
+  public void park(OutboxEvent event, ErrorCode code, String error, boolean holdsAggregate) {
+    changes.parked(event, code, error, holdsAggregate);
+  }
+
+  @Override
+  public void commit() {
+    try {
+      connection.setAutoCommit(false);
+      changes.write();
+      connection.commit();
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the outbox cannot be written", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "The transaction ended by itself", e);
+    } finally {
+      giveBack();
+    }
+  }
+
+  private void giveBack() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "The connection is lost", e);
+    }
+  }
+}

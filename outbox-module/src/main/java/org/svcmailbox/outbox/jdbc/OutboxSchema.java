@@ -1,0 +1,43 @@
+package org.svcmailbox.outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** Creates the tables of outbox and inbox, and brings them up to date. Needs Flyway. */
+public final class OutboxSchema {
+  /** Where Flyway keeps which steps are done, beside the history of the application's own. */
+  private static final String HISTORY = "outbox_schema_history";
+
+  private OutboxSchema() {}
+
+  /**
+   * Takes the steps that are missing, in the schema that connections have by default.
+   *
+   * @return how many these were
+   * @throws OutboxStoreException if the database is away
+   * @throws org.flywaydb.core.api.FlywayException if a step fails
+   */
+  public static int migrate(DataSource source) {
+    return Flyway.configure(OutboxSchema.class.getClassLoader())
+        .dataSource(source)
+        .locations("classpath:org/svcmailbox/outbox/db/" + database(source))
+        .table(HISTORY)
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .load()
+        .migrate()
+        .migrationsExecuted;
+  }
+
+  private static String database(DataSource source) {
+    try (Connection connection = source.getConnection()) {
+      return Database.of(connection).name().toLowerCase(Locale.ROOT);
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the database is away", e);
+    }
+  }
+}

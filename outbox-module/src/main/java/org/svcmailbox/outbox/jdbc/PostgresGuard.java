@@ -1,0 +1,108 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.inbox.LocalGuard;
+import org.svcmailbox.outbox.inbox.MessageGuard;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/**
+ * Keeps copies apart among all consumers of a PostgreSQL database, by advisory locks of one
+ * session. They end with its connection: copies that are handled at that moment may then meet.
+ */
+public final class PostgresGuard implements MessageGuard, AutoCloseable {
+  private static final Logger LOG = System.getLogger(PostgresGuard.class.getName());
+
+  private static final String ACQUIRE = "SELECT pg_try_advisory_lock(?)";
+  private static final String RELEASE = "SELECT pg_advisory_unlock(?)";
+
+  private final DataSource source;
+  private final LocalGuard local = new LocalGuard();
+  private @Nullable Connection session;
+
+  /**
+   * A guard without a session; the first message opens it.
+   *
+   * @param source gives a connection that stays the same session: a pool of sessions, not of
+   *     transactions
+   */
+  public PostgresGuard(DataSource source) {
+    this.source = requireNonNull(source, "source");
+  }
+
+  @Override
+  public boolean acquire(MessageId id) {
+    // A session can take its own lock twice.
+    if (!local.acquire(id)) {
+      return false;
+    }
+    try {
+      boolean acquired = call(ACQUIRE, id);
+      if (!acquired) {
+        local.release(id);
+      }
+      return acquired;
+    } catch (OutboxStoreException e) {
+      local.release(id);
+      throw e;
+    }
+  }
+
+  @Override
+  public void release(MessageId id) {
+    try {
+      if (!call(RELEASE, id)) {
+        LOG.log(Level.DEBUG, "The session that guarded {0} is lost", id);
+      }
+    } catch (OutboxStoreException e) {
+      LOG.log(Level.DEBUG, "The session that guarded " + id + " is lost", e);
+    } finally {
+      local.release(id);
+    }
+  }
+
+  private synchronized boolean call(String sql, MessageId id) {
+    try {
+      if (session == null) {
+        session = source.getConnection();
+      }
+      try (PreparedStatement statement = session.prepareStatement(sql)) {
+        statement.setLong(1, key(id));
+        try (ResultSet row = statement.executeQuery()) {
+          return row.next() && row.getBoolean(1);
+        }
+      }
+    } catch (SQLException e) {
+      close();
+      throw new OutboxStoreException("messages cannot be guarded", e);
+    }
+  }
+
+  /** Two messages with one key wait for each other, which costs them time and nothing else. */
+  private static long key(MessageId id) {
+    return id.value().getMostSignificantBits() ^ id.value().getLeastSignificantBits();
+  }
+
+  /** Ends the session, and with it all locks. The next message opens another. */
+  @Override
+  public synchronized void close() {
+    if (session == null) {
+      return;
+    }
+    try {
+      session.close();
+    } catch (SQLException e) {
+      LOG.log(Level.DEBUG, "The session was lost before", e);
+    }
+    session = null;
+  }
+}

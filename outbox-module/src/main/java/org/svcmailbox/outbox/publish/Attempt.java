@@ -1,0 +1,68 @@
+package org.svcmailbox.outbox.publish;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.svcmailbox.outbox.event.OutboxEvent;
+
+/** One event on its way to its topics, and what they answered. */
+final class Attempt {
+  final OutboxEvent event;
+  private final List<String> topics;
+  private final List<String> accepted = new ArrayList<>();
+  private final Map<String, PublishException> failures = new LinkedHashMap<>();
+
+  /**
+   * @param topics those that are to answer
+   */
+  Attempt(OutboxEvent event, List<String> topics) {
+    this.event = event;
+    this.topics = topics;
+  }
+
+  void accepted(String topic) {
+    accepted.add(topic);
+  }
+
+  void failed(String topic, PublishException why) {
+    failures.put(topic, why);
+  }
+
+  boolean isAnswered() {
+    return unanswered().isEmpty();
+  }
+
+  List<String> unanswered() {
+    return topics.stream()
+        .filter(topic -> !accepted.contains(topic) && !failures.containsKey(topic))
+        .toList();
+  }
+
+  boolean isPublished() {
+    return failures.isEmpty();
+  }
+
+  List<String> acceptedBy() {
+    return accepted;
+  }
+
+  /** The first refusal for good. */
+  Optional<PublishException> refusal() {
+    return failures.values().stream().filter(why -> why.refusal().isPresent()).findFirst();
+  }
+
+  /** Each failure with its topic, for an operator. */
+  String error() {
+    StringBuilder error = new StringBuilder();
+    failures.forEach(
+        (topic, why) ->
+            error
+                .append(error.isEmpty() ? "" : "; ")
+                .append(topic)
+                .append(": ")
+                .append(why.getMessage()));
+    return error.toString();
+  }
+}

@@ -1,0 +1,265 @@
+package org.svcmailbox.outbox.publish;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.route.Routes;
+
+/**
+ * Publishes the events of one database, oldest first.
+ *
+ * <p>{@link #step} does one round: claim, send, mark, commit. The host gives {@link #run} a thread,
+ * and ends it with {@link #close}. Several publishers share a database where {@link OutboxStore}
+ * allows it.
+ */
+public final class OutboxPublisher implements Runnable, AutoCloseable {
+  private static final Logger LOG = System.getLogger(OutboxPublisher.class.getName());
+
+  private static final Duration DATABASE_PAUSE = Duration.ofSeconds(1);
+
+  private final OutboxStore store;
+  private final Publishing with;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean isClosing;
+
+  /** Whether the last round failed; used by the running thread alone. */
+  private boolean isFailing;
+
+  private boolean isRunning;
+
+  private OutboxPublisher(Builder from) {
+    store = from.store;
+    with =
+        new Publishing(
+            from.settings,
+            from.routes,
+            from.publishers,
+            new Passes(from.clock),
+            new PausedTopics(from.clock, from.random),
+            new LoggedListener(from.listener),
+            from.clock);
+  }
+
+  /**
+   * A publisher in the making.
+   *
+   * @param store the outbox
+   * @param settings how to publish
+   * @param routes the topics of each subject
+   * @param publishers a topic's publisher; called with topics of {@code routes} only
+   */
+  public static Builder builder(
+      OutboxStore store,
+      PublisherSettings settings,
+      Routes routes,
+      Function<String, EventPublisher> publishers) {
+    return new Builder(store, settings, routes, publishers);
+  }
+
+  /**
+   * Does one round.
+   *
+   * @return how many events were claimed; 0 if there is nothing to do at present
+   * @throws OutboxStoreException if the database fails; what was sent is sent again under its key
+   * @throws InterruptedException if the thread is interrupted; as for a failed database
+   */
+  public int step() throws InterruptedException {
+    List<OutboxEvent> claimed;
+    List<OutboxEvent> published;
+    try (OutboxTransaction transaction = store.begin(with.passes())) {
+      claimed = transaction.events().findUnpublished();
+      if (claimed.isEmpty()) {
+        return 0;
+      }
+      published = new PublishRound(with, transaction).run(claimed);
+      transaction.commit();
+    } catch (OutboxStoreException | InterruptedException e) {
+      with.passes().restart();
+      throw e;
+    }
+    published.forEach(this::tell);
+    return claimed.size();
+  }
+
+  private void tell(OutboxEvent event) {
+    EventSubject subject =
+        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
+    with.listener()
+        .published(
+            new OutboxEventPublished(
+                event.messageId(), event.eventType(), subject, with.clock().now()));
+  }
+
+  /** Publishes until {@link #close}, or until the thread is interrupted. Called once. */
+  @Override
+  public void run() {
+    started();
+    try {
+      Duration pause = with.settings().minPoll();
+      while (!isClosing()) {
+        int claimed = stepOrPause();
+        pause = claimed == 0 ? longer(pause) : with.settings().minPoll();
+        if (claimed == 0) {
+          sleep(pause);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended();
+    }
+  }
+
+  private int stepOrPause() throws InterruptedException {
+    try {
+      int claimed = step();
+      logRecovery();
+      return claimed;
+    } catch (OutboxStoreException e) {
+      logFailure(e);
+      with.listener().failed(e);
+      sleep(DATABASE_PAUSE);
+      return 0;
+    }
+  }
+
+  /** The first failure of several in a row is logged. */
+  private void logFailure(OutboxStoreException failure) {
+    if (!isFailing) {
+      isFailing = true;
+      LOG.log(
+          Level.WARNING, "The outbox of " + with.settings().context() + " is unusable", failure);
+    }
+  }
+
+  private void logRecovery() {
+    if (isFailing) {
+      isFailing = false;
+      LOG.log(Level.INFO, "The outbox of {0} is usable again", with.settings().context());
+    }
+  }
+
+  private Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(with.settings().maxPoll()) < 0 ? twice : with.settings().maxPoll();
+  }
+
+  private void sleep(Duration pause) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long end = with.clock().deadline(pause);
+      while (!isClosing && !with.clock().isPast(end)) {
+        with.clock().await(lock, changed, end);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosing() {
+    lock.lock();
+    try {
+      return isClosing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void started() {
+    lock.lock();
+    try {
+      if (isRunning) {
+        throw new IllegalStateException("the publisher runs already");
+      }
+      isRunning = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended() {
+    lock.lock();
+    try {
+      isRunning = false;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends {@link #run} after its round, and waits for that. If the thread is interrupted, the round
+   * may still go on; the interrupt flag then stays set.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      isClosing = true;
+      changed.signalAll();
+      while (isRunning) {
+        changed.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A publisher in the making. */
+  public static final class Builder {
+    private final OutboxStore store;
+    private final PublisherSettings settings;
+    private final Routes routes;
+    private final Function<String, EventPublisher> publishers;
+    private PublishListener listener = PublishListener.NONE;
+    private MailboxClock clock = MailboxClock.system();
+    private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
+
+    private Builder(
+        OutboxStore store,
+        PublisherSettings settings,
+        Routes routes,
+        Function<String, EventPublisher> publishers) {
+      this.store = requireNonNull(store, "store");
+      this.settings = requireNonNull(settings, "settings");
+      this.routes = requireNonNull(routes, "routes");
+      this.publishers = requireNonNull(publishers, "publishers");
+    }
+
+    /** Told what happens; by default nobody. */
+    public Builder listener(PublishListener value) {
+      listener = requireNonNull(value, "listener");
+      return this;
+    }
+
+    /** The time; by default the machine's. */
+    public Builder clock(MailboxClock value) {
+      clock = requireNonNull(value, "clock");
+      return this;
+    }
+
+    Builder random(DoubleSupplier value) {
+      random = value;
+      return this;
+    }
+
+    /** The publisher, not yet running. */
+    public OutboxPublisher build() {
+      return new OutboxPublisher(this);
+    }
+  }
+}

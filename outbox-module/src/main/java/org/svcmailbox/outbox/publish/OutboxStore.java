@@ -1,0 +1,14 @@
+package org.svcmailbox.outbox.publish;
+
+/** The outbox of one database. */
+@FunctionalInterface
+public interface OutboxStore {
+  /**
+   * Begins a transaction.
+   *
+   * @param passes how far the publisher has read; read and changed by {@link
+   *     OutboxRepository#findUnpublished}
+   * @throws OutboxStoreException if the database is away
+   */
+  OutboxTransaction begin(Passes passes);
+}

@@ -1,0 +1,10 @@
+package org.svcmailbox.outbox.publish;
+
+/** A database that is away, refuses, or has other tables than it should. */
+public final class OutboxStoreException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public OutboxStoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,22 @@
+package org.svcmailbox.outbox.publish;
+
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.OutboxEvent;
+
+/** Hears of a publisher's work, on its thread. Exceptions that it throws are logged. */
+public interface PublishListener {
+  /** Hears nothing. */
+  PublishListener NONE = new PublishListener() {};
+
+  /** An event is published, and its row marked and committed. */
+  default void published(OutboxEventPublished event) {}
+
+  /** An event is parked. */
+  default void parked(OutboxEvent event, ErrorCode code) {}
+
+  /** A topic took no events. */
+  default void paused(String topic, PublishException why) {}
+
+  /** The database failed. */
+  default void failed(OutboxStoreException why) {}
+}

@@ -1,0 +1,208 @@
+package org.svcmailbox.outbox.publish;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.event.CorrelationContext;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.EventRules;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
+
+/**
+ * Sends the events of one transaction: those of different aggregates at once, those of one
+ * aggregate each after the answer to the one before. An answer that has not come when the time is
+ * up counts as none, and the event is sent again later under the same key.
+ */
+final class PublishRound {
+  private static final int MAX_ERROR = 1024;
+
+  private final Publishing with;
+  private final OutboxTransaction transaction;
+  private final Completions completions;
+  private final Map<String, Deque<OutboxEvent>> chains = new HashMap<>();
+  private final Set<Attempt> inFlight = new HashSet<>();
+  private final List<OutboxEvent> published = new ArrayList<>();
+  private final long lastStart;
+
+  PublishRound(Publishing with, OutboxTransaction transaction) {
+    this.with = with;
+    this.transaction = transaction;
+    completions = new Completions(with.clock());
+    lastStart = with.clock().deadline(with.settings().round());
+  }
+
+  /**
+   * Sends the events and stages what became of them, without a commit.
+   *
+   * @return those that are published
+   */
+  List<OutboxEvent> run(List<OutboxEvent> events) throws InterruptedException {
+    for (OutboxEvent event : events) {
+      chains.computeIfAbsent(event.aggregate(), name -> new ArrayDeque<>()).add(event);
+    }
+    List.copyOf(chains.keySet()).forEach(this::startNext);
+    MailboxClock clock = with.clock();
+    long end = clock.deadline(with.settings().round().plus(with.settings().answers()));
+    while (!inFlight.isEmpty()) {
+      Optional<Runnable> answer = completions.next(end);
+      if (answer.isEmpty()) {
+        List.copyOf(inFlight).forEach(this::abandon);
+        break;
+      }
+      answer.get().run();
+    }
+    return published;
+  }
+
+  /** Starts the next event of an aggregate, and goes on with the one after it if that is over. */
+  private void startNext(String aggregate) {
+    Deque<OutboxEvent> chain = chains.getOrDefault(aggregate, new ArrayDeque<>());
+    while (!chain.isEmpty()) {
+      if (with.passes().isBlocked(aggregate) || with.clock().isPast(lastStart)) {
+        with.passes().block(aggregate);
+        return;
+      }
+      if (start(chain.remove())) {
+        return;
+      }
+    }
+  }
+
+  /** Returns whether the event is in flight now. */
+  private boolean start(OutboxEvent event) {
+    Optional<OutboxException> violation = EventRules.violation(event, with.settings().context());
+    if (violation.isPresent()) {
+      park(event, violation.get().code(), String.valueOf(violation.get().getMessage()));
+      return false;
+    }
+    EventSubject subject =
+        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
+    List<String> topics = with.routes().topics(subject);
+    if (topics.isEmpty() && !subject.isDeadLetter()) {
+      park(event, ErrorCode.NO_ROUTE, "no consumer subscribes to " + subject);
+      return false;
+    }
+    Set<String> done = transaction.acceptedBy(event.messageId());
+    List<String> open = topics.stream().filter(topic -> !done.contains(topic)).toList();
+    if (!with.paused().admit(open)) {
+      with.passes().block(event.aggregate());
+      return false;
+    }
+    return send(event, subject, open);
+  }
+
+  private boolean send(OutboxEvent event, EventSubject subject, List<String> topics) {
+    Attempt attempt = new Attempt(event, topics);
+    if (topics.isEmpty()) {
+      finish(attempt);
+      return false;
+    }
+    Headers headers =
+        new Headers(
+            event.messageId(),
+            event.aggregate(),
+            event.occurredAt(),
+            new CorrelationContext(event.correlationId(), event.causationId()),
+            transaction.trace(event.messageId()).orElse(null));
+    inFlight.add(attempt);
+    for (String topic : topics) {
+      CompletionStage<Published> stage =
+          with.publishers().apply(topic).publish(subject, event.payload(), headers);
+      completions.watch(stage, (answer, failure) -> answered(attempt, topic, failure));
+    }
+    return true;
+  }
+
+  private void answered(Attempt attempt, String topic, @Nullable Throwable failure) {
+    if (failure == null) {
+      with.paused().accepted(topic);
+      attempt.accepted(topic);
+    } else {
+      failed(attempt, topic, failure);
+    }
+    if (attempt.isAnswered() && inFlight.remove(attempt)) {
+      finish(attempt);
+      startNext(attempt.event.aggregate());
+    }
+  }
+
+  private void failed(Attempt attempt, String topic, Throwable failure) {
+    PublishException why = reason(failure);
+    attempt.failed(topic, why);
+    if (why.refusal().isPresent()) {
+      with.paused().answered(topic);
+    } else {
+      with.paused().failed(topic, why);
+      with.listener().paused(topic, why);
+    }
+  }
+
+  private static PublishException reason(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return cause instanceof PublishException why
+        ? why
+        : PublishException.unavailable(String.valueOf(cause), null, cause);
+  }
+
+  private void abandon(Attempt attempt) {
+    PublishException why = PublishException.unavailable("no answer in time", null, null);
+    attempt.unanswered().forEach(topic -> with.paused().failed(topic, why));
+    inFlight.remove(attempt);
+    transaction
+        .events()
+        .incrementAttempts(attempt.event.messageId(), "no answer in time; it may be published");
+    with.passes().block(attempt.event.aggregate());
+  }
+
+  private void finish(Attempt attempt) {
+    OutboxEvent event = attempt.event;
+    if (attempt.isPublished()) {
+      transaction.events().markPublished(event.messageId());
+      published.add(event);
+      return;
+    }
+    attempt.acceptedBy().forEach(topic -> transaction.accepted(event.messageId(), topic));
+    Optional<PublishException> refusal = attempt.refusal();
+    if (refusal.isPresent()) {
+      park(event, refusal.get().refusal().orElse(ErrorCode.REFUSED), attempt.error());
+    } else {
+      transaction.events().incrementAttempts(event.messageId(), cut(attempt.error()));
+      with.passes().block(event.aggregate());
+    }
+  }
+
+  private void park(OutboxEvent event, ErrorCode code, String error) {
+    boolean holdsAggregate = with.settings().onParked() == OnParked.HOLD;
+    transaction.events().incrementAttempts(event.messageId(), cut(error));
+    transaction.park(event, code, cut(error), holdsAggregate);
+    with.listener().parked(event, code);
+    if (holdsAggregate) {
+      with.passes().block(event.aggregate());
+    }
+  }
+
+  /** Never between the two halves of a surrogate pair. */
+  private static String cut(String error) {
+    if (error.length() <= MAX_ERROR) {
+      return error;
+    }
+    int end = Character.isHighSurrogate(error.charAt(MAX_ERROR - 1)) ? MAX_ERROR - 1 : MAX_ERROR;
+    return error.substring(0, end);
+  }
+}

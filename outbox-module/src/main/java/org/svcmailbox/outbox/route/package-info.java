@@ -1,0 +1,5 @@
+/** Which topics an event goes to: those of the consumers that subscribe to its subject. */
+@NullMarked
+package org.svcmailbox.outbox.route;
+
+import org.jspecify.annotations.NullMarked;

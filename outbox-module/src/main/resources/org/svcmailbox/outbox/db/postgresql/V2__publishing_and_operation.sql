@@ -1,0 +1,51 @@
+-- A publisher's lease on a sixteenth of all aggregates is a row lock.
+CREATE TABLE outbox_lanes (lane SMALLINT PRIMARY KEY);
+INSERT INTO outbox_lanes (lane) SELECT lane FROM generate_series(0, 15) AS lane;
+
+-- Events that wait for an operator, and the aggregates that they hold back.
+CREATE TABLE outbox_holds (
+  event_id UUID PRIMARY KEY,
+  aggregate_type TEXT NOT NULL,
+  aggregate_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  error TEXT NOT NULL,
+  parked_at TIMESTAMPTZ NOT NULL,
+  holds_aggregate BOOLEAN NOT NULL
+);
+CREATE INDEX idx_outbox_holds_aggregate ON outbox_holds (aggregate_type, aggregate_id);
+
+CREATE TABLE outbox_headers (
+  event_id UUID PRIMARY KEY,
+  traceparent TEXT NOT NULL,
+  tracestate TEXT
+);
+
+-- Topics that accepted an event while others refused it.
+CREATE TABLE outbox_accepted (
+  event_id UUID NOT NULL,
+  topic TEXT NOT NULL,
+  PRIMARY KEY (event_id, topic)
+);
+
+-- Messages on their way to the dead letters of the service, or there.
+CREATE TABLE inbox_dead_letters (
+  message_id UUID PRIMARY KEY,
+  msg_id TEXT NOT NULL,
+  original_subject TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  attempts INT NOT NULL,
+  dead_at TIMESTAMPTZ NOT NULL,
+  routed_at TIMESTAMPTZ
+);
+
+CREATE TABLE outbox_audit (
+  id UUID PRIMARY KEY,
+  at TIMESTAMPTZ NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  event_id UUID,
+  note TEXT NOT NULL
+);
+
+CREATE INDEX idx_outbox_published ON outbox_events (published_at) WHERE published_at IS NOT NULL;
+CREATE INDEX idx_inbox_processed ON inbox_messages (processed_at) WHERE processed_at IS NOT NULL;

@@ -1,0 +1,82 @@
+package org.svcmailbox.outbox.inbox;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A topic whose messages a test makes. */
+final class ScriptedConsumer implements EventConsumer {
+  private final LinkedBlockingQueue<Delivery> ready = new LinkedBlockingQueue<>();
+  private final List<String> acknowledged = new ArrayList<>();
+  private final List<Refused> refused = new ArrayList<>();
+  private final List<Integer> batches = new ArrayList<>();
+  private boolean isAway;
+  private int fetched;
+
+  void add(Delivery delivery) {
+    ready.add(delivery);
+  }
+
+  synchronized void goAway() {
+    isAway = true;
+  }
+
+  synchronized void comeBack() {
+    isAway = false;
+  }
+
+  @Override
+  public List<Delivery> fetch(int batch) throws InterruptedException {
+    List<Delivery> fetched = new ArrayList<>();
+    Delivery first = ready.poll(20, TimeUnit.MILLISECONDS);
+    if (first != null) {
+      fetched.add(first);
+      ready.drainTo(fetched, batch - 1);
+      note(batch, fetched.size());
+    }
+    return fetched;
+  }
+
+  private synchronized void note(int batch, int count) {
+    batches.add(batch);
+    fetched += count;
+  }
+
+  @Override
+  public synchronized void ack(Delivery message) {
+    requireHere();
+    acknowledged.add(message.msgId());
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void nak(Refused message) {
+    requireHere();
+    refused.add(message);
+    notifyAll();
+  }
+
+  private void requireHere() {
+    if (isAway) {
+      throw new ConsumerException("away", new IllegalStateException("away"));
+    }
+  }
+
+  /** Whether everything that was fetched is settled. */
+  synchronized boolean isIdle() {
+    return acknowledged.size() + refused.size() == fetched;
+  }
+
+  synchronized List<String> acknowledged() {
+    return List.copyOf(acknowledged);
+  }
+
+  synchronized List<Refused> refused() {
+    return List.copyOf(refused);
+  }
+
+  synchronized List<Integer> batches() {
+    return List.copyOf(batches);
+  }
+}

@@ -1,0 +1,281 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.admin.Backlog;
+import org.svcmailbox.outbox.admin.Backlogs;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.NewEvent;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.OutboxStore;
+import org.svcmailbox.outbox.publish.OutboxStoreContract;
+import org.svcmailbox.outbox.publish.OutboxTransaction;
+import org.svcmailbox.outbox.publish.Passes;
+
+/** The contract of recording, on every database. */
+abstract class JdbcOutboxContract extends OutboxStoreContract {
+  private static final List<String> TABLES =
+      List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted");
+
+  private JdbcOutboxStore store;
+
+  /** An empty database without tables, or the one of the test before. */
+  protected abstract DataSource source() throws Exception;
+
+  @BeforeEach
+  void openAnEmptyOutbox() throws Exception {
+    OutboxSchema.migrate(source());
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String table : TABLES) {
+        statement.executeUpdate("DELETE FROM " + table);
+      }
+    }
+    store = new JdbcOutboxStore(source(), clock);
+  }
+
+  @AfterEach
+  void closeTheStore() {
+    store.close();
+  }
+
+  @Override
+  protected OutboxStore store() {
+    return store;
+  }
+
+  private interface Work {
+    void with(Connection connection) throws SQLException;
+  }
+
+  private void transaction(Work work) throws Exception {
+    try (Connection connection = source().getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        work.with(connection);
+        connection.commit();
+      } catch (RuntimeException e) {
+        connection.rollback();
+        throw e;
+      } finally {
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  @Override
+  protected void record(List<NewEvent> events) throws Exception {
+    transaction(connection -> events.forEach(JdbcOutbox.of(connection)::record));
+  }
+
+  @Override
+  protected Optional<OutboxEvent> find(MessageId id) throws Exception {
+    try (Connection connection = source().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT " + EventRow.COLUMNS + " FROM outbox_events e WHERE e.id = ?")) {
+      Database database = Database.of(connection);
+      database.setId(statement, 1, id.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(EventRow.read(database, row)) : Optional.empty();
+      }
+    }
+  }
+
+  private static NewEvent event() {
+    return NewEvent.of("order", "1", "paid", "{\"a\": [1, \"é\\n\\ud83d\\ude00\"]}");
+  }
+
+  @Test
+  void anEventIsThereOnceTheTransactionCommits() throws Exception {
+    NewEvent event = event();
+    transaction(
+        connection -> {
+          assertEquals(event.id(), JdbcOutbox.of(connection).record(event));
+          assertFalse(isThere(event.id()));
+        });
+    assertTrue(isThere(event.id()));
+  }
+
+  private boolean isThere(MessageId id) {
+    try {
+      return find(id).isPresent();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void anEventOfATransactionThatIsRolledBackNeverWas() throws Exception {
+    NewEvent event = event();
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            transaction(
+                connection -> {
+                  JdbcOutbox.of(connection).record(event);
+                  throw new IllegalStateException("the application fails");
+                }));
+    assertFalse(isThere(event.id()));
+  }
+
+  @Test
+  void aRefusedEventLeavesTheTransactionUsable() throws Exception {
+    NewEvent event = event();
+    NewEvent future = event().withOccurredAt(Instant.now().plusSeconds(10));
+    NewEvent broken = NewEvent.of("order", "1", "paid", "{\"a\": \"\\u0000\"}");
+    transaction(
+        connection -> {
+          JdbcOutbox outbox = JdbcOutbox.of(connection);
+          assertEquals(ErrorCode.FUTURE_EVENT, refusal(outbox, future));
+          assertEquals(ErrorCode.INVALID_OUTBOX, refusal(outbox, broken));
+          outbox.record(event);
+        });
+    assertTrue(isThere(event.id()));
+  }
+
+  private static ErrorCode refusal(JdbcOutbox outbox, NewEvent event) {
+    return assertThrows(OutboxException.class, () -> outbox.record(event)).code();
+  }
+
+  @Test
+  void withAutoCommitNothingIsRecorded() throws Exception {
+    NewEvent event = event();
+    assertEquals(ErrorCode.NO_TRANSACTION, refusal(JdbcOutbox.of(source()), event));
+    assertFalse(isThere(event.id()));
+  }
+
+  @Test
+  void anEventOccursWhenItIsRecorded() throws Exception {
+    NewEvent event = event();
+    Instant before = Instant.now().minus(Duration.ofSeconds(1));
+    record(List.of(event));
+    Instant occurred = find(event.id()).orElseThrow().occurredAt();
+    assertTrue(occurred.isAfter(before) && occurred.isBefore(Instant.now().plusSeconds(1)));
+  }
+
+  @Test
+  void everyValueThatTheRulesAllowIsStored() throws Exception {
+    for (String json :
+        List.of("1e131071", "1e-16383", "\"\\u0001\\ud83d\\ude00\"", "null", "[[]]")) {
+      NewEvent event = NewEvent.of("order", "é\n\u0001", "paid", json);
+      record(List.of(event));
+      assertTrue(isThere(event.id()), json);
+    }
+  }
+
+  @Test
+  void theTableRefusesAnEventOfTheFuture() throws Exception {
+    NewEvent event = event();
+    Database database = database();
+    List<String> values =
+        EventRow.event(
+            database, event.withOccurredAt(Instant.now().plusSeconds(600)), Instant.now());
+    String time = values.get(6);
+    // The library's own insert puts a bound to the time, as a clock may be ahead; plain SQL does
+    // not.
+    assertThrows(
+        SQLException.class,
+        () ->
+            transaction(
+                connection -> {
+                  try (PreparedStatement statement =
+                      connection.prepareStatement(
+                          "INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type,"
+                              + " payload, occurred_at) VALUES (?, 'a', 'b', 'c', '{}', ?)")) {
+                    database.setId(statement, 1, event.id().value());
+                    database.setTime(
+                        statement,
+                        2,
+                        database == Database.SQLITE
+                            ? Instant.ofEpochSecond(0, Long.parseLong(time) * 1_000)
+                            : Instant.parse(time));
+                    statement.executeUpdate();
+                  }
+                }));
+  }
+
+  private Database database() throws Exception {
+    try (Connection connection = source().getConnection()) {
+      return Database.of(connection);
+    }
+  }
+
+  @Test
+  void migratingTwiceChangesNothing() throws Exception {
+    assertEquals(0, OutboxSchema.migrate(source()));
+  }
+
+  private int count(String table) throws Exception {
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private void publishAll() throws Exception {
+    Passes passes = new Passes(clock);
+    for (int claim = 0; claim < 4; claim++) {
+      try (OutboxTransaction transaction = store.begin(passes)) {
+        transaction
+            .events()
+            .findUnpublished()
+            .forEach(event -> transaction.events().markPublished(event.messageId()));
+        transaction.commit();
+      }
+    }
+  }
+
+  @Test
+  void publishedEventsArePurgedWhenTheyAreOldAndOthersAreNot() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i <= JdbcPurge.MAX_ROWS; i++) {
+      events.add(event("1", i).withTrace(TRACE));
+    }
+    record(events);
+    publishAll();
+    NewEvent open = event("1", 0);
+    record(List.of(open));
+    JdbcPurge purge = new JdbcPurge(source(), clock::now);
+    clock.advance(Duration.ofDays(7));
+    assertEquals(0, purge.outbox(Duration.ofDays(7)));
+    clock.advance(Duration.ofNanos(1_000));
+    assertEquals(JdbcPurge.MAX_ROWS, purge.outbox(Duration.ofDays(7)));
+    assertEquals(1, purge.outbox(Duration.ofDays(7)));
+    assertEquals(1, count("outbox_events"));
+    assertEquals(0, count("outbox_headers"));
+    assertTrue(isThere(open.id()));
+  }
+
+  @Test
+  void theBacklogIsWhatIsNotPublished() throws Exception {
+    Backlogs backlogs = new JdbcBacklogs(source());
+    assertEquals(new Backlog(0, null), backlogs.outbox());
+    record(List.of(event("1", 0)));
+    publishAll();
+    NewEvent oldest = event("1", 1);
+    record(List.of(event("1", 2), oldest));
+    assertEquals(new Backlog(2, oldest.occurredAt()), backlogs.outbox());
+  }
+}

@@ -1,0 +1,53 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.test.process.PostgresServer;
+
+class PostgresInboxTest extends JdbcInboxContract {
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void startTheServer() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopTheServer() {
+    server.close();
+  }
+
+  @Override
+  protected DataSource source() {
+    return server.source();
+  }
+
+  @Test
+  void copiesAreKeptApartAmongConsumersAndWithinOne() {
+    MessageId id = MessageId.next();
+    PostgresGuard one = new PostgresGuard(source());
+    try (PostgresGuard other = new PostgresGuard(source())) {
+      assertTrue(one.acquire(id));
+      assertFalse(one.acquire(id));
+      assertFalse(other.acquire(id));
+      assertTrue(other.acquire(MessageId.next()));
+      one.release(id);
+      assertTrue(other.acquire(id));
+      other.release(id);
+      assertTrue(one.acquire(id));
+      // A lost session gives its locks back, and the next message opens another.
+      one.close();
+      assertTrue(other.acquire(id));
+      one.release(id);
+      assertFalse(one.acquire(id));
+    } finally {
+      one.close();
+    }
+  }
+}

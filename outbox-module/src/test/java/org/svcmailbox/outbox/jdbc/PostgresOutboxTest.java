@@ -1,0 +1,90 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.NewEvent;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.publish.OutboxTransaction;
+import org.svcmailbox.outbox.publish.Passes;
+import org.svcmailbox.test.process.PostgresServer;
+
+class PostgresOutboxTest extends JdbcOutboxContract {
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void startTheServer() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopTheServer() {
+    server.close();
+  }
+
+  @Override
+  protected DataSource source() {
+    return server.source();
+  }
+
+  @Test
+  void twoPublishersShareTheAggregates() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      events.add(event(Integer.toString(i % 50), i));
+    }
+    record(events);
+    try (OutboxTransaction one = store().begin(new Passes(clock));
+        OutboxTransaction other = store().begin(new Passes(clock));
+        OutboxTransaction third = store().begin(new Passes(clock))) {
+      List<OutboxEvent> ofOne = one.events().findUnpublished();
+      List<OutboxEvent> ofOther = other.events().findUnpublished();
+      assertTrue(third.events().findUnpublished().isEmpty());
+      assertEquals(200, ofOne.size() + ofOther.size());
+      assertTrue(ofOne.size() > 20 && ofOther.size() > 20, ofOne.size() + " events");
+      Set<String> shared = aggregates(ofOne);
+      shared.retainAll(aggregates(ofOther));
+      assertEquals(Set.of(), shared);
+    }
+  }
+
+  private static Set<String> aggregates(List<OutboxEvent> events) {
+    Set<String> aggregates = new HashSet<>();
+    events.forEach(event -> aggregates.add(event.aggregate()));
+    return aggregates;
+  }
+
+  @Test
+  void writersThatWaitForEachOtherKeepTheirOrder() throws Exception {
+    NewEvent first = NewEvent.of("order", "1", "paid", "1");
+    NewEvent second = NewEvent.of("order", "1", "paid", "2");
+    try (var slow = source().getConnection();
+        var fast = source().getConnection()) {
+      slow.setAutoCommit(false);
+      fast.setAutoCommit(false);
+      // The transaction that begins first records last.
+      try (var statement = slow.createStatement()) {
+        statement.execute("SELECT 1");
+      }
+      JdbcOutbox.of(fast).record(first);
+      fast.commit();
+      JdbcOutbox.of(slow).record(second);
+      slow.commit();
+    }
+    MessageId earlier = first.id();
+    assertTrue(
+        find(earlier)
+            .orElseThrow()
+            .occurredAt()
+            .isBefore(find(second.id()).orElseThrow().occurredAt()));
+  }
+}

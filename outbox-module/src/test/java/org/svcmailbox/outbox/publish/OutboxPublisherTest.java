@@ -1,0 +1,240 @@
+package org.svcmailbox.outbox.publish;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.NewEvent;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.memory.InMemoryOutbox;
+import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
+
+class OutboxPublisherTest {
+  private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  private final VirtualClock clock = new VirtualClock();
+  private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
+  private final ScriptedTopic billing = new ScriptedTopic();
+  private final ScriptedTopic shipping = new ScriptedTopic();
+  private final List<Object> heard = new ArrayList<>();
+  private final OutboxPublisher publisher = publisher(OnParked.HOLD);
+
+  private OutboxPublisher publisher(OnParked onParked) {
+    return OutboxPublisher.builder(
+            outbox,
+            PublisherSettings.of("shop").withOnParked(onParked),
+            subject ->
+                switch (subject.eventType()) {
+                  case "paid" -> List.of("billing");
+                  case "placed" -> List.of("billing", "shipping");
+                  default -> List.of();
+                },
+            topic -> topic.equals("billing") ? billing : shipping)
+        .clock(clock)
+        .random(() -> 0.0)
+        .listener(
+            new PublishListener() {
+              @Override
+              public void published(OutboxEventPublished event) {
+                heard.add(event.outboxId());
+              }
+
+              @Override
+              public void parked(OutboxEvent event, ErrorCode code) {
+                heard.add(code);
+                throw new IllegalStateException("a listener's own failure");
+              }
+
+              @Override
+              public void paused(String topic, PublishException why) {
+                heard.add(topic);
+              }
+            })
+        .build();
+  }
+
+  private MessageId record(String order, String type) {
+    MessageId id = outbox.record(NewEvent.of("order", order, type, "{}"));
+    clock.advance(Duration.ofNanos(1_000));
+    return id;
+  }
+
+  private OutboxEvent row(MessageId id) {
+    return outbox.find(id).orElseThrow();
+  }
+
+  /** One round of a new pass. */
+  private void nextPass() throws InterruptedException {
+    clock.advance(Duration.ofSeconds(60));
+    int unused = publisher.step();
+  }
+
+  private static PublishException away() {
+    return PublishException.unavailable("away", null, null);
+  }
+
+  private static PublishException refused() {
+    return PublishException.refused(ErrorCode.REFUSED, "no", null);
+  }
+
+  @Test
+  void anEventGoesToEveryTopicOfItsSubject() throws Exception {
+    MessageId id = record("1", "placed");
+    assertEquals(1, publisher.step());
+    assertEquals(List.of(id), billing.accepted());
+    assertEquals(List.of(id), shipping.accepted());
+    assertNotNull(row(id).publishedAt());
+    assertEquals(1, row(id).publishAttempts());
+    assertEquals(List.of(id), heard);
+    assertEquals(0, publisher.step());
+  }
+
+  @Test
+  void whatTravelsBesideThePayload() throws Exception {
+    UUID correlation = UUID.randomUUID();
+    UUID causation = UUID.randomUUID();
+    MessageId id =
+        outbox.record(
+            NewEvent.of("order", "1", "paid", "{}")
+                .withCorrelation(correlation, causation)
+                .withTrace(new TraceContext(TRACE, "a=b")));
+    assertEquals(1, publisher.step());
+    Headers headers = billing.headers(id);
+    assertEquals("order:1", headers.aggregate());
+    assertEquals(correlation, headers.correlation().correlationId());
+    assertEquals(causation, headers.correlation().causationId());
+    assertEquals(new TraceContext(TRACE, "a=b"), headers.trace());
+    assertEquals(row(id).occurredAt(), headers.occurredAt());
+  }
+
+  @Test
+  void eventsOfAnAggregateGoOneAfterTheOther() throws Exception {
+    List<MessageId> ids = List.of(record("1", "paid"), record("1", "paid"), record("1", "paid"));
+    billing.silence();
+    CompletableFuture<Integer> round = CompletableFuture.supplyAsync(this::stepUnchecked);
+    for (int sent = 1; sent <= ids.size(); sent++) {
+      clock.awaitWaiters(1);
+      assertEquals(ids.subList(0, sent), billing.calls());
+      billing.answer(ids.get(sent - 1));
+      while (billing.calls().size() == sent && sent < ids.size()) {
+        Thread.onSpinWait();
+      }
+    }
+    assertEquals(3, round.get(10, TimeUnit.SECONDS));
+    assertTrue(ids.stream().allMatch(id -> row(id).publishedAt() != null));
+  }
+
+  private int stepUnchecked() {
+    try {
+      return publisher.step();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aTopicThatIsAwayPausesAndNoLaterEventOvertakes() throws Exception {
+    MessageId first = record("1", "placed");
+    MessageId second = record("1", "paid");
+    MessageId other = record("2", "paid");
+    shipping.failWith(id -> away());
+    assertEquals(3, publisher.step());
+    assertEquals(List.of(first, other), billing.accepted());
+    assertEquals(1, row(first).publishAttempts());
+    assertEquals("shipping: away", row(first).publishError());
+    assertEquals(0, row(second).publishAttempts());
+    shipping.heal();
+    nextPass();
+    assertEquals(List.of(first, other, second), billing.accepted());
+    assertEquals(List.of(first), shipping.accepted());
+    assertEquals(2, row(first).publishAttempts());
+    // The topic that had accepted it was not asked again.
+    assertEquals(List.of(first, other, second), billing.calls());
+  }
+
+  @Test
+  void aPausedTopicIsTriedWithOneEvent() throws Exception {
+    List<MessageId> ids = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ids.add(record(Integer.toString(i), "paid"));
+    }
+    billing.failWith(id -> away());
+    assertEquals(20, publisher.step());
+    nextPass();
+    assertEquals(21, billing.calls().size());
+    billing.heal();
+    nextPass();
+    nextPass();
+    assertEquals(20, billing.accepted().size());
+    assertTrue(billing.accepted().containsAll(ids));
+  }
+
+  @Test
+  void aRefusedEventIsParkedAndHoldsBackItsAggregate() throws Exception {
+    MessageId poisoned = record("1", "paid");
+    MessageId later = record("1", "paid");
+    MessageId other = record("2", "paid");
+    billing.failWith(id -> id.equals(poisoned) ? refused() : null);
+    assertEquals(3, publisher.step());
+    nextPass();
+    assertEquals(List.of(other), billing.accepted());
+    assertEquals(Optional.of(ErrorCode.REFUSED), outbox.parked(poisoned));
+    assertEquals(1, row(poisoned).publishAttempts());
+    assertEquals("billing: no", row(poisoned).publishError());
+    assertEquals(0, row(later).publishAttempts());
+    assertTrue(heard.contains(ErrorCode.REFUSED));
+  }
+
+  @Test
+  void aParkedEventIsPassedOverWhereThatIsWished() throws Exception {
+    MessageId poisoned = record("1", "paid");
+    MessageId later = record("1", "paid");
+    billing.failWith(id -> id.equals(poisoned) ? refused() : null);
+    assertEquals(2, publisher(OnParked.SKIP).step());
+    assertEquals(List.of(later), billing.accepted());
+  }
+
+  @Test
+  void anEventThatNobodySubscribesToIsParked() throws Exception {
+    MessageId id = record("1", "cancelled");
+    assertEquals(1, publisher.step());
+    assertEquals(Optional.of(ErrorCode.NO_ROUTE), outbox.parked(id));
+  }
+
+  @Test
+  void anAnswerThatNeverComesIsGivenUp() throws Exception {
+    MessageId id = record("1", "paid");
+    billing.silence();
+    CompletableFuture<Integer> round = CompletableFuture.supplyAsync(this::stepUnchecked);
+    clock.awaitWaiters(1);
+    clock.advance(Duration.ofSeconds(30));
+    assertEquals(1, round.get(10, TimeUnit.SECONDS));
+    assertEquals(1, row(id).publishAttempts());
+    billing.heal();
+    nextPass();
+    assertNotNull(row(id).publishedAt());
+    assertEquals(List.of(id, id), billing.calls());
+  }
+
+  @Test
+  void aPublisherRunsUntilItIsClosed() throws Exception {
+    MessageId id = record("1", "paid");
+    CompletableFuture<Void> run = CompletableFuture.runAsync(publisher);
+    clock.awaitWaiters(1);
+    assertNotNull(row(id).publishedAt());
+    publisher.close();
+    run.get(10, TimeUnit.SECONDS);
+  }
+}
