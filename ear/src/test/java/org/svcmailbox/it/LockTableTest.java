@@ -33,7 +33,7 @@ class LockTableTest {
 
   /** Sources that are no part of the service. */
   private static final Set<String> ELSEWHERE =
-      Set.of("bench", "client-module", "test-support", "target");
+      Set.of("bench", "client-module", "outbox-module", "test-support", "target");
 
   @Test
   void theTableHasEveryLockAndNoOther() throws IOException {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +30,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final EventConsumer consumer;
-  private final InboxProcessor processor;
+  private final MessageProcessor processor;
   private final InboxSettings settings;
   private final Executor handlers;
   private final InboxListener listener;
@@ -42,6 +43,9 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   private boolean isClosing;
   private boolean isRunning;
 
+  /** Whether the last fetch failed; used by the running thread alone. */
+  private boolean isFailing;
+
   /**
    * A consumer, not yet running.
    *
@@ -50,7 +54,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
    */
   public InboxConsumer(
       EventConsumer consumer,
-      InboxProcessor processor,
+      MessageProcessor processor,
       InboxSettings settings,
       Executor handlers,
       InboxListener listener,
@@ -67,7 +71,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
 
   InboxConsumer(
       EventConsumer consumer,
-      InboxProcessor processor,
+      MessageProcessor processor,
       InboxSettings settings,
       Executor handlers,
       InboxListener listener,
@@ -102,9 +106,18 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   private void fetch(int room) throws InterruptedException {
     try {
       consumer.fetch(room).forEach(this::dispatch);
-    } catch (ConsumerException e) {
-      LOG.log(Level.WARNING, "Nothing can be fetched: {0}", e.getMessage());
+      isFailing = false;
+    } catch (RuntimeException e) {
+      logFailure(e);
       pauseUntil(clock.deadline(PAUSE));
+    }
+  }
+
+  /** The first failure of several in a row is logged. */
+  private void logFailure(RuntimeException failure) {
+    if (!isFailing) {
+      isFailing = true;
+      LOG.log(Level.WARNING, "Nothing can be fetched", failure);
     }
   }
 
@@ -156,7 +169,12 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    handlers.execute(() -> work(delivery.lane()));
+    try {
+      handlers.execute(() -> work(delivery.lane()));
+    } catch (RejectedExecutionException e) {
+      // No thread is free: this one handles the lane, and fetches nothing meanwhile.
+      work(delivery.lane());
+    }
   }
 
   /** Handles the messages of a lane until there are no more. */

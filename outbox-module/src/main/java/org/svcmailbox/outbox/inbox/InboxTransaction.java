@@ -15,6 +15,14 @@ public interface InboxTransaction extends AutoCloseable {
   Outbox outbox();
 
   /**
+   * Gives what the transaction runs on, such as its {@link java.sql.Connection}, which stays in it:
+   * the caller neither commits nor closes it.
+   *
+   * @throws IllegalArgumentException if it runs on nothing of this type
+   */
+  <T> T unwrap(Class<T> type);
+
+  /**
    * Makes all changes, or none.
    *
    * @throws OutboxStoreException if the database refuses or is away; whether the changes were made

@@ -82,6 +82,7 @@ final class Claim {
       lanes.set(0, Lane.COUNT);
       return lanes;
     }
+    database.boundIdle(connection);
     try (PreparedStatement statement = connection.prepareStatement(LANES)) {
       statement.setInt(1, number % 2 * MAX_LANES);
       try (ResultSet rows = statement.executeQuery()) {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -128,6 +129,24 @@ public enum Database {
   /** Whether row locks keep publishers apart. */
   boolean hasRowLocks() {
     return this != SQLITE;
+  }
+
+  /** Bounds how long a transaction waits for the row of another. The others have a bound anyway. */
+  void boundLocks(Connection connection) throws SQLException {
+    if (this == POSTGRESQL) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET LOCAL lock_timeout = '5s'");
+      }
+    }
+  }
+
+  /** Frees what a publisher claimed that stands still, such as one in a machine that sleeps. */
+  void boundIdle(Connection connection) throws SQLException {
+    if (this == POSTGRESQL) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+      }
+    }
   }
 
   /** A time as a parameter of {@link #insertEvent}. */

@@ -60,6 +60,7 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   @Override
   public Insertion insert(InboxMessage message) {
     try {
+      database.boundLocks(connection);
       if (update(
               database.insertNewMessage(),
               statement -> {
@@ -112,6 +113,14 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
     } catch (SQLException e) {
       throw failed(e);
     }
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) {
+    if (!type.isInstance(connection)) {
+      throw new IllegalArgumentException("a transaction on a connection runs on no " + type);
+    }
+    return type.cast(connection);
   }
 
   private interface Binder {

@@ -62,16 +62,16 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   @Override
   public List<Delivery> fetch(int batch) throws InterruptedException {
-    List<Delivery> deliveries = new ArrayList<>();
+    List<ReceivedMessage> messages = new ArrayList<>();
     try {
       for (JsonNode message :
           service.receive(topic, Math.min(batch, HttpService.MAX_BATCH), ackWait, WAIT)) {
-        accept(ReceivedMessage.of(message)).ifPresent(deliveries::add);
+        messages.add(ReceivedMessage.of(message));
       }
     } catch (MailboxException | IOException e) {
       throw new ConsumerException("topic " + topic + " gives nothing: " + e.getMessage(), e);
     }
-    return deliveries;
+    return messages.stream().flatMap(message -> accept(message).stream()).toList();
   }
 
   private Optional<Delivery> accept(ReceivedMessage message) {
@@ -80,8 +80,17 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
     if (message.mismatch().isEmpty()) {
       return Optional.of(delivery);
     }
-    nak(Refused.dead(delivery, "its " + message.mismatch().get() + " does not match"));
+    reject(delivery, "its " + message.mismatch().get() + " does not match");
     return Optional.empty();
+  }
+
+  private void reject(Delivery delivery, String reason) {
+    LOG.log(Level.WARNING, "Message {0} is not as it was sent: {1}", delivery.msgId(), reason);
+    try {
+      nak(Refused.dead(delivery, reason));
+    } catch (ConsumerException e) {
+      LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.msgId(), e.getMessage());
+    }
   }
 
   private void extend() {

@@ -168,6 +168,11 @@ public final class InMemoryInbox implements InboxStore {
     }
 
     @Override
+    public <T> T unwrap(Class<T> type) {
+      throw new IllegalArgumentException("a transaction in memory runs on no " + type);
+    }
+
+    @Override
     public void commit() {
       messages = changed;
       letters = changedLetters;

@@ -40,7 +40,7 @@ final class LoggedListener implements PublishListener {
   }
 
   @Override
-  public void failed(OutboxStoreException why) {
+  public void failed(RuntimeException why) {
     guarded(() -> next.failed(why));
   }
 

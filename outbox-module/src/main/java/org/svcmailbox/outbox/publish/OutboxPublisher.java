@@ -26,7 +26,7 @@ import org.svcmailbox.outbox.route.Routes;
 public final class OutboxPublisher implements Runnable, AutoCloseable {
   private static final Logger LOG = System.getLogger(OutboxPublisher.class.getName());
 
-  private static final Duration DATABASE_PAUSE = Duration.ofSeconds(1);
+  private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);
 
   private final OutboxStore store;
   private final Publishing with;
@@ -85,7 +85,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
       }
       published = new PublishRound(with, transaction).run(claimed);
       transaction.commit();
-    } catch (OutboxStoreException | InterruptedException e) {
+    } catch (RuntimeException | InterruptedException e) {
       with.passes().restart();
       throw e;
     }
@@ -127,27 +127,29 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
       int claimed = step();
       logRecovery();
       return claimed;
-    } catch (OutboxStoreException e) {
+    } catch (RuntimeException e) {
       logFailure(e);
       with.listener().failed(e);
-      sleep(DATABASE_PAUSE);
+      sleep(FAILURE_PAUSE);
       return 0;
     }
   }
 
   /** The first failure of several in a row is logged. */
-  private void logFailure(OutboxStoreException failure) {
+  private void logFailure(RuntimeException failure) {
     if (!isFailing) {
       isFailing = true;
       LOG.log(
-          Level.WARNING, "The outbox of " + with.settings().context() + " is unusable", failure);
+          Level.WARNING,
+          "The outbox of " + with.settings().context() + " cannot be published",
+          failure);
     }
   }
 
   private void logRecovery() {
     if (isFailing) {
       isFailing = false;
-      LOG.log(Level.INFO, "The outbox of {0} is usable again", with.settings().context());
+      LOG.log(Level.INFO, "The outbox of {0} is published again", with.settings().context());
     }
   }
 

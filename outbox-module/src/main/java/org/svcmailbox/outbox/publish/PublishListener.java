@@ -17,6 +17,6 @@ public interface PublishListener {
   /** A topic took no events. */
   default void paused(String topic, PublishException why) {}
 
-  /** The database failed. */
-  default void failed(OutboxStoreException why) {}
+  /** A round failed: the database is away, or the host's routes throw. */
+  default void failed(RuntimeException why) {}
 }

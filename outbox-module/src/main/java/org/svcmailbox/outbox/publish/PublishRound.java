@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -119,11 +120,21 @@ final class PublishRound {
             transaction.trace(event.messageId()).orElse(null));
     inFlight.add(attempt);
     for (String topic : topics) {
-      CompletionStage<Published> stage =
-          with.publishers().apply(topic).publish(subject, event.payload(), headers);
-      completions.watch(stage, (answer, failure) -> answered(attempt, topic, failure));
+      completions.watch(
+          publish(topic, subject, event, headers),
+          (answer, failure) -> answered(attempt, topic, failure));
     }
     return true;
+  }
+
+  /** An exception of the host's publisher fails this event alone. */
+  private CompletionStage<Published> publish(
+      String topic, EventSubject subject, OutboxEvent event, Headers headers) {
+    try {
+      return with.publishers().apply(topic).publish(subject, event.payload(), headers);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedStage(e);
+    }
   }
 
   private void answered(Attempt attempt, String topic, @Nullable Throwable failure) {

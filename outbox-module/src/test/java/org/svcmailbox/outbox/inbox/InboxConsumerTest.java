@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +179,50 @@ class InboxConsumerTest {
     close.get(10, TimeUnit.SECONDS);
     assertEquals(List.of("m0"), topic.acknowledged());
     assertTrue(topic.refused().stream().allMatch(one -> Duration.ZERO.equals(one.delay())));
+  }
+
+  @Test
+  void withoutAFreeThreadTheFetchingOneHandles() throws Exception {
+    for (int number = 0; number < 5; number++) {
+      topic.add(delivery(number, number));
+    }
+    InboxProcessor processor =
+        new InboxProcessor(
+            new InMemoryInbox(MailboxClock.system(), event -> event.id()),
+            topic,
+            (type, payload) -> new Processed(),
+            new LocalGuard(),
+            settings,
+            MailboxClock.system());
+    InboxConsumer consumer =
+        new InboxConsumer(
+            topic,
+            processor,
+            settings,
+            task -> {
+              throw new RejectedExecutionException("all busy");
+            },
+            InboxListener.NONE,
+            MailboxClock.system());
+    Future<?> run = threads.submit(consumer);
+    Deadline.in(PATIENCE).await(() -> topic.acknowledged().size() == 5, () -> "all acknowledged");
+    consumer.close();
+    run.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aConsumerOutlivesFetchesThatFail() throws Exception {
+    VirtualClock clock = new VirtualClock();
+    topic.breakNextFetch();
+    topic.add(delivery(1, 0));
+    InboxConsumer consumer = consumer((type, payload) -> new Processed(), clock);
+    Future<?> run = threads.submit(consumer);
+    clock.awaitWaiters(1);
+    assertEquals(List.of(), topic.acknowledged());
+    clock.advance(Duration.ofSeconds(1));
+    Deadline.in(PATIENCE).await(() -> topic.acknowledged().size() == 1, () -> "the message");
+    consumer.close();
+    run.get(10, TimeUnit.SECONDS);
   }
 
   @Test

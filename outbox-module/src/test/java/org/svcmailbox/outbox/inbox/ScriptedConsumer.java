@@ -6,12 +6,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A topic whose messages a test makes. */
-final class ScriptedConsumer implements EventConsumer {
+public final class ScriptedConsumer implements EventConsumer {
   private final LinkedBlockingQueue<Delivery> ready = new LinkedBlockingQueue<>();
   private final List<String> acknowledged = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
   private final List<Integer> batches = new ArrayList<>();
   private boolean isAway;
+  private boolean isBroken;
   private int fetched;
 
   void add(Delivery delivery) {
@@ -28,6 +29,7 @@ final class ScriptedConsumer implements EventConsumer {
 
   @Override
   public List<Delivery> fetch(int batch) throws InterruptedException {
+    failIfBroken();
     List<Delivery> fetched = new ArrayList<>();
     Delivery first = ready.poll(20, TimeUnit.MILLISECONDS);
     if (first != null) {
@@ -36,6 +38,17 @@ final class ScriptedConsumer implements EventConsumer {
       note(batch, fetched.size());
     }
     return fetched;
+  }
+
+  synchronized void breakNextFetch() {
+    isBroken = true;
+  }
+
+  private synchronized void failIfBroken() {
+    if (isBroken) {
+      isBroken = false;
+      throw new IllegalStateException("a bug");
+    }
   }
 
   private synchronized void note(int batch, int count) {
@@ -68,11 +81,13 @@ final class ScriptedConsumer implements EventConsumer {
     return acknowledged.size() + refused.size() == fetched;
   }
 
-  synchronized List<String> acknowledged() {
+  /** The acknowledged messages, in order. */
+  public synchronized List<String> acknowledged() {
     return List.copyOf(acknowledged);
   }
 
-  synchronized List<Refused> refused() {
+  /** The refusals, in order. */
+  public synchronized List<Refused> refused() {
     return List.copyOf(refused);
   }
 

@@ -7,20 +7,36 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
+import org.svcmailbox.outbox.inbox.Delivery;
+import org.svcmailbox.outbox.inbox.Handled;
+import org.svcmailbox.outbox.inbox.HandlerResult;
+import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
+import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
+import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.inbox.InboxMessage;
+import org.svcmailbox.outbox.inbox.InboxSettings;
 import org.svcmailbox.outbox.inbox.InboxStore;
 import org.svcmailbox.outbox.inbox.InboxStoreContract;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
+import org.svcmailbox.outbox.inbox.MessageProcessor;
+import org.svcmailbox.outbox.inbox.ScriptedConsumer;
+import org.svcmailbox.outbox.inbox.TransactionalHandler;
+import org.svcmailbox.outbox.inbox.TransactionalProcessor;
 
 abstract class JdbcInboxContract extends InboxStoreContract {
   /** A database. */
@@ -118,5 +134,134 @@ abstract class JdbcInboxContract extends InboxStoreContract {
       transaction.commit();
     }
     assertEquals(before, new JdbcBacklogs(source()).inbox().count());
+  }
+
+  private final ScriptedConsumer topic = new ScriptedConsumer();
+
+  private MessageProcessor processor(TransactionalHandler handler) throws Exception {
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE IF NOT EXISTS effects (id VARCHAR(36))");
+    }
+    return new TransactionalProcessor(store(), topic, handler, InboxSettings.of("shipping"), clock);
+  }
+
+  private static Delivery delivery(MessageId id, int attempt) {
+    return new Delivery(
+        "m" + attempt,
+        "r" + attempt,
+        attempt,
+        0,
+        Map.of(
+            EventAttributes.MESSAGE_ID, id.toString(),
+            EventAttributes.SUBJECT, "shop.event.paid.v1",
+            EventAttributes.EVENT_TYPE, "paid",
+            EventAttributes.EVENT_VERSION, "1",
+            EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z"),
+        "{}");
+  }
+
+  /** The application's own work in the transaction of the inbox. */
+  private static void affect(InboxTransaction transaction, MessageId id) {
+    try (PreparedStatement statement =
+        transaction
+            .unwrap(Connection.class)
+            .prepareStatement("INSERT INTO effects (id) VALUES (?)")) {
+      statement.setString(1, id.toString());
+      statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private int effects(MessageId id) throws Exception {
+    try (Connection connection = source().getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("SELECT COUNT(*) FROM effects WHERE id = ?")) {
+      statement.setString(1, id.toString());
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  @Test
+  void anEffectInTheTransactionHappensOnce() throws Exception {
+    MessageId id = MessageId.next();
+    MessageProcessor processor =
+        processor(
+            (transaction, type, payload) -> {
+              affect(transaction, id);
+              return new Processed();
+            });
+    assertEquals(Handled.PROCESSED, processor.process(delivery(id, 1)));
+    assertEquals(Handled.DUPLICATE, processor.process(delivery(id, 2)));
+    assertEquals(1, effects(id));
+    assertEquals(1, find(id).orElseThrow().attempts());
+    assertEquals(List.of("m1", "m2"), topic.acknowledged());
+  }
+
+  @Test
+  void theEffectOfAHandlerThatFailsIsUndone() throws Exception {
+    MessageId id = MessageId.next();
+    List<HandlerResult> results =
+        new ArrayList<>(List.of(new Retry("away", null), new Processed()));
+    MessageProcessor processor =
+        processor(
+            (transaction, type, payload) -> {
+              affect(transaction, id);
+              return results.remove(0);
+            });
+    assertEquals(Handled.RETRY, processor.process(delivery(id, 1)));
+    assertEquals(0, effects(id));
+    assertEquals("away", find(id).orElseThrow().lastError());
+    assertEquals(Handled.PROCESSED, processor.process(delivery(id, 2)));
+    assertEquals(1, effects(id));
+    assertEquals(2, find(id).orElseThrow().attempts());
+  }
+
+  @Test
+  void theEffectOfPoisonIsUndoneAndTheLetterIsNot() throws Exception {
+    MessageId id = MessageId.next();
+    MessageProcessor processor =
+        processor(
+            (transaction, type, payload) -> {
+              affect(transaction, id);
+              return new Poison("no such order");
+            });
+    assertEquals(Handled.DEAD, processor.process(delivery(id, 1)));
+    assertEquals(0, effects(id));
+    assertTrue(topic.refused().get(0).deadLetter());
+    try (InboxTransaction transaction = store().begin()) {
+      assertEquals(clock.now(), transaction.deadLetters().find(id).orElseThrow().routedAt());
+    }
+  }
+
+  @Test
+  void copiesThatMeetHaveOneEffect() throws Exception {
+    MessageId id = MessageId.next();
+    MessageProcessor processor =
+        processor(
+            (transaction, type, payload) -> {
+              affect(transaction, id);
+              return new Processed();
+            });
+    List<CompletableFuture<Handled>> copies = new ArrayList<>();
+    for (int copy = 1; copy <= 4; copy++) {
+      Delivery delivery = delivery(id, copy);
+      copies.add(
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return processor.process(delivery);
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              }));
+    }
+    List<Handled> handled = copies.stream().map(CompletableFuture::join).toList();
+    assertEquals(1, effects(id));
+    assertEquals(1, handled.stream().filter(Handled.PROCESSED::equals).count(), handled::toString);
   }
 }

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.admin.Backlog;
 import org.svcmailbox.outbox.admin.Backlogs;
+import org.svcmailbox.outbox.admin.OutboxAdmin;
+import org.svcmailbox.outbox.admin.OutboxAdmin.Filter;
+import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
@@ -34,7 +37,7 @@ import org.svcmailbox.outbox.publish.Passes;
 /** The contract of recording, on every database. */
 abstract class JdbcOutboxContract extends OutboxStoreContract {
   private static final List<String> TABLES =
-      List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted");
+      List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted", "outbox_audit");
 
   private JdbcOutboxStore store;
 
@@ -277,5 +280,80 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     NewEvent oldest = event("1", 1);
     record(List.of(event("1", 2), oldest));
     assertEquals(new Backlog(2, oldest.occurredAt()), backlogs.outbox());
+  }
+
+  private static final Operator OPERATOR = new Operator("ada", "fixed the consumer");
+
+  private OutboxAdmin admin() throws Exception {
+    return new JdbcOutboxAdmin(source(), clock::now);
+  }
+
+  private void park(NewEvent event, ErrorCode code) throws Exception {
+    commit(event.id(), (transaction, row) -> transaction.park(row, code, "no", true));
+  }
+
+  @Test
+  void parkedEventsAreListedAndTriedAgain() throws Exception {
+    NewEvent first = event("1", 0);
+    NewEvent second = event("2", 0);
+    record(List.of(first, second));
+    park(first, ErrorCode.REFUSED);
+    clock.advance(Duration.ofMinutes(1));
+    park(second, ErrorCode.NO_ROUTE);
+    OutboxAdmin admin = admin();
+    assertEquals(List.of(first.id(), second.id()), parked(admin, Filter.ALL));
+    assertEquals(
+        List.of(second.id()),
+        parked(admin, new Filter(Optional.of(ErrorCode.NO_ROUTE), Duration.ZERO)));
+    assertEquals(
+        List.of(first.id()), parked(admin, new Filter(Optional.empty(), Duration.ofMinutes(1))));
+    assertEquals(ErrorCode.REFUSED, admin.parked(Filter.ALL).get(0).code());
+    assertEquals("no", admin.parked(Filter.ALL).get(0).error());
+    assertEquals(List.of(), claimAll());
+
+    assertTrue(admin.retry(first.id(), OPERATOR));
+    assertFalse(admin.retry(first.id(), OPERATOR));
+    assertEquals(1, admin.retry(Filter.ALL, OPERATOR));
+    assertEquals(2, claimAll().size());
+    assertEquals(2, count("outbox_audit WHERE actor = 'ada' AND action = 'retry'"));
+  }
+
+  private static List<MessageId> parked(OutboxAdmin admin, Filter filter) {
+    return admin.parked(filter).stream().map(parked -> parked.event().messageId()).toList();
+  }
+
+  @Test
+  void aSkippedEventMovesToTheAuditAndItsAggregateGoesOn() throws Exception {
+    NewEvent poisoned = event("1", 0).withTrace(TRACE);
+    NewEvent later = event("1", 1);
+    record(List.of(poisoned, later));
+    assertFalse(admin().skip(poisoned.id(), OPERATOR));
+    park(poisoned, ErrorCode.REFUSED);
+    assertTrue(admin().skip(poisoned.id(), OPERATOR));
+    assertFalse(isThere(poisoned.id()));
+    assertEquals(0, count("outbox_headers"));
+    assertEquals(List.of(later.id()), claimAll());
+    assertEquals(
+        1, count("outbox_audit WHERE action = 'skip' AND event LIKE '%" + poisoned.id() + "%'"));
+  }
+
+  @Test
+  void aPublishedEventIsPublishedAgain() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    assertFalse(admin().republish(event.id(), OPERATOR));
+    publishAll();
+    assertTrue(admin().republish(event.id(), OPERATOR));
+    assertEquals(List.of(event.id()), claimAll());
+    MessageId copy = admin().republishAsNew(event.id(), OPERATOR).orElseThrow();
+    assertEquals(event.id().value(), find(copy).orElseThrow().causationId());
+    assertEquals(Optional.empty(), admin().republishAsNew(MessageId.next(), OPERATOR));
+  }
+
+  @Test
+  void aChangeNeedsANote() {
+    assertThrows(OutboxException.class, () -> new Operator("ada", " "));
+    assertThrows(OutboxException.class, () -> new Operator("", "why"));
+    assertThrows(OutboxException.class, () -> new Operator("ada", "w".repeat(1_025)));
   }
 }

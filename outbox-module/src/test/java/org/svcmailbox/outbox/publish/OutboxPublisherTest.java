@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.outbox.event.ErrorCode;
@@ -20,9 +21,12 @@ import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.memory.InMemoryOutbox;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
+import org.svcmailbox.test.concurrent.Deadline;
 
 class OutboxPublisherTest {
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final VirtualClock clock = new VirtualClock();
   private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
@@ -128,9 +132,8 @@ class OutboxPublisherTest {
       clock.awaitWaiters(1);
       assertEquals(ids.subList(0, sent), billing.calls());
       billing.answer(ids.get(sent - 1));
-      while (billing.calls().size() == sent && sent < ids.size()) {
-        Thread.onSpinWait();
-      }
+      int next = Math.min(sent + 1, ids.size());
+      Deadline.in(PATIENCE).await(() -> billing.calls().size() == next, () -> "the next event");
     }
     assertEquals(3, round.get(10, TimeUnit.SECONDS));
     assertTrue(ids.stream().allMatch(id -> row(id).publishedAt() != null));
@@ -235,6 +238,57 @@ class OutboxPublisherTest {
     clock.awaitWaiters(1);
     assertNotNull(row(id).publishedAt());
     publisher.close();
+    run.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aPublisherThatThrowsFailsItsEventAlone() throws Exception {
+    MessageId broken = record("1", "placed");
+    MessageId other = record("2", "paid");
+    shipping.throwFor(broken);
+    assertEquals(2, publisher.step());
+    assertEquals(List.of(broken, other), billing.accepted());
+    assertEquals("shipping: java.lang.IllegalStateException: a bug", row(broken).publishError());
+    shipping.heal();
+    nextPass();
+    assertNotNull(row(broken).publishedAt());
+  }
+
+  @Test
+  void aPublisherOutlivesWhatItsHostThrows() throws Exception {
+    MessageId id = record("1", "paid");
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    OutboxPublisher robust =
+        OutboxPublisher.builder(
+                outbox,
+                PublisherSettings.of("shop"),
+                subject -> {
+                  if (isBroken.get()) {
+                    throw new IllegalStateException("a bug");
+                  }
+                  return List.of("billing");
+                },
+                topic -> billing)
+            .clock(clock)
+            .listener(
+                new PublishListener() {
+                  @Override
+                  public void failed(RuntimeException why) {
+                    isBroken.set(false);
+                  }
+                })
+            .build();
+    CompletableFuture<Void> run = CompletableFuture.runAsync(robust);
+    clock.awaitWaiters(1);
+    assertEquals(List.of(), billing.accepted());
+    Deadline.in(PATIENCE)
+        .await(
+            () -> {
+              clock.advance(Duration.ofSeconds(1));
+              return row(id).publishedAt() != null;
+            },
+            () -> "the event");
+    robust.close();
     run.get(10, TimeUnit.SECONDS);
   }
 }

@@ -53,7 +53,7 @@ public abstract class OutboxStoreContract {
   }
 
   /** Both halves of the lanes, from the head. */
-  private List<MessageId> claimAll() throws Exception {
+  protected final List<MessageId> claimAll() throws Exception {
     clock.advance(Duration.ofSeconds(1));
     List<MessageId> found = new ArrayList<>();
     for (int half = 0; half < 2; half++) {
@@ -64,12 +64,14 @@ public abstract class OutboxStoreContract {
     return found.stream().distinct().toList();
   }
 
-  private interface Work {
+  /** Something to do with a claimed event. */
+  protected interface Work {
+    /** Does it. */
     void with(OutboxTransaction transaction, OutboxEvent event);
   }
 
   /** Claims an event, works on it, and commits. */
-  private void commit(MessageId id, Work work) throws Exception {
+  protected final void commit(MessageId id, Work work) throws Exception {
     clock.advance(Duration.ofSeconds(1));
     for (int half = 0; half < 2; half++) {
       try (OutboxTransaction transaction = store().begin(passes)) {

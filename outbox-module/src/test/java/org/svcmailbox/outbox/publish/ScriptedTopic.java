@@ -21,6 +21,7 @@ public final class ScriptedTopic implements EventPublisher {
   private final Map<MessageId, CompletableFuture<Published>> open = new LinkedHashMap<>();
   private Function<MessageId, @Nullable PublishException> failure = id -> null;
   private boolean isSilent;
+  private @Nullable MessageId thrownFor;
 
   @Override
   public synchronized CompletionStage<Published> publish(
@@ -29,6 +30,9 @@ public final class ScriptedTopic implements EventPublisher {
     calls.add(id);
     if (isSilent) {
       return open.computeIfAbsent(id, key -> new CompletableFuture<>());
+    }
+    if (id.equals(thrownFor)) {
+      throw new IllegalStateException("a bug");
     }
     PublishException why = failure.apply(id);
     if (why != null) {
@@ -47,6 +51,12 @@ public final class ScriptedTopic implements EventPublisher {
   public synchronized void heal() {
     failure = id -> null;
     isSilent = false;
+    thrownFor = null;
+  }
+
+  /** Throws for one event, where it should fail the stage. */
+  synchronized void throwFor(MessageId id) {
+    thrownFor = id;
   }
 
   /** Answers nothing from now on, until told. */

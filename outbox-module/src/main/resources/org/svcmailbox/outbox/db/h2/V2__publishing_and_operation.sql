@@ -38,11 +38,13 @@ CREATE TABLE inbox_dead_letters (
   routed_at TIMESTAMP(6) WITH TIME ZONE
 );
 
+-- The changes of operators; an event that is skipped moves here.
 CREATE TABLE outbox_audit (
   id UUID PRIMARY KEY,
   at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
   actor VARCHAR NOT NULL,
   action VARCHAR NOT NULL,
   event_id UUID,
-  note VARCHAR NOT NULL
+  note VARCHAR NOT NULL,
+  event VARCHAR
 );

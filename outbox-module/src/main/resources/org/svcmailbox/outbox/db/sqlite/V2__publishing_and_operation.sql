@@ -34,13 +34,15 @@ CREATE TABLE inbox_dead_letters (
   routed_at INTEGER
 );
 
+-- The changes of operators; an event that is skipped moves here.
 CREATE TABLE outbox_audit (
   id TEXT PRIMARY KEY,
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
   action TEXT NOT NULL,
   event_id TEXT,
-  note TEXT NOT NULL
+  note TEXT NOT NULL,
+  event TEXT
 );
 
 CREATE INDEX idx_outbox_published ON outbox_events (published_at) WHERE published_at IS NOT NULL;

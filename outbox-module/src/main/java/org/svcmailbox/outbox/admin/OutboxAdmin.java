@@ -1,0 +1,99 @@
+package org.svcmailbox.outbox.admin;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/**
+ * Changes of operators to an outbox. Each needs a note, and leaves a row of {@code outbox_audit} in
+ * its transaction. All throw {@link OutboxStoreException} if the database is away.
+ */
+public interface OutboxAdmin {
+  /** The most events that one call lists or changes. */
+  int MAX_EVENTS = 1_000;
+
+  /**
+   * An event that waits for an operator.
+   *
+   * @param event the event
+   * @param code why it is parked
+   * @param error the reason in words
+   */
+  record Parked(OutboxEvent event, ErrorCode code, String error) {}
+
+  /**
+   * Selects parked events; empty criteria match all.
+   *
+   * @param code why they are parked
+   * @param olderThan how long ago they were parked, at least
+   */
+  record Filter(Optional<ErrorCode> code, Duration olderThan) {
+    /** All of them. */
+    public static final Filter ALL = new Filter(Optional.empty(), Duration.ZERO);
+  }
+
+  /** Lists parked events, oldest first, at most {@link #MAX_EVENTS}. */
+  List<Parked> parked(Filter filter);
+
+  /**
+   * Has parked events published again. Their attempts stay.
+   *
+   * @return how many, at most {@link #MAX_EVENTS}
+   */
+  int retry(Filter filter, Operator operator);
+
+  /**
+   * Has one parked event published again.
+   *
+   * @return whether it was parked
+   */
+  boolean retry(MessageId id, Operator operator);
+
+  /**
+   * Moves a parked event to the audit: it is never published, and its aggregate goes on.
+   *
+   * @return whether it was parked
+   */
+  boolean skip(MessageId id, Operator operator);
+
+  /**
+   * Has a published event published once more. Within the service's key window a topic that has it
+   * answers with a duplicate.
+   *
+   * @return whether it was published
+   */
+  boolean republish(MessageId id, Operator operator);
+
+  /**
+   * Records a copy of an event under an id of its own, which occurs now. No topic takes it for a
+   * duplicate, and each inbox handles it.
+   *
+   * @return the id of the copy; empty if there is no such event
+   */
+  Optional<MessageId> republishAsNew(MessageId id, Operator operator);
+
+  /**
+   * The person who changes something.
+   *
+   * @param name who; 1 to 255 characters
+   * @param note why; 1 to 1,024 characters
+   */
+  record Operator(String name, String note) {
+    /**
+     * Checks the texts.
+     *
+     * @throws OutboxException with {@link ErrorCode#INVALID_CONFIG} if one is empty or too long
+     */
+    public Operator {
+      if (name.isBlank() || name.length() > 255 || note.isBlank() || note.length() > 1_024) {
+        throw new OutboxException(
+            ErrorCode.INVALID_CONFIG, "a change needs a name and a note of 1 to 1,024 characters");
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package org.svcmailbox.outbox.inbox;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
+import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** Remembers messages, and settles them after their handlers. */
+final class Settlement {
+  /** An attribute of the copies that operators make of dead letters. */
+  private static final String RESENT = "mailbox.resent_from";
+
+  /** How long a dead letter that the service may not have is only routed when it comes. */
+  private static final Duration ROUTING = Duration.ofMinutes(5);
+
+  private static final Logger LOG = System.getLogger(InboxProcessor.class.getName());
+
+  private final InboxStore store;
+  private final EventConsumer consumer;
+  private final InboxSettings settings;
+  private final MailboxClock clock;
+
+  /** What to do with a message that comes. */
+  enum Step {
+    HANDLE,
+    ACKNOWLEDGE,
+    ROUTE
+  }
+
+  Settlement(InboxStore store, EventConsumer consumer, InboxSettings settings, MailboxClock clock) {
+    this.store = requireNonNull(store, "store");
+    this.consumer = requireNonNull(consumer, "consumer");
+    this.settings = requireNonNull(settings, "settings");
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  InboxTransaction begin() {
+    return store.begin();
+  }
+
+  EventConsumer consumer() {
+    return consumer;
+  }
+
+  InboxSettings settings() {
+    return settings;
+  }
+
+  /** Remembers a message in a transaction, without a commit. */
+  Step receive(InboxTransaction transaction, Delivery delivery, HandlerPayload event) {
+    Optional<DeadLetter> letter = transaction.deadLetters().find(event.messageId());
+    Step step = letter.map(known -> stepOf(known, delivery)).orElse(Step.HANDLE);
+    if (step != Step.HANDLE) {
+      return step;
+    }
+    Insertion insertion =
+        transaction
+            .messages()
+            .insert(InboxMessage.received(event.messageId(), event.subject().value(), clock.now()));
+    return insertion == Insertion.PROCESSED ? Step.ACKNOWLEDGE : Step.HANDLE;
+  }
+
+  /** A dead letter comes again because the service does not have it yet, or an operator sent it. */
+  private Step stepOf(DeadLetter letter, Delivery delivery) {
+    if (!letter.msgId().equals(delivery.msgId())) {
+      return delivery.attributes().containsKey(RESENT) ? Step.HANDLE : Step.ACKNOWLEDGE;
+    }
+    boolean isRecent = letter.deadAt().plus(ROUTING).isAfter(clock.now());
+    return letter.routedAt() == null && isRecent ? Step.ROUTE : Step.HANDLE;
+  }
+
+  /** Settles a message that is not to be handled. */
+  Handled pass(Step step, Delivery delivery, MessageId id) {
+    if (step == Step.ACKNOWLEDGE) {
+      consumer.ack(delivery);
+      return Handled.DUPLICATE;
+    }
+    route(delivery, id, "rejected before; the service did not have it yet");
+    return Handled.DEAD;
+  }
+
+  /** Makes a message a dead letter. */
+  Handled dead(Delivery delivery, HandlerPayload event, Poison poison) {
+    String reason = Reason.of(poison.reason());
+    remember(event, reason, letter(delivery, event, reason, null));
+    route(delivery, event.messageId(), reason);
+    return Handled.DEAD;
+  }
+
+  /**
+   * Gives a message back. After its last delivery, the service makes it a dead letter by itself.
+   */
+  Handled again(Delivery delivery, HandlerPayload event, Retry retry) {
+    String reason = Reason.of(retry.reason());
+    boolean isLast = delivery.attempt() >= settings.maxDeliver();
+    remember(event, reason, isLast ? letter(delivery, event, reason, clock.now()) : null);
+    consumer.nak(Refused.retry(delivery, reason, retry.delay()));
+    return Handled.RETRY;
+  }
+
+  private DeadLetter letter(
+      Delivery delivery, HandlerPayload event, String reason, @Nullable Instant routedAt) {
+    return new DeadLetter(
+        event.messageId(),
+        delivery.msgId(),
+        event.subject(),
+        reason,
+        delivery.attempt(),
+        clock.now(),
+        routedAt);
+  }
+
+  private void remember(HandlerPayload event, String reason, @Nullable DeadLetter letter) {
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.messages().recordError(event.messageId(), reason);
+      if (letter != null) {
+        transaction.deadLetters().put(letter);
+        MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, event));
+      }
+      transaction.commit();
+    }
+  }
+
+  /** Gives the message to the dead letters of the service, and remembers that they have it. */
+  private void route(Delivery delivery, MessageId id, String reason) {
+    consumer.nak(Refused.dead(delivery, reason));
+    try (InboxTransaction transaction = store.begin()) {
+      transaction.deadLetters().routed(id);
+      transaction.commit();
+    } catch (OutboxStoreException e) {
+      LOG.log(Level.DEBUG, "Dead letter " + id + " is routed, and its row does not say so", e);
+    }
+  }
+}

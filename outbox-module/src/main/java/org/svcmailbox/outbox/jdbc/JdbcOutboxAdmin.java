@@ -1,0 +1,224 @@
+package org.svcmailbox.outbox.jdbc;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.admin.OutboxAdmin;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.NewEvent;
+import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** Operators' changes to the outbox of a database. Thread-safe. */
+public final class JdbcOutboxAdmin implements OutboxAdmin {
+  private static final String PARKED =
+      "SELECT "
+          + EventRow.COLUMNS
+          + ", p.code, p.error FROM outbox_holds p JOIN outbox_events e ON e.id = p.event_id"
+          + " WHERE p.parked_at <= ? AND (p.code = ? OR ? = '') ORDER BY p.parked_at, p.event_id"
+          + " LIMIT "
+          + MAX_EVENTS;
+
+  private static final String EVENT =
+      "SELECT " + EventRow.COLUMNS + " FROM outbox_events e WHERE e.id = ?";
+
+  private static final String UNPARK = "DELETE FROM outbox_holds WHERE event_id = ?";
+
+  private static final String REOPEN =
+      "UPDATE outbox_events SET published_at = NULL WHERE id = ? AND published_at IS NOT NULL";
+
+  private static final String AUDIT =
+      "INSERT INTO outbox_audit (id, at, actor, action, event_id, note, event)"
+          + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+  private final DataSource source;
+  private final InstantSource clock;
+
+  /**
+   * An administration that has made no connection yet.
+   *
+   * @param source gives connections that belong to no transaction of a container
+   */
+  public JdbcOutboxAdmin(DataSource source) {
+    this(source, InstantSource.system());
+  }
+
+  JdbcOutboxAdmin(DataSource source, InstantSource clock) {
+    this.source = requireNonNull(source, "source");
+    this.clock = clock;
+  }
+
+  private interface Work<T> {
+    T with(Connection connection, Database database) throws SQLException;
+  }
+
+  private <T> T transaction(Work<T> work) {
+    try (Connection connection = source.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        T result = work.with(connection, Database.of(connection));
+        connection.commit();
+        return result;
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the outbox cannot be administered", e);
+    }
+  }
+
+  @Override
+  public List<Parked> parked(Filter filter) {
+    return transaction((connection, database) -> parked(connection, database, filter));
+  }
+
+  private List<Parked> parked(Connection connection, Database database, Filter filter)
+      throws SQLException {
+    String code = filter.code().map(ErrorCode::name).orElse("");
+    List<Parked> parked = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(PARKED)) {
+      database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
+      statement.setString(2, code);
+      statement.setString(3, code);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          parked.add(
+              new Parked(
+                  EventRow.read(database, rows),
+                  ErrorCode.valueOf(rows.getString("code")),
+                  rows.getString("error")));
+        }
+      }
+    }
+    return parked;
+  }
+
+  @Override
+  public int retry(Filter filter, Operator operator) {
+    return transaction(
+        (connection, database) -> {
+          int retried = 0;
+          for (Parked parked : parked(connection, database, filter)) {
+            retried += retry(connection, database, parked.event().id(), operator) ? 1 : 0;
+          }
+          return retried;
+        });
+  }
+
+  @Override
+  public boolean retry(MessageId id, Operator operator) {
+    return transaction((connection, database) -> retry(connection, database, id.value(), operator));
+  }
+
+  private boolean retry(Connection connection, Database database, UUID id, Operator operator)
+      throws SQLException {
+    boolean wasParked = update(connection, database, UNPARK, id) == 1;
+    if (wasParked) {
+      audit(connection, database, "retry", id, operator, null);
+    }
+    return wasParked;
+  }
+
+  @Override
+  public boolean skip(MessageId id, Operator operator) {
+    return transaction(
+        (connection, database) -> {
+          Optional<OutboxEvent> event = event(connection, database, id);
+          if (event.isEmpty() || update(connection, database, UNPARK, id.value()) == 0) {
+            return false;
+          }
+          for (String table : List.of("outbox_headers", "outbox_accepted")) {
+            update(
+                connection, database, "DELETE FROM " + table + " WHERE event_id = ?", id.value());
+          }
+          update(connection, database, "DELETE FROM outbox_events WHERE id = ?", id.value());
+          audit(connection, database, "skip", id.value(), operator, EventJson.of(event.get()));
+          return true;
+        });
+  }
+
+  @Override
+  public boolean republish(MessageId id, Operator operator) {
+    return transaction(
+        (connection, database) -> {
+          boolean wasPublished = update(connection, database, REOPEN, id.value()) == 1;
+          if (wasPublished) {
+            audit(connection, database, "republish", id.value(), operator, null);
+          }
+          return wasPublished;
+        });
+  }
+
+  @Override
+  public Optional<MessageId> republishAsNew(MessageId id, Operator operator) {
+    return transaction(
+        (connection, database) -> {
+          Optional<OutboxEvent> event = event(connection, database, id);
+          if (event.isEmpty()) {
+            return Optional.empty();
+          }
+          MessageId copy = JdbcOutbox.of(connection, clock).record(copy(event.get()));
+          audit(connection, database, "republish as " + copy, id.value(), operator, null);
+          return Optional.of(copy);
+        });
+  }
+
+  private static NewEvent copy(OutboxEvent event) {
+    return NewEvent.of(
+            event.aggregateType(), event.aggregateId(), event.eventType(), event.payload().json())
+        .withVersion(event.eventVersion())
+        .withCorrelation(event.correlationId(), event.id());
+  }
+
+  private static Optional<OutboxEvent> event(Connection connection, Database database, MessageId id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(EVENT)) {
+      database.setId(statement, 1, id.value());
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(EventRow.read(database, row)) : Optional.empty();
+      }
+    }
+  }
+
+  private static int update(Connection connection, Database database, String sql, UUID id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      database.setId(statement, 1, id);
+      return statement.executeUpdate();
+    }
+  }
+
+  private void audit(
+      Connection connection,
+      Database database,
+      String action,
+      UUID id,
+      Operator operator,
+      @Nullable String event)
+      throws SQLException {
+    Instant now = clock.instant();
+    try (PreparedStatement statement = connection.prepareStatement(AUDIT)) {
+      database.setId(statement, 1, MessageId.next().value());
+      database.setTime(statement, 2, now);
+      statement.setString(3, operator.name());
+      statement.setString(4, action);
+      database.setId(statement, 5, id);
+      statement.setString(6, operator.note());
+      statement.setString(7, event);
+      statement.executeUpdate();
+    }
+  }
+}
