@@ -1,7 +1,11 @@
 package org.svcmailbox.outbox.http;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.ByteArrayOutputStream;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The beginning of a body as text. Reads no further than it keeps. */
 final class BodyStart implements BodySubscriber<String> {
   private final CompletableFuture<String> text = new CompletableFuture<>();
+  private final int status;
+  private final HttpHeaders headers;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final int max;
   private Flow.@Nullable Subscription subscription;
@@ -20,8 +26,25 @@ final class BodyStart implements BodySubscriber<String> {
   /**
    * @param max how many bytes to keep
    */
-  BodyStart(int max) {
+  BodyStart(ResponseInfo response, int max) {
+    status = response.statusCode();
+    headers = response.headers();
     this.max = max;
+  }
+
+  int status() {
+    return status;
+  }
+
+  HttpHeaders headers() {
+    return headers;
+  }
+
+  /** The text so far: all that comes of a body that breaks off. */
+  String soFar() {
+    synchronized (bytes) {
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
   }
 
   @Override
@@ -37,33 +60,31 @@ final class BodyStart implements BodySubscriber<String> {
 
   @Override
   public void onNext(List<ByteBuffer> buffers) {
-    for (ByteBuffer buffer : buffers) {
-      byte[] part = new byte[Math.min(buffer.remaining(), max - bytes.size())];
-      buffer.get(part);
-      bytes.writeBytes(part);
+    boolean isFull = false;
+    synchronized (bytes) {
+      for (ByteBuffer buffer : buffers) {
+        byte[] part = new byte[Math.min(buffer.remaining(), max - bytes.size())];
+        buffer.get(part);
+        bytes.writeBytes(part);
+      }
+      isFull = bytes.size() == max;
     }
-    if (subscription == null || bytes.size() < max) {
-      more();
-    } else {
-      subscription.cancel();
+    Flow.Subscription given = requireNonNull(subscription, "subscribed first");
+    if (isFull) {
+      given.cancel();
       onComplete();
-    }
-  }
-
-  private void more() {
-    if (subscription != null) {
-      subscription.request(1);
+    } else {
+      given.request(1);
     }
   }
 
   @Override
   public void onError(Throwable failure) {
-    // The status decides; a body that breaks off is a reason that breaks off.
     onComplete();
   }
 
   @Override
   public void onComplete() {
-    text.complete(bytes.toString(StandardCharsets.UTF_8));
+    text.complete(soFar());
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.HandlerPayload;
@@ -62,36 +63,48 @@ public final class HttpEventHandler implements EventHandler {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(payload.json()))
             .build();
+    AtomicReference<BodyStart> begun = new AtomicReference<>();
     CompletableFuture<HttpResponse<String>> answer =
-        client.sendAsync(request, info -> new BodyStart(MAX_BODY));
+        client.sendAsync(
+            request,
+            response -> {
+              BodyStart body = new BodyStart(response, MAX_BODY);
+              begun.set(body);
+              return body;
+            });
     try {
-      return result(answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+      HttpResponse<String> unused = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return result(requireNonNull(begun.get(), "an answer has a status"));
     } catch (TimeoutException e) {
       return new Retry("the handler gave no answer within " + timeout, null);
     } catch (ExecutionException e) {
-      return new Retry("the handler gave no answer: " + e.getCause(), null);
+      BodyStart body = begun.get();
+      return body == null
+          ? new Retry("the handler gave no answer: " + e.getCause(), null)
+          : result(body);
     } finally {
       answer.cancel(true);
     }
   }
 
-  private static HandlerResult result(HttpResponse<String> response) {
-    return switch (response.statusCode()) {
+  /** The status decides, also where the body breaks off. */
+  private static HandlerResult result(BodyStart answer) {
+    return switch (answer.status()) {
       case 200 -> new Processed();
       case 409 -> new AlreadyProcessed();
-      case 422 -> new Poison(reason(response));
-      default -> new Retry(reason(response), retryAfter(response));
+      case 422 -> new Poison(reason(answer));
+      default -> new Retry(reason(answer), retryAfter(answer));
     };
   }
 
-  private static String reason(HttpResponse<String> response) {
-    String body = response.body().strip();
-    return "the handler answered " + response.statusCode() + (body.isEmpty() ? "" : ": " + body);
+  private static String reason(BodyStart answer) {
+    String body = answer.soFar().strip();
+    return "the handler answered " + answer.status() + (body.isEmpty() ? "" : ": " + body);
   }
 
   /** Of the two forms of Retry-After, the date is not read. */
-  private static @Nullable Duration retryAfter(HttpResponse<String> response) {
-    Optional<String> header = response.headers().firstValue("Retry-After");
+  private static @Nullable Duration retryAfter(BodyStart answer) {
+    Optional<String> header = answer.headers().firstValue("Retry-After");
     if (header.isEmpty() || !header.get().matches("[0-9]{1,9}")) {
       return null;
     }
