@@ -7,6 +7,7 @@ import static org.svcmailbox.test.concurrent.Interleavings.together;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -173,23 +174,23 @@ class RendezvousRaceTest {
 
   /** A door that looks for a message first, and notes who waits then. */
   private static final class TwoStepDoor {
-    private volatile boolean hasMessage;
-    private volatile boolean isWaiting;
-    private volatile boolean isTold;
+    private final AtomicBoolean hasMessage = new AtomicBoolean();
+    private final AtomicBoolean isWaiting = new AtomicBoolean();
+    private final AtomicBoolean isTold = new AtomicBoolean();
 
     void post() {
-      hasMessage = true;
-      if (isWaiting) {
-        isTold = true;
+      hasMessage.set(true);
+      if (isWaiting.get()) {
+        isTold.set(true);
       }
     }
 
     void get() {
-      if (hasMessage) {
-        isTold = true;
+      if (hasMessage.get()) {
+        isTold.set(true);
         return;
       }
-      isWaiting = true;
+      isWaiting.set(true);
     }
   }
 
@@ -200,7 +201,7 @@ class RendezvousRaceTest {
         () -> {
           TwoStepDoor door = new TwoStepDoor();
           together(() -> door.post(), () -> door.get());
-          expect("messages", 1, door.isTold ? 1 : 0);
+          expect("messages", 1, door.isTold.get() ? 1 : 0);
         });
   }
 }
