@@ -217,6 +217,14 @@ class OutboxPublisherTest {
   }
 
   @Test
+  void nobodyNeedSubscribeToTheNewsOfADeadLetter() throws Exception {
+    MessageId id = outbox.record(NewEvent.of("inbox_message", "1", "dlq.shop.event.paid.v1", "{}"));
+    assertEquals(1, publisher.step());
+    assertNotNull(row(id).publishedAt());
+    assertEquals(Optional.empty(), outbox.parked(id));
+  }
+
+  @Test
   void anAnswerThatNeverComesIsGivenUp() throws Exception {
     MessageId id = record("1", "paid");
     billing.silence();
