@@ -152,6 +152,19 @@ public abstract class OutboxStoreContract {
   }
 
   @Test
+  void anEventIsMarkedOnce() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    commit(
+        event.id(),
+        (transaction, row) -> {
+          transaction.events().markPublished(row.messageId());
+          transaction.events().markPublished(row.messageId());
+        });
+    assertEquals(1, row(event.id()).publishAttempts());
+  }
+
+  @Test
   void withoutACommitNothingHappened() throws Exception {
     NewEvent event = event("1", 0);
     record(List.of(event));
