@@ -5,19 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.loop.LoopLife;
 
 /**
  * Fetches messages and has them handled: those of one lane in order, those of different lanes at
@@ -36,12 +29,8 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   private final InboxListener listener;
   private final MailboxClock clock;
   private final OutageWatch outage;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Map<Integer, Deque<Delivery>> lanes = new HashMap<>();
-  private int held;
-  private boolean isClosing;
-  private boolean isRunning;
+  private final Lanes lanes = new Lanes();
+  private final LoopLife life;
 
   /** Whether the last fetch failed; used by the running thread alone. */
   private boolean isFailing;
@@ -84,22 +73,23 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     this.listener = requireNonNull(listener, "listener");
     this.clock = requireNonNull(clock, "clock");
     outage = new OutageWatch(clock, random);
+    life = new LoopLife(clock);
   }
 
   /** Consumes until {@link #close}, or until the thread is interrupted. Called once. */
   @Override
   public void run() {
-    start();
-    try {
-      int room = awaitRoom();
-      while (room > 0) {
+    life.run(this::consume);
+  }
+
+  private void consume() throws InterruptedException {
+    while (!life.isClosing()) {
+      life.await(() -> room() > 0, this::nextLook);
+      int room = room();
+      // An outage that a handler notices meanwhile takes the room away.
+      if (room > 0 && !life.isClosing()) {
         fetch(room);
-        room = awaitRoom();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      end();
     }
   }
 
@@ -109,7 +99,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
       isFailing = false;
     } catch (RuntimeException e) {
       logFailure(e);
-      pauseUntil(clock.deadline(PAUSE));
+      life.pause(PAUSE);
     }
   }
 
@@ -121,101 +111,46 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     }
   }
 
-  /** How many messages to fetch; 0 once the consumer closes. */
-  private int awaitRoom() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (!isClosing && room() == 0) {
-        clock.await(lock, changed, nextLook());
-      }
-      return isClosing ? 0 : room();
-    } finally {
-      lock.unlock();
-    }
-  }
-
+  /** How many messages may be fetched. */
   private int room() {
     if (outage.isOut()) {
-      return held == 0 && clock.isPast(outage.nextProbe()) ? 1 : 0;
+      return lanes.held() == 0 && clock.isPast(outage.nextProbe()) ? 1 : 0;
     }
-    return settings.maxInFlight() - held;
+    return settings.maxInFlight() - lanes.held();
   }
 
   private long nextLook() {
-    return outage.isOut() && held == 0 ? outage.nextProbe() : clock.deadline(MailboxClock.FOREVER);
-  }
-
-  private void pauseUntil(long end) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (!isClosing && !clock.isPast(end)) {
-        clock.await(lock, changed, end);
-      }
-    } finally {
-      lock.unlock();
-    }
+    return outage.isOut() && lanes.held() == 0
+        ? outage.nextProbe()
+        : clock.deadline(MailboxClock.FOREVER);
   }
 
   private void dispatch(Delivery delivery) {
-    lock.lock();
-    try {
-      held++;
-      Deque<Delivery> lane = lanes.get(delivery.lane());
-      if (lane != null) {
-        lane.add(delivery);
-        return;
-      }
-      lanes.put(delivery.lane(), new ArrayDeque<>(List.of(delivery)));
-    } finally {
-      lock.unlock();
+    if (!lanes.add(delivery)) {
+      return;
     }
     try {
-      handlers.execute(() -> work(delivery.lane()));
+      handlers.execute(() -> work(delivery));
     } catch (RejectedExecutionException e) {
       // No thread is free: this one handles the lane, and fetches nothing meanwhile.
-      work(delivery.lane());
+      work(delivery);
     }
   }
 
   /** Handles the messages of a lane until there are no more. */
-  private void work(int lane) {
-    Delivery delivery = peek(lane);
+  private void work(Delivery first) {
+    Delivery delivery = first;
     while (delivery != null) {
       handle(delivery);
-      delivery = next(lane);
-    }
-  }
-
-  private @Nullable Delivery peek(int lane) {
-    lock.lock();
-    try {
-      return lanes.getOrDefault(lane, new ArrayDeque<>()).peek();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Lets the lane's message go; null if it was the last. */
-  private @Nullable Delivery next(int lane) {
-    lock.lock();
-    try {
-      Deque<Delivery> deliveries = lanes.getOrDefault(lane, new ArrayDeque<>());
-      deliveries.poll();
-      held--;
-      changed.signalAll();
-      if (deliveries.isEmpty()) {
-        lanes.remove(lane);
-      }
-      return deliveries.peek();
-    } finally {
-      lock.unlock();
+      delivery = lanes.next(delivery);
+      life.changed();
     }
   }
 
   private void handle(Delivery delivery) {
     long start = clock.nanoTime();
     try {
-      if (isClosing()) {
+      if (life.isClosing()) {
         consumer.nak(Refused.retry(delivery, "the consumer stops", Duration.ZERO));
         return;
       }
@@ -248,54 +183,12 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     }
   }
 
-  private boolean isClosing() {
-    lock.lock();
-    try {
-      return isClosing;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void start() {
-    lock.lock();
-    try {
-      if (isRunning) {
-        throw new IllegalStateException("the consumer runs already");
-      }
-      isRunning = true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void end() {
-    lock.lock();
-    try {
-      isRunning = false;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Stops fetching, gives back what no handler has begun, and waits for the handlers. If the thread
    * is interrupted, they may still go on; the interrupt flag then stays set.
    */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosing = true;
-      changed.signalAll();
-      while (isRunning || held > 0) {
-        changed.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
-    }
+    life.close(() -> lanes.held() == 0);
   }
 }

@@ -7,13 +7,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.loop.LoopLife;
 import org.svcmailbox.outbox.route.Routes;
 
 /**
@@ -30,14 +29,10 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
 
   private final OutboxStore store;
   private final Publishing with;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private boolean isClosing;
+  private final LoopLife life;
 
   /** Whether the last round failed; used by the running thread alone. */
   private boolean isFailing;
-
-  private boolean isRunning;
 
   private OutboxPublisher(Builder from) {
     store = from.store;
@@ -50,6 +45,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
             new PausedTopics(from.clock, from.random),
             new LoggedListener(from.listener),
             from.clock);
+    life = new LoopLife(from.clock);
   }
 
   /**
@@ -105,20 +101,17 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   /** Publishes until {@link #close}, or until the thread is interrupted. Called once. */
   @Override
   public void run() {
-    started();
-    try {
-      Duration pause = with.settings().minPoll();
-      while (!isClosing()) {
-        int claimed = stepOrPause();
-        pause = claimed == 0 ? longer(pause) : with.settings().minPoll();
-        if (claimed == 0) {
-          sleep(pause);
-        }
+    life.run(this::publish);
+  }
+
+  private void publish() throws InterruptedException {
+    Duration pause = with.settings().minPoll();
+    while (!life.isClosing()) {
+      int claimed = stepOrPause();
+      pause = claimed == 0 ? longer(pause) : with.settings().minPoll();
+      if (claimed == 0) {
+        life.pause(pause);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      ended();
     }
   }
 
@@ -130,7 +123,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
     } catch (RuntimeException e) {
       logFailure(e);
       with.listener().failed(e);
-      sleep(FAILURE_PAUSE);
+      life.pause(FAILURE_PAUSE);
       return 0;
     }
   }
@@ -158,67 +151,13 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
     return twice.compareTo(with.settings().maxPoll()) < 0 ? twice : with.settings().maxPoll();
   }
 
-  private void sleep(Duration pause) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long end = with.clock().deadline(pause);
-      while (!isClosing && !with.clock().isPast(end)) {
-        with.clock().await(lock, changed, end);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isClosing() {
-    lock.lock();
-    try {
-      return isClosing;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void started() {
-    lock.lock();
-    try {
-      if (isRunning) {
-        throw new IllegalStateException("the publisher runs already");
-      }
-      isRunning = true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void ended() {
-    lock.lock();
-    try {
-      isRunning = false;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Ends {@link #run} after its round, and waits for that. If the thread is interrupted, the round
    * may still go on; the interrupt flag then stays set.
    */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      isClosing = true;
-      changed.signalAll();
-      while (isRunning) {
-        changed.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
-    }
+    life.close(() -> true);
   }
 
   /** A publisher in the making. */

@@ -1,0 +1,37 @@
+package org.svcmailbox.outbox.inbox;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The messages that are held, in the order of their lanes. Thread-safe. */
+final class Lanes {
+  private final Map<Integer, Deque<Delivery>> lanes = new HashMap<>();
+  private int held;
+
+  /** Adds a message. Returns whether it is the only one of its lane, which nobody works on then. */
+  synchronized boolean add(Delivery delivery) {
+    held++;
+    Deque<Delivery> lane = lanes.computeIfAbsent(delivery.lane(), number -> new ArrayDeque<>());
+    lane.add(delivery);
+    return lane.size() == 1;
+  }
+
+  /** Lets the first message of a lane go, and returns the next; null if there is none. */
+  synchronized @Nullable Delivery next(Delivery done) {
+    held--;
+    Deque<Delivery> lane = lanes.getOrDefault(done.lane(), new ArrayDeque<>());
+    lane.poll();
+    if (lane.isEmpty()) {
+      lanes.remove(done.lane());
+    }
+    return lane.peek();
+  }
+
+  /** How many messages are held. */
+  synchronized int held() {
+    return held;
+  }
+}
