@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -159,6 +160,15 @@ public enum Database {
       statement.setLong(index, micros(time));
     } else {
       statement.setObject(index, time.atOffset(ZoneOffset.UTC));
+    }
+  }
+
+  void setOptionalTime(PreparedStatement statement, int index, @Nullable Instant time)
+      throws SQLException {
+    if (time == null) {
+      statement.setNull(index, this == SQLITE ? Types.INTEGER : Types.TIMESTAMP_WITH_TIMEZONE);
+    } else {
+      setTime(statement, index, time);
     }
   }
 

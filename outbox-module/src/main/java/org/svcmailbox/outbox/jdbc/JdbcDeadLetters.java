@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Optional;
+import java.util.UUID;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
@@ -63,23 +63,21 @@ final class JdbcDeadLetters implements DeadLetters {
 
   @Override
   public void put(DeadLetter letter) {
-    try (PreparedStatement delete = connection.prepareStatement(DELETE);
-        PreparedStatement insert = connection.prepareStatement(INSERT)) {
-      database.setId(delete, 1, letter.messageId().value());
-      delete.executeUpdate();
-      database.setId(insert, 1, letter.messageId().value());
-      insert.setString(2, letter.msgId());
-      insert.setString(3, letter.originalSubject().value());
-      insert.setString(4, letter.reason());
-      insert.setInt(5, letter.attempts());
-      database.setTime(insert, 6, letter.deadAt());
-      if (letter.routedAt() == null) {
-        insert.setNull(
-            7, database == Database.SQLITE ? Types.INTEGER : Types.TIMESTAMP_WITH_TIMEZONE);
-      } else {
-        database.setTime(insert, 7, letter.routedAt());
-      }
-      insert.executeUpdate();
+    try {
+      UUID id = letter.messageId().value();
+      Transactions.update(connection, DELETE, statement -> database.setId(statement, 1, id));
+      Transactions.update(
+          connection,
+          INSERT,
+          statement -> {
+            database.setId(statement, 1, id);
+            statement.setString(2, letter.msgId());
+            statement.setString(3, letter.originalSubject().value());
+            statement.setString(4, letter.reason());
+            statement.setInt(5, letter.attempts());
+            database.setTime(statement, 6, letter.deadAt());
+            database.setOptionalTime(statement, 7, letter.routedAt());
+          });
     } catch (SQLException e) {
       throw failed(e);
     }
@@ -87,10 +85,14 @@ final class JdbcDeadLetters implements DeadLetters {
 
   @Override
   public void routed(MessageId id) {
-    try (PreparedStatement statement = connection.prepareStatement(ROUTED)) {
-      database.setTime(statement, 1, clock.now());
-      database.setId(statement, 2, id.value());
-      statement.executeUpdate();
+    try {
+      Transactions.update(
+          connection,
+          ROUTED,
+          statement -> {
+            database.setTime(statement, 1, clock.now());
+            database.setId(statement, 2, id.value());
+          });
     } catch (SQLException e) {
       throw failed(e);
     }

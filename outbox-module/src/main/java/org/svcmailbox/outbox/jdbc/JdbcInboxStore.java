@@ -2,13 +2,10 @@ package org.svcmailbox.outbox.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.inbox.InboxStore;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** The inbox of a database. Each transaction has a connection of its own. */
 public final class JdbcInboxStore implements InboxStore {
@@ -31,17 +28,12 @@ public final class JdbcInboxStore implements InboxStore {
 
   @Override
   public InboxTransaction begin() {
-    try {
-      Connection connection = source.getConnection();
-      try {
-        connection.setAutoCommit(false);
-        return new JdbcInboxTransaction(connection, Database.of(connection), clock);
-      } catch (SQLException | RuntimeException e) {
-        connection.close();
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw new OutboxStoreException("the inbox cannot be opened", e);
-    }
+    return Transactions.open(
+        source,
+        (connection, database) -> {
+          connection.setAutoCommit(false);
+          return new JdbcInboxTransaction(connection, database, clock);
+        },
+        "the inbox cannot be opened");
   }
 }

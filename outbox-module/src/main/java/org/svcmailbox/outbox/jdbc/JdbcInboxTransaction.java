@@ -1,9 +1,6 @@
 package org.svcmailbox.outbox.jdbc;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.svcmailbox.client.MailboxClock;
@@ -20,8 +17,6 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** A consumer's transaction on one connection, which it gives back at its end. */
 final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
-  private static final Logger LOG = System.getLogger(JdbcInboxTransaction.class.getName());
-
   private static final String COUNT_ATTEMPT =
       "UPDATE inbox_messages SET attempts = attempts + 1"
           + " WHERE message_id = ? AND processed_at IS NULL";
@@ -61,7 +56,8 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   public Insertion insert(InboxMessage message) {
     try {
       database.boundLocks(connection);
-      if (update(
+      if (Transactions.update(
+              connection,
               database.insertNewMessage(),
               statement -> {
                 database.setId(statement, 1, message.messageId());
@@ -72,7 +68,10 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
         return Insertion.NEW;
       }
       int counted =
-          update(COUNT_ATTEMPT, statement -> database.setId(statement, 1, message.messageId()));
+          Transactions.update(
+              connection,
+              COUNT_ATTEMPT,
+              statement -> database.setId(statement, 1, message.messageId()));
       return counted == 1 ? Insertion.UNFINISHED : Insertion.PROCESSED;
     } catch (SQLException e) {
       throw failed(e);
@@ -84,7 +83,8 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
     Instant now = clock.now();
     try {
       int marked =
-          update(
+          Transactions.update(
+              connection,
               PROCESSED,
               statement -> {
                 database.setTime(statement, 1, now);
@@ -104,7 +104,8 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   public void recordError(MessageId id, String error) {
     try {
       int unused =
-          update(
+          Transactions.update(
+              connection,
               ERROR,
               statement -> {
                 statement.setString(1, error);
@@ -123,17 +124,6 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
     return type.cast(connection);
   }
 
-  private interface Binder {
-    void bind(PreparedStatement statement) throws SQLException;
-  }
-
-  private int update(String sql, Binder binder) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      binder.bind(statement);
-      return statement.executeUpdate();
-    }
-  }
-
   private static OutboxStoreException failed(SQLException e) {
     return new OutboxStoreException("the inbox cannot be used", e);
   }
@@ -149,21 +139,6 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
 
   @Override
   public void close() {
-    try {
-      connection.rollback();
-      connection.setAutoCommit(true);
-    } catch (SQLException e) {
-      LOG.log(Level.DEBUG, "The transaction ended by itself", e);
-    } finally {
-      giveBack();
-    }
-  }
-
-  private void giveBack() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      LOG.log(Level.DEBUG, "The connection is lost", e);
-    }
+    Transactions.end(connection);
   }
 }

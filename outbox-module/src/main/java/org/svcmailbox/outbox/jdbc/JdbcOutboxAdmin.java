@@ -19,7 +19,6 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** Operators' changes to the outbox of a database. Thread-safe. */
 public final class JdbcOutboxAdmin implements OutboxAdmin {
@@ -60,24 +59,8 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     this.clock = clock;
   }
 
-  private interface Work<T> {
-    T with(Connection connection, Database database) throws SQLException;
-  }
-
-  private <T> T transaction(Work<T> work) {
-    try (Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.with(connection, Database.of(connection));
-        connection.commit();
-        return result;
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
-    } catch (SQLException e) {
-      throw new OutboxStoreException("the outbox cannot be administered", e);
-    }
+  private <T> T transaction(Transactions.Work<T> work) {
+    return Transactions.in(source, work, "the outbox cannot be administered");
   }
 
   @Override
@@ -195,10 +178,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
 
   private static int update(Connection connection, Database database, String sql, UUID id)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      database.setId(statement, 1, id);
-      return statement.executeUpdate();
-    }
+    return Transactions.update(connection, sql, statement -> database.setId(statement, 1, id));
   }
 
   private void audit(
@@ -210,15 +190,17 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       @Nullable String event)
       throws SQLException {
     Instant now = clock.instant();
-    try (PreparedStatement statement = connection.prepareStatement(AUDIT)) {
-      database.setId(statement, 1, MessageId.next().value());
-      database.setTime(statement, 2, now);
-      statement.setString(3, operator.name());
-      statement.setString(4, action);
-      database.setId(statement, 5, id);
-      statement.setString(6, operator.note());
-      statement.setString(7, event);
-      statement.executeUpdate();
-    }
+    Transactions.update(
+        connection,
+        AUDIT,
+        statement -> {
+          database.setId(statement, 1, MessageId.next().value());
+          database.setTime(statement, 2, now);
+          statement.setString(3, operator.name());
+          statement.setString(4, action);
+          database.setId(statement, 5, id);
+          statement.setString(6, operator.note());
+          statement.setString(7, event);
+        });
   }
 }

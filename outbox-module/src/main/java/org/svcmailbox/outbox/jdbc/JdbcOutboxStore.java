@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.publish.OutboxStore;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
 
@@ -41,21 +40,14 @@ public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
 
   @Override
   public OutboxTransaction begin(Passes passes) {
-    try {
-      Connection connection = source.getConnection();
-      try {
-        return begin(connection, passes);
-      } catch (SQLException | RuntimeException e) {
-        connection.close();
-        throw e;
-      }
-    } catch (SQLException e) {
-      throw new OutboxStoreException("the outbox cannot be opened", e);
-    }
+    return Transactions.open(
+        source,
+        (connection, database) -> begin(connection, database, passes),
+        "the outbox cannot be opened");
   }
 
-  private OutboxTransaction begin(Connection connection, Passes passes) throws SQLException {
-    Database database = Database.of(connection);
+  private OutboxTransaction begin(Connection connection, Database database, Passes passes)
+      throws SQLException {
     if (!database.hasRowLocks()) {
       publisherLock.take(connection);
     }

@@ -14,7 +14,6 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxException;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
  * Deletes what is done and old. The host calls it now and then, until it returns less than {@link
@@ -88,24 +87,15 @@ public final class JdbcPurge {
     if (age.isNegative()) {
       throw new OutboxException(ErrorCode.INVALID_CONFIG, "an age is not negative: " + age);
     }
-    try (Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        int purged = purge(connection, age, select, deletes);
-        connection.commit();
-        return purged;
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
-    } catch (SQLException e) {
-      throw new OutboxStoreException("nothing can be purged", e);
-    }
+    return Transactions.in(
+        source,
+        (connection, database) -> purge(connection, database, age, select, deletes),
+        "nothing can be purged");
   }
 
-  private int purge(Connection connection, Duration age, String select, String... deletes)
+  private int purge(
+      Connection connection, Database database, Duration age, String select, String... deletes)
       throws SQLException {
-    Database database = Database.of(connection);
     List<UUID> ids = new ArrayList<>();
     String locking = database.hasRowLocks() ? " FOR UPDATE SKIP LOCKED" : "";
     try (PreparedStatement statement =

@@ -1,7 +1,5 @@
 package org.svcmailbox.outbox.jdbc;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -22,8 +20,6 @@ import org.svcmailbox.outbox.publish.Passes;
 
 /** A publisher's transaction. Claims with row locks where there are some; writes at its end. */
 final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
-  private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
-
   private final Connection connection;
   private final Claim claim;
   private final Changes changes;
@@ -99,23 +95,6 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
 
   @Override
   public void close() {
-    try {
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-        connection.setAutoCommit(true);
-      }
-    } catch (SQLException e) {
-      LOG.log(Level.DEBUG, "The transaction ended by itself", e);
-    } finally {
-      giveBack();
-    }
-  }
-
-  private void giveBack() {
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      LOG.log(Level.DEBUG, "The connection is lost", e);
-    }
+    Transactions.end(connection);
   }
 }
