@@ -12,6 +12,11 @@ interface Endpoint<A> {
   /** The path of the call for one task. The one for many is below it, at {@code /batch}. */
   String path();
 
+  /** The HTTP method of a call with a body. */
+  default String method() {
+    return "POST";
+  }
+
   /** The field of a batch that holds its elements. */
   String elements();
 

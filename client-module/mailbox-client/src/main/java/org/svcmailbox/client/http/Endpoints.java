@@ -49,12 +49,18 @@ final class Endpoints {
 
   /** A call whose answer is taken as it is. */
   static Endpoint<JsonNode> plain(String path) {
-    return new PlainCall<>(path, json -> json);
+    return new PlainCall<>("POST", path, json -> json);
+  }
+
+  /** As {@link #plain}, for a call that replaces what the path names. */
+  static Endpoint<JsonNode> replacement(String path) {
+    return new PlainCall<>("PUT", path, json -> json);
   }
 
   /** How many messages a topic holds. */
   static Endpoint<Long> count(String topic) {
     return new PlainCall<>(
+        "POST",
         "/v1/topics/" + topic,
         json ->
             Json.required(json, "ready").asLong()
@@ -65,7 +71,7 @@ final class Endpoints {
   /** Deletes what is ready or delayed. */
   static Endpoint<Long> purge(String topic) {
     return new PlainCall<>(
-        "/v1/topics/" + topic + "/purge", json -> Json.required(json, "purged").asLong());
+        "POST", "/v1/topics/" + topic + "/purge", json -> Json.required(json, "purged").asLong());
   }
 
   /** The service knows no delivery of this message; an unknown path is also a 404. */
@@ -107,7 +113,7 @@ final class Endpoints {
     A read(JsonNode json) throws IOException;
   }
 
-  private record PlainCall<A>(String path, Reader<A> reader) implements Endpoint<A> {
+  private record PlainCall<A>(String method, String path, Reader<A> reader) implements Endpoint<A> {
     @Override
     public String elements() {
       throw new UnsupportedOperationException("there is no batch of " + path);

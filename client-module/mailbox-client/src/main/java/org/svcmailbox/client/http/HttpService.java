@@ -64,24 +64,29 @@ public final class HttpService implements AutoCloseable {
    * @param path from the root of the service, encoded, with its query
    */
   public JsonNode get(String path) {
-    return done(path, null);
+    return done(Endpoints.plain(path), null);
   }
 
   /** Makes a call with a body. */
   public JsonNode post(String path, JsonNode body) {
-    return done(path, Json.bytes(body));
+    return done(Endpoints.plain(path), Json.bytes(body));
+  }
+
+  /** Replaces what the path names. */
+  public JsonNode put(String path, JsonNode body) {
+    return done(Endpoints.replacement(path), Json.bytes(body));
   }
 
   /** Makes a call without a body. */
   public JsonNode post(String path) {
-    return done(path, new byte[0]);
+    return done(Endpoints.plain(path), new byte[0]);
   }
 
-  private JsonNode done(String path, byte @Nullable [] body) {
+  private JsonNode done(Endpoint<JsonNode> endpoint, byte @Nullable [] body) {
     return lifecycle.underWay(
         () -> {
           Task<JsonNode> task = task(body);
-          repeater.run(Endpoints.plain(path), List.of(task));
+          repeater.run(endpoint, List.of(task));
           return task.await();
         });
   }

@@ -33,7 +33,7 @@ final class Receiver {
     Reply reply;
     if (wait.isZero()) {
       byte[] body = Json.receive(topic, maxMessages, visibility, wait);
-      reply = transport.call(PATH, body, clock.deadline(callTimeout));
+      reply = transport.call("POST", PATH, body, clock.deadline(callTimeout));
     } else {
       long end = clock.deadline(wait);
       reply =

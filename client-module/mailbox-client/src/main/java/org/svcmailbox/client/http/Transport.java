@@ -54,26 +54,30 @@ final class Transport {
   }
 
   /** A request without its token. A null body is a GET. */
-  private record Unsigned(String path, @Nullable BodyPublisher body, boolean isPoll) {
+  private record Unsigned(
+      String method, String path, @Nullable BodyPublisher body, boolean isPoll) {
     String call() {
-      return (body == null ? "GET " : "POST ") + path;
+      return (body == null ? "GET" : method) + " " + path;
     }
   }
 
   /**
    * Makes a call.
    *
-   * @param body JSON for a POST; null for a GET
+   * @param method how the body is sent
+   * @param body JSON; null for a GET
    * @param deadline by when it must be answered, if the call timeout is not over before
    */
-  Reply call(String path, byte @Nullable [] body, long deadline) throws InterruptedException {
+  Reply call(String method, String path, byte @Nullable [] body, long deadline)
+      throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
     if (!connections.acquire(false, clock, end, lifecycle::isStopped)) {
       return Failure.notDone("no connection was free in time", null);
     }
     try {
       return authorized(
-          new Unsigned(path, body == null ? null : BodyPublishers.ofByteArray(body), false), end);
+          new Unsigned(method, path, body == null ? null : BodyPublishers.ofByteArray(body), false),
+          end);
     } finally {
       connections.release(false);
     }
@@ -94,7 +98,8 @@ final class Transport {
     try {
       // The service's own wait ends at waitEnd, at the latest.
       long end = clock.deadline(callTimeout) + Math.max(0, waitEnd - clock.nanoTime());
-      return authorized(new Unsigned(path, BodyPublishers.ofByteArray(body.get()), true), end);
+      return authorized(
+          new Unsigned("POST", path, BodyPublishers.ofByteArray(body.get()), true), end);
     } finally {
       connections.release(true);
     }
@@ -172,7 +177,9 @@ final class Transport {
             .header("Authorization", "Bearer " + token);
     return request.body() == null
         ? http.build()
-        : http.header("Content-Type", "application/json").POST(request.body()).build();
+        : http.header("Content-Type", "application/json")
+            .method(request.method(), request.body())
+            .build();
   }
 
   private static long earlier(long one, long other) {

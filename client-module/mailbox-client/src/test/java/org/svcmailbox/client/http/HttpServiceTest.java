@@ -86,6 +86,15 @@ class HttpServiceTest {
     assertEquals("", fake.request(0).body());
   }
 
+  @Test
+  void aReplacementIsAPutAndIsRepeatedAsOne() {
+    fake.next(fake.lost());
+    service.put("/v1/topics/orders", element("m0"));
+    assertEquals(2, fake.requests().size());
+    assertEquals("PUT", fake.request(1).method());
+    assertEquals(fake.request(0), fake.request(1));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "400, IllegalArgumentException",
