@@ -3,8 +3,7 @@ package org.svcmailbox.outbox.admin;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * The backlogs of the bounded context that a database belongs to. Both look at every row that
- * waits.
+ * The backlogs of the bounded context that a database belongs to. Each counts every row that waits.
  */
 public interface Backlogs {
   /**
@@ -13,6 +12,13 @@ public interface Backlogs {
    * @throws OutboxStoreException if the database is away
    */
   Backlog outbox();
+
+  /**
+   * The events that wait for an operator; the oldest by when it was parked.
+   *
+   * @throws OutboxStoreException if the database is away
+   */
+  Backlog parked();
 
   /**
    * The messages that are not processed, with the dead ones.

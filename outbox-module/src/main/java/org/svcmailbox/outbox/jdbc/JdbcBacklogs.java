@@ -19,6 +19,9 @@ public final class JdbcBacklogs implements Backlogs {
   private static final String INBOX =
       "SELECT COUNT(*), MIN(received_at) AS oldest FROM inbox_messages WHERE processed_at IS NULL";
 
+  private static final String PARKED =
+      "SELECT COUNT(*), MIN(parked_at) AS oldest FROM outbox_holds";
+
   private final DataSource source;
 
   public JdbcBacklogs(DataSource source) {
@@ -28,6 +31,11 @@ public final class JdbcBacklogs implements Backlogs {
   @Override
   public Backlog outbox() {
     return backlog(OUTBOX);
+  }
+
+  @Override
+  public Backlog parked() {
+    return backlog(PARKED);
   }
 
   @Override

@@ -22,15 +22,27 @@ public final class OutboxSchema {
    * @throws org.flywaydb.core.api.FlywayException if a step fails
    */
   public static int migrate(DataSource source) {
+    return flyway(source).migrate().migrationsExecuted;
+  }
+
+  /**
+   * Counts the steps that are missing, and takes none.
+   *
+   * @throws OutboxStoreException if the database is away
+   * @throws org.flywaydb.core.api.FlywayException if its history cannot be read
+   */
+  public static int pending(DataSource source) {
+    return flyway(source).info().pending().length;
+  }
+
+  private static Flyway flyway(DataSource source) {
     return Flyway.configure(OutboxSchema.class.getClassLoader())
         .dataSource(source)
         .locations("classpath:org/svcmailbox/outbox/db/" + database(source))
         .table(HISTORY)
         .baselineOnMigrate(true)
         .baselineVersion("0")
-        .load()
-        .migrate()
-        .migrationsExecuted;
+        .load();
   }
 
   private static String database(DataSource source) {

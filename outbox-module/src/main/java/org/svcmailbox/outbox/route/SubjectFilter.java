@@ -44,6 +44,21 @@ public record SubjectFilter(String value) {
     return filter.size() == tokens.size();
   }
 
+  /** Whether a subject can match both. */
+  public boolean overlaps(SubjectFilter other) {
+    List<String> one = tokens(value);
+    List<String> two = tokens(other.value);
+    for (int i = 0; i < Math.min(one.size(), two.size()); i++) {
+      if (one.get(i).equals(">") || two.get(i).equals(">")) {
+        return true;
+      }
+      if (!isMatch(one.get(i), two.get(i)) && !isMatch(two.get(i), one.get(i))) {
+        return false;
+      }
+    }
+    return one.size() == two.size();
+  }
+
   private static boolean isMatch(String token, String subject) {
     return token.equals("*") || token.equals(subject);
   }
