@@ -1,0 +1,38 @@
+package org.svcmailbox.worker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.logging.LogManager;
+import org.svcmailbox.worker.command.WorkerCli;
+
+/** The program. */
+public final class Main {
+  private static final String LOGGING = "java.util.logging.config.file";
+
+  private Main() {}
+
+  /** Runs one command, and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    // Bounds how long a client of the probes may take to ask.
+    System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    if (System.getProperty(LOGGING) == null) {
+      logToStandardError();
+    }
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+    System.exit(WorkerCli.run(System.getenv(), out, System.err, arguments));
+  }
+
+  private static void logToStandardError() {
+    try (InputStream settings = Main.class.getResourceAsStream("logging.properties")) {
+      LogManager.getLogManager().readConfiguration(settings);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the jar is not complete", e);
+    }
+  }
+}

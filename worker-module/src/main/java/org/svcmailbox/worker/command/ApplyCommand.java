@@ -1,0 +1,29 @@
+package org.svcmailbox.worker.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.svcmailbox.client.http.HttpService;
+import org.svcmailbox.worker.config.ConsumerSettings;
+import org.svcmailbox.worker.config.WorkerSettings;
+import org.svcmailbox.worker.run.Connections;
+import picocli.CommandLine.Command;
+
+/** Gives every consumer's topic its settings. */
+@Command(
+    name = "apply",
+    description = {
+      "Creates the topic of every consumer in the streams' file, or replaces its settings.",
+      "The capability needs the right admin on all of them."
+    })
+final class ApplyCommand extends SubCommand {
+  @Override
+  ExitCode run(WorkerSettings settings, JsonLines out) {
+    try (HttpService service = Connections.service(settings.service())) {
+      for (ConsumerSettings consumer : settings.streams().consumers()) {
+        ObjectNode wanted = TopicSettings.of(consumer);
+        service.put(TopicSettings.path(consumer), wanted);
+        out.line(JsonLines.object().put("topic", consumer.durable()).setAll(wanted));
+      }
+    }
+    return ExitCode.DONE;
+  }
+}

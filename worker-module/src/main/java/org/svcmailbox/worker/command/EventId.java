@@ -1,0 +1,17 @@
+package org.svcmailbox.worker.command;
+
+import org.svcmailbox.outbox.event.MessageId;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The id of an event as an argument. */
+final class EventId implements ITypeConverter<MessageId> {
+  @Override
+  public MessageId convert(String text) {
+    try {
+      return MessageId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException("an id is a UUID");
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.svcmailbox.worker.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import org.svcmailbox.worker.config.Amounts;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command line as a function, from arguments to an exit code. */
+public final class WorkerCli {
+  private WorkerCli() {}
+
+  /**
+   * Runs one command.
+   *
+   * @param environment the variables of the process
+   * @param out takes results, in UTF-8
+   * @param err takes everything else
+   */
+  public static int run(
+      Map<String, String> environment, PrintStream out, PrintStream err, String... arguments) {
+    WorkerCommand root = new WorkerCommand(environment, new JsonLines(out));
+    return new CommandLine(root)
+        .setOut(writer(out))
+        .setErr(writer(err))
+        .registerConverter(Duration.class, WorkerCli::duration)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((failure, command, parsed) -> failed(err, failure))
+        .execute(arguments);
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, UTF_8);
+  }
+
+  private static Duration duration(String text) {
+    return Amounts.duration(text)
+        .orElseThrow(() -> new TypeConversionException("a duration is like 5s, 10m, 12h or 7d"));
+  }
+
+  private static int failed(PrintStream err, Exception failure) {
+    if (ExitCode.isExpected(failure)) {
+      err.println("sea-mq-worker: " + failure.getMessage());
+      if (failure.getCause() != null) {
+        err.println("  " + failure.getCause().getMessage());
+      }
+    } else {
+      failure.printStackTrace(err);
+    }
+    return ExitCode.of(failure).number();
+  }
+}

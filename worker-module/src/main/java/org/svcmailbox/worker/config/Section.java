@@ -1,0 +1,216 @@
+package org.svcmailbox.worker.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of a TOML file, under the environment: {@code SEA_MQ_DATABASE_URL} takes the place of
+ * {@code database.url}. A value that cannot be used is a violation, and its default goes on.
+ */
+final class Section {
+  static final String PREFIX = "SEA_MQ_";
+
+  private final String path;
+  private final JsonNode table;
+  private final Map<String, String> environment;
+  private final Violations violations;
+  private final Set<String> known = new LinkedHashSet<>();
+
+  /**
+   * A table.
+   *
+   * @param path its name with a dot, or {@code ""} for the file itself
+   * @param environment the variables that can take the place of its values
+   */
+  Section(String path, JsonNode table, Map<String, String> environment, Violations violations) {
+    this.path = path;
+    this.table = table;
+    this.environment = environment;
+    this.violations = violations;
+  }
+
+  /** A table of this one, empty if it is not there. */
+  Section section(String key) {
+    known.add(key);
+    JsonNode value = table.path(key);
+    boolean isTable = value.isObject() || value.isMissingNode();
+    violations.require(isTable, path + key, "is not a table");
+    return new Section(
+        path + key + ".", isTable ? value : MissingNode.getInstance(), environment, violations);
+  }
+
+  /** The tables of an array. The environment does not reach them. */
+  List<Section> sections(String key) {
+    known.add(key);
+    List<Section> sections = new ArrayList<>();
+    for (JsonNode element : table.path(key)) {
+      sections.add(
+          new Section(path + key + "[" + sections.size() + "].", element, Map.of(), violations));
+    }
+    return sections;
+  }
+
+  /** The name of a value, for a violation. */
+  String name(String key) {
+    return path + key;
+  }
+
+  /** The variable of a value. */
+  String variable(String key) {
+    return PREFIX + (path + key).replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  private JsonNode value(String key) {
+    known.add(key);
+    String variable = environment.get(variable(key));
+    return variable == null ? table.path(key) : TextNode.valueOf(variable);
+  }
+
+  /** A text; null if it is not there. */
+  @Nullable String text(String key) {
+    JsonNode value = value(key);
+    violations.require(
+        value.isMissingNode() || value.isTextual(), name(key), "is a string in quotes");
+    return value.textValue();
+  }
+
+  String text(String key, String otherwise) {
+    String text = text(key);
+    return text == null ? otherwise : text;
+  }
+
+  /** A text that must be there; {@code ""} if it is not. */
+  String required(String key) {
+    String text = text(key);
+    violations.require(text != null && !text.isBlank(), name(key), "is missing");
+    return text == null ? "" : text;
+  }
+
+  /** One of some words. */
+  String word(String key, String... words) {
+    String word = text(key, words[0]);
+    boolean isKnown = Arrays.asList(words).contains(word);
+    violations.require(isKnown, name(key), "is " + String.join(" or ", words) + ", not " + word);
+    return isKnown ? word : words[0];
+  }
+
+  boolean flag(String key, boolean otherwise) {
+    JsonNode value = value(key);
+    if (value.isBoolean() || value.isMissingNode()) {
+      return value.asBoolean(otherwise);
+    }
+    String text = value.asText();
+    boolean isFlag = value.isTextual() && (text.equals("true") || text.equals("false"));
+    violations.require(isFlag, name(key), "is true or false");
+    return isFlag ? text.equals("true") : otherwise;
+  }
+
+  int integer(String key, int otherwise, int min, int max) {
+    JsonNode value = value(key);
+    if (value.isMissingNode()) {
+      return otherwise;
+    }
+    String text = value.asText();
+    if (text.matches("-?[0-9]{1,9}")) {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    }
+    violations.add(name(key), "is a number from " + min + " to " + max + ", not " + text);
+    return otherwise;
+  }
+
+  Duration duration(String key, Duration otherwise, Duration min, Duration max) {
+    String text = text(key);
+    if (text == null) {
+      return otherwise;
+    }
+    Duration duration = Amounts.duration(text).orElse(null);
+    if (duration == null) {
+      violations.add(name(key), "is like 250ms, 5s, 10m, 12h, 7d or PT5S, not " + text);
+      return otherwise;
+    }
+    boolean isWithin = duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0;
+    violations.require(isWithin, name(key), "is from " + min + " to " + max + ", not " + text);
+    return isWithin ? duration : otherwise;
+  }
+
+  /** A size in bytes; null if it is not there. */
+  @Nullable Long bytes(String key, long max) {
+    String text = text(key);
+    if (text == null) {
+      return null;
+    }
+    long bytes = Amounts.bytes(text).orElse(0);
+    violations.require(bytes >= 1 && bytes <= max, name(key), "is like 512MB or 10GB, not " + text);
+    return bytes;
+  }
+
+  /** A list of texts; in the environment, with commas between them. */
+  List<String> list(String key) {
+    JsonNode value = value(key);
+    if (value.isTextual()) {
+      return Arrays.stream(value.asText().split(",", -1))
+          .map(String::strip)
+          .filter(Predicate.not(String::isEmpty))
+          .toList();
+    }
+    boolean isList =
+        value.isMissingNode()
+            || (value.isArray()
+                && StreamSupport.stream(value.spliterator(), false).allMatch(JsonNode::isTextual));
+    violations.require(isList, name(key), "is a list of strings");
+    return isList
+        ? StreamSupport.stream(value.spliterator(), false).map(JsonNode::asText).toList()
+        : List.of();
+  }
+
+  /** An address of HTTP; null if it is not there or is none. */
+  @Nullable URI http(String key) {
+    String text = text(key);
+    if (text == null) {
+      return null;
+    }
+    try {
+      URI uri = new URI(text);
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("https?")) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      violations.add(name(key), "is no address: " + e.getReason());
+      return null;
+    }
+    violations.add(name(key), "is an address such as http://127.0.0.1:8000/handle");
+    return null;
+  }
+
+  /** Tells of keys that nobody asked for; called last. */
+  void finish() {
+    table
+        .fieldNames()
+        .forEachRemaining(
+            key -> violations.require(known.contains(key), name(key), "is no setting"));
+  }
+
+  /** The variables of this table's own values. */
+  Set<String> variables() {
+    Set<String> variables = new LinkedHashSet<>();
+    known.forEach(key -> variables.add(variable(key)));
+    return variables;
+  }
+}

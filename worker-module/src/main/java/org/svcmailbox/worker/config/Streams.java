@@ -1,0 +1,26 @@
+package org.svcmailbox.worker.config;
+
+import java.util.List;
+import java.util.Optional;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.route.Routes;
+
+/**
+ * The streams that all workers share, and the topics of each subject: those of the consumers that
+ * subscribe to it.
+ */
+public record Streams(List<StreamSettings> streams, List<ConsumerSettings> consumers)
+    implements Routes {
+  @Override
+  public List<String> topics(EventSubject subject) {
+    return consumers.stream()
+        .filter(consumer -> consumer.subscribesTo(subject.value()))
+        .map(ConsumerSettings::durable)
+        .toList();
+  }
+
+  /** The consumer of a name. */
+  public Optional<ConsumerSettings> consumer(String durable) {
+    return consumers.stream().filter(consumer -> consumer.durable().equals(durable)).findFirst();
+  }
+}

@@ -1,0 +1,76 @@
+package org.svcmailbox.worker.config;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.inbox.InboxSettings;
+import org.svcmailbox.outbox.publish.PublisherSettings;
+
+/**
+ * The settings of one worker.
+ *
+ * @param context the bounded context whose outbox and inbox it works on
+ * @param database where these are
+ * @param service the mailbox service
+ * @param publisher how it publishes; null if it does not
+ * @param inbox what it handles
+ * @param retention how long rows stay that are done
+ * @param listen where health and metrics are
+ * @param stopTimeout how long a stop waits for handlers
+ * @param streams what all workers share
+ */
+public record WorkerSettings(
+    String context,
+    Database database,
+    Service service,
+    @Nullable PublisherSettings publisher,
+    Inbox inbox,
+    Retention retention,
+    InetSocketAddress listen,
+    Duration stopTimeout,
+    Streams streams) {
+  /**
+   * A database.
+   *
+   * @param url of JDBC
+   * @param pool the most connections
+   */
+  public record Database(String url, @Nullable String user, @Nullable Secret password, int pool) {}
+
+  /**
+   * A mailbox service.
+   *
+   * @param tokenFile where the capability is; read again when it changes
+   */
+  public record Service(URI url, Path tokenFile, boolean allowPlainHttp) {}
+
+  /**
+   * What a worker handles.
+   *
+   * @param consumers those that it runs
+   * @param threads the most handlers at a time, over all consumers
+   */
+  public record Inbox(List<ConsumerSettings> consumers, int threads) {}
+
+  /**
+   * How long rows stay.
+   *
+   * @param outbox after an event is published
+   * @param inbox after a message is processed or dead
+   */
+  public record Retention(Duration outbox, Duration inbox) {}
+
+  /** How a consumer of this worker handles its messages. */
+  public InboxSettings inboxSettings(ConsumerSettings consumer) {
+    return new InboxSettings(
+        context,
+        consumer.ackWait(),
+        consumer.maxDeliver(),
+        Math.min(consumer.maxAckPending(), MAX_IN_FLIGHT));
+  }
+
+  private static final int MAX_IN_FLIGHT = 100;
+}

@@ -1,0 +1,103 @@
+package org.svcmailbox.worker.probe;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.svcmailbox.worker.config.ConsumerSettings;
+import org.svcmailbox.worker.config.WorkerSettings;
+
+/**
+ * Tells whether a worker can work: whether it reaches its database, the service and the handlers.
+ * An answer serves for a second, so that probes do no harm. Thread-safe.
+ */
+public final class Readiness {
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final long KEPT = Duration.ofSeconds(1).toNanos();
+
+  private final WorkerSettings settings;
+  private final DataSource source;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private Map<String, String> last = Map.of();
+  private long lastAt;
+
+  public Readiness(WorkerSettings settings, DataSource source) {
+    this.settings = settings;
+    this.source = source;
+  }
+
+  /** Each part with {@code "ok"} or what is wrong with it. */
+  public synchronized Map<String, String> parts() {
+    if (last.isEmpty() || System.nanoTime() - lastAt > KEPT) {
+      last = look();
+      lastAt = System.nanoTime();
+    }
+    return last;
+  }
+
+  /** Whether all parts are well. */
+  public static boolean isReady(Map<String, String> parts) {
+    return parts.values().stream().allMatch("ok"::equals);
+  }
+
+  private Map<String, String> look() {
+    Map<String, String> parts = new LinkedHashMap<>();
+    parts.put("database", database());
+    parts.put("service", service());
+    for (ConsumerSettings consumer : settings.inbox().consumers()) {
+      URI handler = consumer.handler();
+      if (handler != null) {
+        parts.put("handler " + consumer.durable(), handler(handler));
+      }
+    }
+    return parts;
+  }
+
+  private String database() {
+    try (Connection connection = source.getConnection()) {
+      return connection.isValid((int) TIMEOUT.toSeconds()) ? "ok" : "the connection is not valid";
+    } catch (SQLException e) {
+      return reason(e);
+    }
+  }
+
+  private String service() {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(settings.service().url() + "/readyz").normalize())
+            .timeout(TIMEOUT)
+            .build();
+    try {
+      int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      return status == 200 ? "ok" : "it answers " + status;
+    } catch (IOException e) {
+      return reason(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
+  }
+
+  private static String handler(URI handler) {
+    int otherwise = handler.getScheme().equals("https") ? 443 : 80;
+    int port = handler.getPort() == -1 ? otherwise : handler.getPort();
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(handler.getHost(), port), (int) TIMEOUT.toMillis());
+      return "ok";
+    } catch (IOException e) {
+      return reason(e);
+    }
+  }
+
+  private static String reason(Exception e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+}

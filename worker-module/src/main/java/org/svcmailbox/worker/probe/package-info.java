@@ -1,0 +1,5 @@
+/** What monitoring sees of a worker: health, readiness and metrics. */
+@NullMarked
+package org.svcmailbox.worker.probe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package org.svcmailbox.worker.run;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.IntSupplier;
+import org.svcmailbox.outbox.jdbc.JdbcPurge;
+import org.svcmailbox.worker.config.WorkerSettings.Retention;
+
+/** Deletes what is done and old, a thousand rows at a time, until there is nothing left. */
+final class Maintenance implements Runnable {
+  private static final Logger LOG = System.getLogger(Maintenance.class.getName());
+
+  private final JdbcPurge purge;
+  private final Retention retention;
+
+  Maintenance(JdbcPurge purge, Retention retention) {
+    this.purge = purge;
+    this.retention = retention;
+  }
+
+  @Override
+  public void run() {
+    try {
+      int events = all(() -> purge.outbox(retention.outbox()));
+      int messages =
+          all(() -> purge.inbox(retention.inbox()))
+              + all(() -> purge.deadLetters(retention.inbox()));
+      if (events + messages > 0) {
+        LOG.log(Level.INFO, "Purged {0} events and {1} messages", events, messages);
+      }
+    } catch (RuntimeException e) {
+      // Thrown further, it would end the schedule; the next turn goes on.
+      LOG.log(Level.WARNING, "Nothing is purged until the next turn", e);
+    }
+  }
+
+  private static int all(IntSupplier step) {
+    int all = 0;
+    int some = JdbcPurge.MAX_ROWS;
+    while (some == JdbcPurge.MAX_ROWS && !Thread.currentThread().isInterrupted()) {
+      some = step.getAsInt();
+      all += some;
+    }
+    return all;
+  }
+}

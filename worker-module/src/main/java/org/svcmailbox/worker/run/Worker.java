@@ -1,0 +1,195 @@
+package org.svcmailbox.worker.run;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.http.HttpService;
+import org.svcmailbox.outbox.inbox.LocalGuard;
+import org.svcmailbox.outbox.inbox.MessageGuard;
+import org.svcmailbox.outbox.jdbc.JdbcBacklogs;
+import org.svcmailbox.outbox.jdbc.JdbcOutboxStore;
+import org.svcmailbox.outbox.jdbc.JdbcPurge;
+import org.svcmailbox.outbox.jdbc.PostgresGuard;
+import org.svcmailbox.outbox.publish.OutboxPublisher;
+import org.svcmailbox.outbox.publish.PublisherSettings;
+import org.svcmailbox.worker.config.ConsumerSettings;
+import org.svcmailbox.worker.config.WorkerSettings;
+import org.svcmailbox.worker.probe.ProbeServer;
+import org.svcmailbox.worker.probe.Readiness;
+import org.svcmailbox.worker.probe.WorkerMetrics;
+
+/**
+ * A worker. It starts its probes first and its loops then, and stops in the opposite order:
+ * consumers end their handlers, the publisher ends its round, and what they use closes after them.
+ */
+public final class Worker implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Worker.class.getName());
+
+  private static final Duration SAMPLE = Duration.ofSeconds(15);
+  private static final Duration PURGE = Duration.ofMinutes(5);
+
+  private final WorkerSettings settings;
+  private final HikariDataSource source;
+  private final HttpService service;
+  private final TopicPublishers publishers;
+  private final JdbcOutboxStore outbox;
+  private final MessageGuard guard;
+  private final WorkerMetrics metrics;
+  private final ProbeServer probes;
+  private final ScheduledExecutorService leases = scheduler("leases");
+  private final ScheduledExecutorService maintenance = scheduler("maintenance");
+  private final ThreadPoolExecutor handlers;
+  private final List<Loop> loops = new ArrayList<>();
+
+  /** A loop on a thread of its own. It ends when it is closed. */
+  private record Loop(Thread thread, AutoCloseable closing) {}
+
+  /**
+   * A worker that has begun nothing yet, except for its probes.
+   *
+   * @throws IOException if the address of the probes is taken
+   */
+  public Worker(WorkerSettings settings) throws IOException {
+    this.settings = settings;
+    source = Connections.pool(settings.database());
+    service = Connections.service(settings.service());
+    publishers = new TopicPublishers(settings.service(), HttpConnections.builder().build());
+    outbox = new JdbcOutboxStore(source);
+    guard =
+        Connections.isPostgres(settings.database()) ? new PostgresGuard(source) : new LocalGuard();
+    metrics = new WorkerMetrics(new JdbcBacklogs(source));
+    probes =
+        ProbeServer.start(
+            settings.listen(), this::isAlive, new Readiness(settings, source), metrics::scrape);
+    handlers =
+        new ThreadPoolExecutor(
+            0,
+            settings.inbox().threads(),
+            1,
+            TimeUnit.MINUTES,
+            new SynchronousQueue<>(),
+            threads("handler"));
+  }
+
+  private static ScheduledExecutorService scheduler(String name) {
+    return Executors.newSingleThreadScheduledExecutor(threads(name));
+  }
+
+  private static ThreadFactory threads(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> new Thread(task, name + "-" + number.incrementAndGet());
+  }
+
+  /** Where health and metrics are. */
+  public int port() {
+    return probes.port();
+  }
+
+  /** Starts all loops. Called once. */
+  public void start() {
+    every(SAMPLE, metrics::sample);
+    every(PURGE, new Maintenance(new JdbcPurge(source), settings.retention()));
+    RunningConsumer.Shared shared =
+        new RunningConsumer.Shared(source, service, guard, leases, handlers, metrics.inbox());
+    for (ConsumerSettings consumer : settings.inbox().consumers()) {
+      RunningConsumer running =
+          new RunningConsumer(consumer, settings.inboxSettings(consumer), shared);
+      start("consumer-" + consumer.durable(), running, running);
+    }
+    if (settings.publisher() != null) {
+      OutboxPublisher publisher = publisher(settings.publisher());
+      start("publisher", publisher, publisher);
+    }
+  }
+
+  private void every(Duration period, Runnable work) {
+    ScheduledFuture<?> unused =
+        maintenance.scheduleWithFixedDelay(work, 0, period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private OutboxPublisher publisher(PublisherSettings publishing) {
+    return OutboxPublisher.builder(outbox, publishing, settings.streams(), publishers::of)
+        .listener(metrics.outbox())
+        .build();
+  }
+
+  private void start(String name, Runnable work, AutoCloseable closing) {
+    Thread thread = new Thread(work, name);
+    thread.setUncaughtExceptionHandler(
+        (dead, failure) -> LOG.log(Level.ERROR, "Thread " + name + " ended", failure));
+    loops.add(new Loop(thread, closing));
+    thread.start();
+  }
+
+  private boolean isAlive() {
+    return loops.stream().allMatch(loop -> loop.thread().isAlive());
+  }
+
+  /**
+   * Stops. Waits for handlers and the publisher's round for as long as the settings say; what is
+   * not done then is done again by the next worker.
+   */
+  @Override
+  public void close() {
+    maintenance.shutdownNow();
+    boolean isClean = closeLoops();
+    leases.shutdownNow();
+    handlers.shutdownNow();
+    if (guard instanceof PostgresGuard session) {
+      session.close();
+    }
+    publishers.close();
+    service.close();
+    outbox.close();
+    source.close();
+    probes.close();
+    LOG.log(Level.INFO, isClean ? "Stopped" : "Stopped before all handlers had ended");
+  }
+
+  private boolean closeLoops() {
+    List<Thread> closing =
+        loops.stream().map(loop -> new Thread(() -> close(loop), "stop")).toList();
+    closing.forEach(Thread::start);
+    long end = System.nanoTime() + settings.stopTimeout().toNanos();
+    boolean isClean = true;
+    for (Thread thread : closing) {
+      isClean &= joins(thread, end);
+    }
+    return isClean;
+  }
+
+  private static void close(Loop loop) {
+    try {
+      loop.closing().close();
+    } catch (Exception e) {
+      LOG.log(Level.WARNING, "Thread " + loop.thread().getName() + " does not stop", e);
+    }
+  }
+
+  private static boolean joins(Thread thread, long end) {
+    try {
+      thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
+      if (thread.isAlive()) {
+        thread.interrupt();
+        return false;
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}
