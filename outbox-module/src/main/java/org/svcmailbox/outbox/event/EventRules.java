@@ -50,8 +50,9 @@ public final class EventRules {
   }
 
   /**
-   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is
-   * not looked at: the database's own check allows for clocks that differ by a minute.
+   * Returns the rule that a row breaks, as one that was inserted by other means can. The database
+   * sees to it that the payload is JSON, and its own check of the time allows for clocks that
+   * differ by a minute.
    *
    * @param context the bounded context that publishes it
    */
@@ -59,7 +60,7 @@ public final class EventRules {
     return firstOf(
         aggregate(event.aggregate()),
         subject(context, event.eventType(), event.eventVersion()),
-        payload(event.payload().json()));
+        size(event.payload().json()));
   }
 
   /** Callers in plain Java can pass null where a record's component is declared without it. */
@@ -125,18 +126,30 @@ public final class EventRules {
    * @return what is wrong with it
    */
   public static Optional<OutboxException> payload(String json) {
-    if (json.length() > MAX_PAYLOAD_BYTES
-        || json.getBytes(StandardCharsets.UTF_8).length > MAX_PAYLOAD_BYTES) {
-      return Optional.of(
-          new OutboxException(
-              ErrorCode.PAYLOAD_TOO_LARGE,
-              "the payload has more than " + MAX_PAYLOAD_BYTES + " bytes"));
+    Optional<OutboxException> tooLarge = size(json);
+    if (tooLarge.isPresent()) {
+      return tooLarge;
     }
     try (JsonParser parser = JSON.createParser(json)) {
       return value(parser);
     } catch (IOException e) {
       return invalid("the payload is not JSON");
     }
+  }
+
+  private static Optional<OutboxException> size(String json) {
+    return isLonger(json, MAX_PAYLOAD_BYTES)
+        ? Optional.of(
+            new OutboxException(
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "the payload has more than " + MAX_PAYLOAD_BYTES + " bytes"))
+        : Optional.empty();
+  }
+
+  /** Counts only where it must: a character takes three bytes at most. */
+  private static boolean isLonger(String text, int bytes) {
+    return text.length() > bytes
+        || (text.length() > bytes / 3 && text.getBytes(StandardCharsets.UTF_8).length > bytes);
   }
 
   /** Reads one value to the end of the text. */
@@ -167,8 +180,14 @@ public final class EventRules {
     };
   }
 
-  /** PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. */
+  /**
+   * PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. A short number without
+   * an exponent keeps them.
+   */
   private static boolean isStorableNumber(String text) {
+    if (text.length() <= MAX_SCALE && text.indexOf('e') < 0 && text.indexOf('E') < 0) {
+      return true;
+    }
     try {
       BigDecimal number = new BigDecimal(text);
       return number.scale() <= MAX_SCALE && number.precision() - number.scale() <= MAX_DIGITS;
@@ -179,8 +198,21 @@ public final class EventRules {
 
   /** PostgreSQL refuses U+0000, also escaped, and a lone surrogate is not UTF-8. */
   private static boolean isStorable(String text) {
-    return text.codePoints()
-        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0 || (Character.isSurrogate(c) && !isPair(text, i))) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPair(String text, int high) {
+    return high + 1 < text.length()
+        && Character.isSurrogatePair(text.charAt(high), text.charAt(high + 1));
   }
 
   private static Optional<OutboxException> invalid(String what) {
