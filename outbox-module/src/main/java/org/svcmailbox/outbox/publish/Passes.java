@@ -79,7 +79,17 @@ public final class Passes {
     lanes[Lane.of(aggregate)].blocked.set(Lane.slot(aggregate));
   }
 
+  /** Computes no digest where nothing is blocked, which is nearly always so. */
   boolean isBlocked(String aggregate) {
+    for (Pass pass : lanes) {
+      if (!pass.blocked.isEmpty()) {
+        return isBlockedIn(aggregate);
+      }
+    }
+    return false;
+  }
+
+  private boolean isBlockedIn(String aggregate) {
     return lanes[Lane.of(aggregate)].blocked.get(Lane.slot(aggregate));
   }
 

@@ -97,7 +97,8 @@ final class PublishRound {
       return false;
     }
     Set<String> done = transaction.acceptedBy(event.messageId());
-    List<String> open = topics.stream().filter(topic -> !done.contains(topic)).toList();
+    List<String> open =
+        done.isEmpty() ? topics : topics.stream().filter(topic -> !done.contains(topic)).toList();
     if (!with.paused().admit(open)) {
       with.passes().block(event.aggregate());
       return false;
