@@ -32,7 +32,7 @@ import org.svcmailbox.bench.ComparisonSelection.Part;
  * @param selection what of a comparison is wanted
  * @param writesDocs whether a part of a comparison is documented too
  * @param pairs what of the client library is compared; empty for everything
- * @param parts what of the rendezvous door is measured; empty for everything
+ * @param parts what of the rendezvous door or the outbox is measured; empty for everything
  * @param given the command line, each word with a blank before it
  */
 record Options(
@@ -97,7 +97,9 @@ record Options(
     /** Whether the client library grows while its server is restarted every minute. */
     CLIENT_SOAK(Duration.ofMinutes(10)),
     /** How fast the rendezvous door is, how soon it wakes waiters, and what it costs. */
-    RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5);
+    RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5),
+    /** What an event costs its transaction, and how fast the outbox is emptied. */
+    OUTBOX(Duration.ofSeconds(5));
 
     private final Duration load;
     private final int backlog;
@@ -115,6 +117,11 @@ record Options(
       this.load = load;
       this.backlog = backlog;
       this.rounds = rounds;
+    }
+
+    /** What {@code --parts} selects from. */
+    private List<String> parts() {
+      return this == OUTBOX ? OutboxGoal.PARTS : RendezvousBench.PARTS;
     }
 
     private String key() {
@@ -173,7 +180,7 @@ record Options(
         selection,
         values.containsKey(WRITE_DOCS),
         some("--pairs", values, ClientBench.PAIRS),
-        some("--parts", values, RendezvousBench.PARTS),
+        some("--parts", values, scenario.parts()),
         given);
   }
 
@@ -197,7 +204,7 @@ record Options(
     return some;
   }
 
-  /** Whether a part of the rendezvous door is measured. */
+  /** Whether a part of the rendezvous door or the outbox is measured. */
   boolean has(String part) {
     return parts.isEmpty() || parts.contains(part);
   }

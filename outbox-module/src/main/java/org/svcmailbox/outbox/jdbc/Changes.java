@@ -13,6 +13,10 @@ import org.svcmailbox.outbox.event.OutboxEvent;
 
 /** Gathers the changes of a publisher's transaction and writes them in batches. */
 final class Changes {
+  private static final String MARK =
+      "UPDATE outbox_events SET published_at = ?, publish_attempts = publish_attempts + 1"
+          + " WHERE %s AND published_at IS NULL";
+
   private final Connection connection;
   private final Database database;
   private final MailboxClock clock;
@@ -62,14 +66,7 @@ final class Changes {
 
   void write() throws SQLException {
     Instant now = clock.now();
-    batch(
-        "UPDATE outbox_events SET published_at = ?, publish_attempts = publish_attempts + 1"
-            + " WHERE id = ? AND published_at IS NULL",
-        published,
-        (statement, id) -> {
-          database.setTime(statement, 1, now);
-          database.setId(statement, 2, id.value());
-        });
+    writePublished(now);
     batch(
         "UPDATE outbox_events SET publish_attempts = publish_attempts + 1, publish_error = ?"
             + " WHERE id = ?",
@@ -90,6 +87,34 @@ final class Changes {
         forgotten,
         (statement, id) -> database.setId(statement, 1, id.value()));
     writeParked(now);
+  }
+
+  /** One statement where the database has arrays: these are most of all changes. */
+  private void writePublished(Instant now) throws SQLException {
+    if (database.hasArrays()) {
+      writeAllPublished(now);
+      return;
+    }
+    batch(
+        MARK.formatted("id = ?"),
+        published,
+        (statement, id) -> {
+          database.setTime(statement, 1, now);
+          database.setId(statement, 2, id.value());
+        });
+  }
+
+  private void writeAllPublished(Instant now) throws SQLException {
+    if (published.isEmpty()) {
+      return;
+    }
+    Object[] ids = published.stream().map(MessageId::value).toArray();
+    try (PreparedStatement statement =
+        connection.prepareStatement(MARK.formatted("id = ANY (?)"))) {
+      database.setTime(statement, 1, now);
+      statement.setArray(2, connection.createArrayOf("uuid", ids));
+      statement.executeUpdate();
+    }
   }
 
   private void writeParked(Instant now) throws SQLException {

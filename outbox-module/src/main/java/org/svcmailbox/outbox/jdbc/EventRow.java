@@ -57,7 +57,7 @@ public final class EventRow {
 
   static OutboxEvent read(Database database, ResultSet row) throws SQLException {
     return new OutboxEvent(
-        java.util.UUID.fromString(row.getString("id")),
+        database.id(row, "id"),
         row.getString("aggregate_type"),
         row.getString("aggregate_id"),
         row.getString("event_type"),

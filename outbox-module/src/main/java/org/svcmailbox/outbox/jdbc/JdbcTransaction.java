@@ -16,20 +16,28 @@ import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.publish.OutboxRepository;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
-import org.svcmailbox.outbox.publish.Passes;
 
 /** A publisher's transaction. Claims with row locks where there are some; writes at its end. */
 final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   private final Connection connection;
   private final Claim claim;
   private final Changes changes;
+  private final LaneShare share;
+  private final MailboxClock clock;
+  private final long begun;
   private final Map<MessageId, TraceContext> traces = new HashMap<>();
   private final Map<MessageId, Set<String>> accepted = new HashMap<>();
+  private long read;
+  private long sending;
 
   JdbcTransaction(
-      Connection connection, Database database, Passes passes, int number, MailboxClock clock) {
+      Connection connection, Database database, Claim claim, LaneShare share, MailboxClock clock) {
     this.connection = connection;
-    claim = new Claim(connection, database, passes, number);
+    this.claim = claim;
+    this.share = share;
+    this.clock = clock;
+    begun = clock.nanoTime();
+    read = begun;
     changes = new Changes(connection, database, clock);
   }
 
@@ -41,7 +49,9 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   @Override
   public List<OutboxEvent> findUnpublished() {
     try {
-      return claim.read(traces, accepted);
+      List<OutboxEvent> events = claim.read(traces, accepted);
+      read = clock.nanoTime();
+      return events;
     } catch (SQLException e) {
       throw new OutboxStoreException("the outbox cannot be read", e);
     }
@@ -84,6 +94,7 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
 
   @Override
   public void commit() {
+    sending = clock.nanoTime() - read;
     try {
       connection.setAutoCommit(false);
       changes.write();
@@ -96,5 +107,6 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   @Override
   public void close() {
     Transactions.end(connection);
+    share.note(sending, clock.nanoTime() - begun);
   }
 }

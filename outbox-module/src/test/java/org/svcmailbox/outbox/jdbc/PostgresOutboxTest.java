@@ -3,6 +3,7 @@ package org.svcmailbox.outbox.jdbc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,30 @@ class PostgresOutboxTest extends JdbcOutboxContract {
       Set<String> shared = aggregates(ofOne);
       shared.retainAll(aggregates(ofOther));
       assertEquals(Set.of(), shared);
+    }
+  }
+
+  @Test
+  void aPublisherThatWaitsForNothingClaimsAllAggregates() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      events.add(event(Integer.toString(i % 50), i));
+    }
+    record(events);
+    assertTrue(claim(2, 1) < 200);
+    assertEquals(200, claim(1, 1));
+    assertEquals(200, claim(1, 2));
+    assertTrue(claim(1, 1) < 200);
+  }
+
+  /** Claims and commits, in a time of so many parts, and returns how many events were claimed. */
+  private int claim(int database, int sending) throws Exception {
+    try (OutboxTransaction transaction = store().begin(new Passes(clock))) {
+      clock.advance(Duration.ofSeconds(database));
+      int events = transaction.events().findUnpublished().size();
+      clock.advance(Duration.ofSeconds(sending));
+      transaction.commit();
+      return events;
     }
   }
 
