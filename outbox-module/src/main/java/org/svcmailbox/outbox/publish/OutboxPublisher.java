@@ -107,10 +107,11 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   private void publish() throws InterruptedException {
     Duration pause = with.settings().minPoll();
     while (!life.isClosing()) {
-      int claimed = stepOrPause();
-      pause = claimed == 0 ? longer(pause) : with.settings().minPoll();
-      if (claimed == 0) {
+      if (stepOrPause() > 0) {
+        pause = with.settings().minPoll();
+      } else {
         life.pause(pause);
+        pause = longer(pause);
       }
     }
   }
