@@ -99,11 +99,12 @@ record Options(
     /** How fast the rendezvous door is, how soon it wakes waiters, and what it costs. */
     RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5),
     /** What an event costs its transaction, and how fast the outbox is emptied. */
-    OUTBOX(Duration.ofSeconds(5));
+    OUTBOX(Duration.ofSeconds(5), 100_000, 3, Duration.ofSeconds(10));
 
     private final Duration load;
     private final int backlog;
     private final int rounds;
+    private final Duration warmUp;
 
     Scenario(Duration load) {
       this(load, 100_000);
@@ -114,6 +115,11 @@ record Options(
     }
 
     Scenario(Duration load, int backlog, int rounds) {
+      this(load, backlog, rounds, Duration.ofMinutes(1));
+    }
+
+    Scenario(Duration load, int backlog, int rounds, Duration warmUp) {
+      this.warmUp = warmUp;
       this.load = load;
       this.backlog = backlog;
       this.rounds = rounds;
@@ -170,7 +176,7 @@ record Options(
         scenario,
         number(values, "--rounds", scenario.rounds),
         Duration.ofSeconds(number(values, "--seconds", (int) scenario.load.toSeconds())),
-        Duration.ofSeconds(number(values, "--warm-up", 60)),
+        Duration.ofSeconds(number(values, "--warm-up", (int) scenario.warmUp.toSeconds())),
         List.of(1, 8, 64),
         number(values, "--backlog", scenario.backlog),
         values.containsKey("--rate") ? number(values, "--rate", 1) : 0,

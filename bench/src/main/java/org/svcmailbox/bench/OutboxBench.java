@@ -25,8 +25,15 @@ final class OutboxBench {
   /** gruelbox is given fewer rows: its rate does not depend on how many there are. */
   private static final int GRUELBOX_SHARE = 5;
 
-  private static final int GRUELBOX_THREADS = 16;
+  private static final int GRUELBOX_THREADS = 8;
+
+  /** One reads and marks while the other waits for answers. */
+  private static final int PUBLISHERS = 2;
+
   private static final int UNDER_WAY = 4_000;
+  private static final List<String> WITH_SERVICE =
+      List.of(OutboxGoal.SERVICE, OutboxGoal.JOURNEY, OutboxGoal.MILLION_SERVICE);
+
   private static final int TENTHS = 10;
   private static final double MEBIBYTE = 1 << 20;
   private static final Duration JOURNEY_FIRST = Duration.ofSeconds(10);
@@ -72,11 +79,11 @@ final class OutboxBench {
       if (options.has(OutboxGoal.DRAIN)) {
         rounds(OutboxGoal.DRAIN, into -> drain(database, into));
       }
-      if (options.has(OutboxGoal.SERVICE) || options.has(OutboxGoal.JOURNEY)) {
-        withService(database);
-      }
       if (options.has(OutboxGoal.MILLION)) {
-        longDrain(database);
+        million(database);
+      }
+      if (WITH_SERVICE.stream().anyMatch(options::has)) {
+        withService(database);
       }
     }
     OutboxReport report = new OutboxReport(machine, figures, options);
@@ -103,6 +110,7 @@ final class OutboxBench {
   private void record(OutboxTransactions transactions, Figures into) throws Exception {
     Millis millis = transactions.measure(options.load());
     into.add("record.alone_ms", millis.alone());
+    into.add("record.twice_ms", millis.twice());
     into.add("record.recorded_ms", millis.recorded());
     into.add("record.scheduled_ms", millis.scheduled());
     into.add("record.ratio", millis.ratio());
@@ -111,7 +119,7 @@ final class OutboxBench {
 
   private void drain(OutboxDatabase database, Figures into) throws Exception {
     int few = Math.max(1, options.backlog() / GRUELBOX_SHARE);
-    double ours = drain(new PublisherDrain(database, NOTHING), options.backlog());
+    double ours = drain(new PublisherDrain(database, NOTHING, 1), options.backlog());
     double loop = drain(new LoopDrain(database), options.backlog());
     double gruelbox = drain(new GruelboxDrain(database, GRUELBOX_THREADS), few);
     into.add("drain.ours", ours);
@@ -135,27 +143,33 @@ final class OutboxBench {
         rounds(OutboxGoal.SERVICE, into -> service(database, service, into));
       }
       if (options.has(OutboxGoal.JOURNEY)) {
-        Bench.say("journey");
-        Duration length = options.load().multipliedBy(options.rounds());
-        List<Long> nanos =
-            onNewTopic(
-                service,
-                (topic, publisher) ->
-                    new OutboxJourney(database, service.target(), topic, publisher)
-                        .run(JOURNEY_FIRST, length));
-        figures.add("journey.p50_ms", Samples.percentile(nanos, 50) / 1e6);
-        figures.add("journey.p99_ms", Samples.percentile(nanos, 99) / 1e6);
+        journey(database, service);
+      }
+      if (options.has(OutboxGoal.MILLION_SERVICE)) {
+        onNewTopic(
+            service,
+            (topic, publisher) ->
+                tenths("million.service", database, publisher, PUBLISHERS, OutboxBench::goOn));
       }
     }
   }
 
-  private void service(OutboxDatabase database, MailboxContestant service, Figures into)
-      throws Exception {
-    double ours =
+  private void journey(OutboxDatabase database, MailboxContestant service) throws Exception {
+    Bench.say(OutboxGoal.JOURNEY);
+    Duration length = options.load().multipliedBy(options.rounds());
+    List<Long> nanos =
         onNewTopic(
             service,
             (topic, publisher) ->
-                drain(new PublisherDrain(database, publisher), options.backlog()));
+                new OutboxJourney(database, service.target(), topic, publisher)
+                    .run(JOURNEY_FIRST, length));
+    figures.add("journey.p50_ms", Samples.percentile(nanos, 50) / 1e6);
+    figures.add("journey.p99_ms", Samples.percentile(nanos, 99) / 1e6);
+  }
+
+  private void service(OutboxDatabase database, MailboxContestant service, Figures into)
+      throws Exception {
+    double ours = toTheService(database, service, PUBLISHERS);
     double client =
         onNewTopic(
             service,
@@ -164,6 +178,15 @@ final class OutboxBench {
     into.add("service.ours", ours);
     into.add("service.client", client);
     into.add("service.ratio", ours / client);
+    into.add("service.alone", toTheService(database, service, 1));
+  }
+
+  private double toTheService(OutboxDatabase database, MailboxContestant service, int publishers)
+      throws Exception {
+    return onNewTopic(
+        service,
+        (topic, publisher) ->
+            drain(new PublisherDrain(database, publisher, publishers), options.backlog() / 2));
   }
 
   private CompletionStage<?> send(EventPublisher publisher) {
@@ -192,39 +215,49 @@ final class OutboxBench {
     return result;
   }
 
-  private void longDrain(OutboxDatabase database) throws Exception {
-    int events = TENTHS * options.backlog();
-    PublisherDrain drain = new PublisherDrain(database, NOTHING);
-    Bench.say("filling the outbox with " + events + " events");
-    drain.fill(events);
+  private void million(OutboxDatabase database) throws Exception {
+    // Else the first tenth is slow because nothing is compiled yet.
+    drain(new PublisherDrain(database, NOTHING, 1), options.backlog());
     figures.add("heap.start", Heap.ownBytes() / MEBIBYTE);
-    tenths("million", drain, () -> figures.add("heap.middle", Heap.ownBytes() / MEBIBYTE));
+    Runnable middle = () -> figures.add("heap.middle", Heap.ownBytes() / MEBIBYTE);
+    tenths("million", database, NOTHING, 1, middle);
     figures.add("heap.end", Heap.ownBytes() / MEBIBYTE);
-    Bench.say("once more while another transaction is left open");
-    drain.fill(events);
     try (Connection connection = database.source().getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.execute("CREATE TEMPORARY TABLE left_open (id int)");
-      tenths("million.open", drain, () -> {});
+      tenths("million.open", database, NOTHING, 1, OutboxBench::goOn);
       connection.rollback();
     }
   }
 
-  private void tenths(String key, PublisherDrain drain, Runnable middle) throws Exception {
+  /**
+   * Publishes ten times the backlog, and takes the rates of the first and the last tenth.
+   *
+   * @param middle what is done half-way
+   * @return the last to the first
+   */
+  private double tenths(
+      String key, OutboxDatabase database, EventPublisher topic, int publishers, Runnable middle)
+      throws Exception {
     int tenth = options.backlog();
-    Runnable nothing = () -> {};
+    Bench.say(key + ": " + TENTHS * tenth + " events");
+    PublisherDrain drain = new PublisherDrain(database, topic, publishers);
+    drain.fill(TENTHS * tenth);
     List<Double> rates =
         drain.drain(
             TENTHS * tenth,
             List.of(
-                new Mark(tenth, nothing),
+                new Mark(tenth, OutboxBench::goOn),
                 new Mark(TENTHS / 2 * tenth, middle),
-                new Mark((TENTHS - 1) * tenth, nothing)));
+                new Mark((TENTHS - 1) * tenth, OutboxBench::goOn)));
     double first = rates.get(0);
     double last = rates.get(rates.size() - 1);
     figures.add(key + ".first", first);
     figures.add(key + ".last", last);
     figures.add(key + ".ratio", last / first);
+    return last / first;
   }
+
+  private static void goOn() {}
 }

@@ -16,17 +16,21 @@ final class OutboxReport {
   private static final List<Shown> SHOWN =
       List.of(
           new Shown("record.alone_ms", "ms of the caller's transaction without an event", true),
+          new Shown("record.twice_ms", "with a second INSERT of its own", true),
           new Shown("record.recorded_ms", "with `record`", true),
           new Shown("record.scheduled_ms", "with a call that gruelbox schedules", true),
           new Shown("drain.ours", "events/s to a no-op", false),
           new Shown("drain.loop", "the SKIP LOCKED loop's", false),
           new Shown("drain.gruelbox", "gruelbox'", false),
-          new Shown("service.ours", "events/s to the service", false),
+          new Shown("service.ours", "events/s to the service, two publishers", false),
+          new Shown("service.alone", "one publisher", false),
           new Shown("service.client", "the batch client's", false),
           new Shown("million.first", "events/s in the first tenth of a long drain", false),
           new Shown("million.last", "in the last tenth", false),
           new Shown("million.open.first", "in the first tenth, another transaction open", false),
           new Shown("million.open.last", "in the last tenth, another transaction open", false),
+          new Shown("million.service.first", "in the first tenth, to the service", false),
+          new Shown("million.service.last", "in the last tenth, to the service", false),
           new Shown("heap.start", "MiB of heap before a long drain", true),
           new Shown("heap.middle", "in the middle", true),
           new Shown("heap.end", "at the end", true));

@@ -11,11 +11,13 @@ import org.svcmailbox.outbox.jdbc.JdbcOutbox;
 
 /**
  * What an event costs the caller's transaction: one insert of its own and a commit, with nothing
- * else, with the library's {@code record}, and with a call that gruelbox schedules. One thread, by
- * turns of a few transactions, so that what disturbs the machine disturbs all of them.
+ * else, with a second insert, with the library's {@code record}, and with a call that gruelbox
+ * schedules. One thread, by turns of a few transactions, so that what disturbs the machine disturbs
+ * all of them.
  */
 final class OutboxTransactions {
   private static final int TURN = 50;
+  private static final int KINDS = 4;
 
   private static final String INSERT = "INSERT INTO orders (customer, total) VALUES (?, ?)";
 
@@ -27,8 +29,9 @@ final class OutboxTransactions {
    * Medians of one round, in milliseconds.
    *
    * @param alone without an event
+   * @param twice with the caller's insert once more, the least that a row can cost
    */
-  record Millis(double alone, double recorded, double scheduled) {
+  record Millis(double alone, double twice, double recorded, double scheduled) {
     /** Transactions with {@code record} to those without. */
     double ratio() {
       return recorded / alone;
@@ -56,15 +59,17 @@ final class OutboxTransactions {
     database.execute("TRUNCATE txno_outbox");
     database.settle("outbox_events");
     List<Long> alone = new ArrayList<>();
+    List<Long> twice = new ArrayList<>();
     List<Long> recorded = new ArrayList<>();
     List<Long> scheduled = new ArrayList<>();
     long start = System.nanoTime();
-    while (System.nanoTime() - start < 3 * each.toNanos()) {
-      turn(this::alone, alone);
+    while (System.nanoTime() - start < KINDS * each.toNanos()) {
+      turn(() -> plain(1), alone);
+      turn(() -> plain(2), twice);
       turn(this::recorded, recorded);
       turn(this::scheduled, scheduled);
     }
-    return new Millis(median(alone), median(recorded), median(scheduled));
+    return new Millis(median(alone), median(twice), median(recorded), median(scheduled));
   }
 
   private static double median(List<Long> nanos) {
@@ -79,10 +84,12 @@ final class OutboxTransactions {
     }
   }
 
-  private void alone() throws SQLException {
+  private void plain(int inserts) throws SQLException {
     try (Connection connection = database.source().getConnection()) {
       connection.setAutoCommit(false);
-      insert(connection);
+      for (int i = 0; i < inserts; i++) {
+        insert(connection);
+      }
       connection.commit();
     }
   }

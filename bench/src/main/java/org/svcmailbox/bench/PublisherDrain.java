@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.jdbc.JdbcOutboxStore;
@@ -15,16 +15,21 @@ import org.svcmailbox.outbox.publish.OutboxPublisher;
 import org.svcmailbox.outbox.publish.PublishListener;
 import org.svcmailbox.outbox.publish.PublisherSettings;
 
-/** The library's publisher, on one thread. Times count until rows are marked and committed. */
+/** The library's publishers, each on a thread. Times count until rows are marked and committed. */
 final class PublisherDrain implements OutboxDrain {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final OutboxDatabase database;
   private final EventPublisher topic;
+  private final int publishers;
 
-  PublisherDrain(OutboxDatabase database, EventPublisher topic) {
+  /**
+   * @param publishers how many share the work
+   */
+  PublisherDrain(OutboxDatabase database, EventPublisher topic, int publishers) {
     this.database = database;
     this.topic = topic;
+    this.publishers = publishers;
   }
 
   @Override
@@ -44,25 +49,30 @@ final class PublisherDrain implements OutboxDrain {
    *     last; a rate counts from the mark before
    */
   List<Double> drain(int events, List<Mark> marks) throws Exception {
-    List<Mark> all = new ArrayList<>(marks);
-    all.add(new Mark(events, () -> {}));
-    Watcher watcher = new Watcher(all);
-    try (JdbcOutboxStore store = new JdbcOutboxStore(database.source());
-        OutboxPublisher publisher =
-            OutboxPublisher.builder(
-                    store,
-                    PublisherSettings.of(OutboxOrders.CONTEXT),
-                    subject -> List.of("orders"),
-                    name -> topic)
-                .listener(watcher)
-                .build()) {
-      Thread thread = new Thread(publisher, "publisher");
-      watcher.begin();
-      thread.start();
+    List<Mark> withLast = new ArrayList<>(marks);
+    withLast.add(new Mark(events, () -> {}));
+    Watcher watcher = new Watcher(withLast);
+    List<OutboxPublisher> all =
+        Stream.generate(() -> publisher(watcher)).limit(publishers).toList();
+    watcher.begin();
+    all.forEach(publisher -> new Thread(publisher, "publisher").start());
+    try {
       watcher.await();
+    } finally {
+      all.forEach(OutboxPublisher::close);
     }
     database.requirePublished();
     return watcher.perSecond();
+  }
+
+  private OutboxPublisher publisher(Watcher watcher) {
+    return OutboxPublisher.builder(
+            new JdbcOutboxStore(database.source()),
+            PublisherSettings.of(OutboxOrders.CONTEXT),
+            subject -> List.of("orders"),
+            name -> topic)
+        .listener(watcher)
+        .build();
   }
 
   /**
@@ -75,22 +85,22 @@ final class PublisherDrain implements OutboxDrain {
   private static final class Watcher implements PublishListener {
     private final List<Mark> marks;
     private final List<Double> perSecond = new ArrayList<>();
-    private final AtomicInteger published = new AtomicInteger();
     private final CountDownLatch done = new CountDownLatch(1);
+    private int published;
     private long since;
 
     Watcher(List<Mark> marks) {
       this.marks = marks;
     }
 
-    void begin() {
+    synchronized void begin() {
       since = System.nanoTime();
     }
 
     @Override
-    public void published(OutboxEventPublished event) {
+    public synchronized void published(OutboxEventPublished event) {
       Mark next = marks.get(perSecond.size());
-      if (published.incrementAndGet() == next.events()) {
+      if (++published == next.events()) {
         int before = perSecond.isEmpty() ? 0 : marks.get(perSecond.size() - 1).events();
         perSecond.add((next.events() - before) / ((System.nanoTime() - since) / 1e9));
         next.then().run();
@@ -113,11 +123,11 @@ final class PublisherDrain implements OutboxDrain {
 
     void await() throws InterruptedException {
       if (!done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException(published.get() + " events published in " + PATIENCE);
+        throw new IllegalStateException("not published in " + PATIENCE);
       }
     }
 
-    List<Double> perSecond() {
+    synchronized List<Double> perSecond() {
       return perSecond;
     }
   }
