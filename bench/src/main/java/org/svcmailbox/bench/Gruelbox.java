@@ -32,7 +32,7 @@ final class Gruelbox {
     void placed(String json);
   }
 
-  /** What the caller does in its transaction. */
+  /** The caller's own part of a transaction. */
   interface Own {
     void in(Connection connection) throws SQLException;
   }

@@ -98,7 +98,7 @@ record Options(
     CLIENT_SOAK(Duration.ofMinutes(10)),
     /** How fast the rendezvous door is, how soon it wakes waiters, and what it costs. */
     RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5),
-    /** What an event costs its transaction, and how fast the outbox is emptied. */
+    /** The cost of an event to its transaction, and how fast the outbox is emptied. */
     OUTBOX(Duration.ofSeconds(5), 100_000, 3, Duration.ofSeconds(10));
 
     private final Duration load;
@@ -125,7 +125,7 @@ record Options(
       this.rounds = rounds;
     }
 
-    /** What {@code --parts} selects from. */
+    /** The parts that {@code --parts} selects from. */
     private List<String> parts() {
       return this == OUTBOX ? OutboxGoal.PARTS : RendezvousBench.PARTS;
     }

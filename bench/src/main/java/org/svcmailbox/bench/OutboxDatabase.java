@@ -82,7 +82,7 @@ final class OutboxDatabase implements AutoCloseable {
     execute("TRUNCATE outbox_events, outbox_holds, inbox_messages, orders");
   }
 
-  /** What autovacuum would do sooner or later, so that it does it in no turn. */
+  /** Vacuums and analyzes a table and writes a checkpoint, so that neither happens during a turn. */
   void settle(String table) throws SQLException {
     execute("VACUUM ANALYZE " + table);
     execute("CHECKPOINT");

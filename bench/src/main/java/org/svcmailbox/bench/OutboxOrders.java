@@ -66,7 +66,7 @@ final class OutboxOrders {
     return new Payload(json(number));
   }
 
-  /** What a publisher that reads the event from its row sends with it. */
+  /** The headers that a publisher sends with the event of a row. */
   static Headers headers(long number) {
     return new Headers(
         MessageId.next(),

@@ -10,7 +10,7 @@ import java.util.List;
 import org.svcmailbox.outbox.jdbc.JdbcOutbox;
 
 /**
- * What an event costs the caller's transaction: one insert of its own and a commit, with nothing
+ * The cost of an event to the caller's transaction: one insert of its own and a commit, with nothing
  * else, with a second insert, with the library's {@code record}, and with a call that gruelbox
  * schedules. One thread, by turns of a few transactions, so that what disturbs the machine disturbs
  * all of them.
@@ -49,7 +49,7 @@ final class OutboxTransactions {
 
   OutboxTransactions(OutboxDatabase database) throws IOException, ReflectiveOperationException {
     this.database = database;
-    // What is committed is not called: its work would take part in the time.
+    // Nothing that is committed is called: the calls would take part in the time.
     gruelbox = new Gruelbox(database.source(), task -> {}, json -> {});
   }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the reports of several scenarios share: their files, and how they write facts and numbers.
+ * The shared part of several reports: their files, and how they write facts and numbers.
  *
  * @param key the scenario: {@code client} has a packaged page {@code client-performance.md}
  * @param machine facts by name
