@@ -20,6 +20,7 @@ final class Changes {
   private final List<Failed> failed = new ArrayList<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<MessageId> forgotten = new ArrayList<>();
+  private final List<MessageId> unparked = new ArrayList<>();
   private final List<Parked> parked = new ArrayList<>();
 
   private record Failed(MessageId id, String error) {}
@@ -56,7 +57,13 @@ final class Changes {
     forgotten.add(id);
   }
 
+  void unparked(MessageId id) {
+    unparked.add(id);
+  }
+
+  /** An event that is parked already is parked for the new reason. */
   void parked(OutboxEvent event, ErrorCode code, String error, boolean holdsAggregate) {
+    unparked.add(event.messageId());
     parked.add(new Parked(event, code, error, holdsAggregate));
   }
 
@@ -93,6 +100,10 @@ final class Changes {
   }
 
   private void writeParked(Instant now) throws SQLException {
+    batch(
+        "DELETE FROM outbox_holds WHERE event_id = ?",
+        unparked,
+        (statement, id) -> database.setId(statement, 1, id.value()));
     batch(
         "INSERT INTO outbox_holds (event_id, aggregate_type, aggregate_id, code, error, parked_at,"
             + " holds_aggregate) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -72,7 +72,7 @@ final class Claim {
       throws SQLException {
     BitSet lanes = lanes();
     List<OutboxEvent> events = lanes.isEmpty() ? List.of() : events(lanes, traces);
-    readAccepted(events, accepted);
+    readAccepted(connection, database, events, accepted);
     return events;
   }
 
@@ -140,7 +140,11 @@ final class Claim {
   }
 
   /** An event that was never tried has been accepted nowhere. */
-  private void readAccepted(List<OutboxEvent> events, Map<MessageId, Set<String>> accepted)
+  static void readAccepted(
+      Connection connection,
+      Database database,
+      List<OutboxEvent> events,
+      Map<MessageId, Set<String>> accepted)
       throws SQLException {
     List<OutboxEvent> tried = events.stream().filter(event -> event.publishAttempts() > 0).toList();
     if (tried.isEmpty()) {

@@ -18,6 +18,7 @@ import org.svcmailbox.outbox.event.CorrelationContext;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
@@ -36,6 +37,7 @@ final class PublishRound {
   private final Map<String, Deque<OutboxEvent>> chains = new HashMap<>();
   private final Set<Attempt> inFlight = new HashSet<>();
   private final List<OutboxEvent> published = new ArrayList<>();
+  private final Map<MessageId, String> failures = new HashMap<>();
   private final long lastStart;
 
   PublishRound(Publishing with, OutboxTransaction transaction) {
@@ -66,6 +68,11 @@ final class PublishRound {
       answer.get().run();
     }
     return published;
+  }
+
+  /** The errors of the events that failed. */
+  Map<MessageId, String> failures() {
+    return failures;
   }
 
   /** Starts the next event of an aggregate, and goes on with the one after it if that is over. */
@@ -175,9 +182,7 @@ final class PublishRound {
     PublishException why = PublishException.unavailable("no answer in time", null, null);
     attempt.unanswered().forEach(topic -> with.paused().failed(topic, why));
     inFlight.remove(attempt);
-    transaction
-        .events()
-        .incrementAttempts(attempt.event.messageId(), "no answer in time; it may be published");
+    fail(attempt.event, "no answer in time; it may be published");
     with.passes().block(attempt.event.aggregate());
   }
 
@@ -193,19 +198,24 @@ final class PublishRound {
     if (refusal.isPresent()) {
       park(event, refusal.get().refusal().orElse(ErrorCode.REFUSED), attempt.error());
     } else {
-      transaction.events().incrementAttempts(event.messageId(), cut(attempt.error()));
+      fail(event, cut(attempt.error()));
       with.passes().block(event.aggregate());
     }
   }
 
   private void park(OutboxEvent event, ErrorCode code, String error) {
     boolean holdsAggregate = with.settings().onParked() == OnParked.HOLD;
-    transaction.events().incrementAttempts(event.messageId(), cut(error));
+    fail(event, cut(error));
     transaction.park(event, code, cut(error), holdsAggregate);
     with.listener().parked(event, code);
     if (holdsAggregate) {
       with.passes().block(event.aggregate());
     }
+  }
+
+  private void fail(OutboxEvent event, String error) {
+    failures.put(event.messageId(), error);
+    transaction.events().incrementAttempts(event.messageId(), error);
   }
 
   /** Never between the two halves of a surrogate pair. */

@@ -2,6 +2,7 @@ package org.svcmailbox.outbox.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,15 +33,24 @@ import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.EventClaim;
+import org.svcmailbox.outbox.publish.OutboxPublisher;
 import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
+import org.svcmailbox.outbox.publish.PublishException;
+import org.svcmailbox.outbox.publish.PublishOutcome;
+import org.svcmailbox.outbox.publish.PublisherSettings;
+import org.svcmailbox.outbox.publish.ScriptedTopic;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The contract of recording, on every database. */
 abstract class JdbcOutboxContract extends OutboxStoreContract {
   private static final List<String> TABLES =
       List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted", "outbox_audit");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private JdbcOutboxStore store;
 
@@ -226,6 +239,76 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
   @Test
   void migratingTwiceChangesNothing() throws Exception {
     assertEquals(0, OutboxSchema.migrate(source()));
+  }
+
+  private OutboxPublisher publisher(JdbcOutboxStore of, ScriptedTopic topic) {
+    return OutboxPublisher.builder(
+            of, PublisherSettings.of("shop"), subject -> List.of("billing"), name -> topic)
+        .clock(clock)
+        .build();
+  }
+
+  @Test
+  void anEventThatAnotherPublisherHoldsIsNotPublished() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    ScriptedTopic topic = new ScriptedTopic();
+    try (JdbcOutboxStore other = new JdbcOutboxStore(source(), clock)) {
+      OutboxPublisher publisher = publisher(other, topic);
+      try (OutboxTransaction transaction = store.begin(new Passes(clock))) {
+        assertInstanceOf(EventClaim.Claimed.class, transaction.claim(event.id()));
+        assertEquals(new PublishOutcome.Busy(), publisher.publish(event.id()));
+        transaction.events().markPublished(event.id());
+        transaction.commit();
+      }
+      store.close();
+      assertInstanceOf(PublishOutcome.AlreadyPublished.class, publisher.publish(event.id()));
+    }
+    assertEquals(List.of(), topic.calls());
+  }
+
+  @Test
+  void aParkedEventIsPublishedByItsId() throws Exception {
+    NewEvent parked = event("1", 0);
+    NewEvent later = event("1", 1);
+    record(List.of(parked, later));
+    park(parked, ErrorCode.REFUSED);
+    ScriptedTopic topic = new ScriptedTopic();
+    topic.failWith(id -> PublishException.refused(ErrorCode.REFUSED, "never", null));
+    OutboxPublisher publisher = publisher(store, topic);
+    assertEquals(new PublishOutcome.Failed("billing: never"), publisher.publish(parked.id()));
+    assertEquals("billing: never", admin().parked(Filter.ALL).get(0).error());
+    topic.heal();
+    assertEquals(new PublishOutcome.Done(), publisher.publish(parked.id()));
+    assertEquals(0, count("outbox_holds"));
+    assertEquals(List.of(later.id()), claimAll());
+    assertEquals(2, find(parked.id()).orElseThrow().publishAttempts());
+  }
+
+  @Test
+  void oneEventWaitsForTheRoundThatIsRunning() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    ScriptedTopic topic = new ScriptedTopic();
+    topic.silence();
+    OutboxPublisher publisher = publisher(store, topic);
+    FutureTask<Integer> round = start(() -> publisher.step() + publisher.step());
+    Deadline.in(PATIENCE).await(() -> topic.calls().size() == 1, () -> "the event in flight");
+    FutureTask<PublishOutcome> one = new FutureTask<>(() -> publisher.publish(event.id()));
+    Thread waiting = new Thread(one);
+    waiting.start();
+    Deadline.in(PATIENCE)
+        .await(() -> waiting.getState() == Thread.State.WAITING, () -> "the turn to be taken");
+    topic.answer(event.id());
+    assertEquals(1, round.get(10, TimeUnit.SECONDS));
+    assertInstanceOf(PublishOutcome.AlreadyPublished.class, one.get(10, TimeUnit.SECONDS));
+    assertEquals(List.of(event.id()), topic.calls());
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    new Thread(task).start();
+    return task;
   }
 
   private int count(String table) throws Exception {
