@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.NewEvent;
 
 /** The news that a message became a dead letter, published under {@code {context}.dlq.>}. */
@@ -18,15 +20,15 @@ final class MessageDeadLettered {
   /**
    * The event.
    *
-   * @param event what the message carried; the event follows from it
+   * @param correlationId that of the message, from which the event follows
    */
-  static NewEvent of(DeadLetter letter, HandlerPayload event) {
+  static NewEvent of(DeadLetter letter, @Nullable UUID correlationId) {
     return NewEvent.of(
             AGGREGATE,
             letter.messageId().toString(),
             letter.originalSubject().deadLetterType(),
             json(letter))
-        .withCorrelation(event.correlationId(), letter.messageId().value());
+        .withCorrelation(correlationId, letter.messageId().value());
   }
 
   private static String json(DeadLetter letter) {

@@ -58,7 +58,7 @@ final class Settlement {
   /** Remembers a message in a transaction, without a commit. */
   Step receive(InboxTransaction transaction, Delivery delivery, HandlerPayload event) {
     Optional<DeadLetter> letter = transaction.deadLetters().find(event.messageId());
-    Step step = letter.map(known -> stepOf(known, delivery)).orElse(Step.HANDLE);
+    Step step = letter.map(known -> stepOf(transaction, known, delivery)).orElse(Step.HANDLE);
     if (step != Step.HANDLE) {
       return step;
     }
@@ -70,12 +70,29 @@ final class Settlement {
   }
 
   /** A dead letter comes again because the service does not have it yet, or an operator sent it. */
-  private Step stepOf(DeadLetter letter, Delivery delivery) {
+  private Step stepOf(InboxTransaction transaction, DeadLetter letter, Delivery delivery) {
+    if (letter.isNotReceived() && !delivery.attributes().containsKey(RESENT)) {
+      return stepOfNotReceived(transaction, letter, delivery);
+    }
     if (!letter.msgId().equals(delivery.msgId())) {
       return delivery.attributes().containsKey(RESENT) ? Step.HANDLE : Step.ACKNOWLEDGE;
     }
     boolean isRecent = letter.deadAt().plus(ROUTING).isAfter(clock.now());
     return letter.routedAt() == null && isRecent ? Step.ROUTE : Step.HANDLE;
+  }
+
+  /** A message that died by a command is given to the service, unless a command handled it too. */
+  private Step stepOfNotReceived(
+      InboxTransaction transaction, DeadLetter letter, Delivery delivery) {
+    if (transaction.message(letter.messageId()).filter(Settlement::isProcessed).isPresent()) {
+      return Step.ACKNOWLEDGE;
+    }
+    transaction.deadLetters().put(letter.receivedAs(delivery.msgId(), clock.now()));
+    return Step.ROUTE;
+  }
+
+  private static boolean isProcessed(InboxMessage message) {
+    return message.processedAt() != null;
   }
 
   /** Settles a message that is not to be handled. */
@@ -84,8 +101,14 @@ final class Settlement {
       consumer.ack(delivery);
       return Handled.DUPLICATE;
     }
-    route(delivery, id, "rejected before; the service did not have it yet");
+    route(delivery, id, reason(id));
     return Handled.DEAD;
+  }
+
+  private String reason(MessageId id) {
+    try (InboxTransaction transaction = store.begin()) {
+      return transaction.deadLetters().find(id).map(DeadLetter::reason).orElse("rejected before");
+    }
   }
 
   /** Makes a message a dead letter. */
@@ -124,7 +147,8 @@ final class Settlement {
       transaction.messages().recordError(event.messageId(), reason);
       if (letter != null) {
         transaction.deadLetters().put(letter);
-        MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, event));
+        MessageId unused =
+            transaction.outbox().record(MessageDeadLettered.of(letter, event.correlationId()));
       }
       transaction.commit();
     }

@@ -61,6 +61,8 @@ public final class TransactionalProcessor implements MessageProcessor {
           transaction.messages().markProcessed(event.messageId());
           transaction.commit();
         }
+      } else {
+        transaction.commit();
       }
     }
     return result == null

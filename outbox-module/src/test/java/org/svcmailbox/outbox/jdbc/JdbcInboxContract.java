@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,22 +22,26 @@ import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.Delivery;
+import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.Handled;
 import org.svcmailbox.outbox.inbox.HandlerResult;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.outbox.inbox.InboxCommands;
+import org.svcmailbox.outbox.inbox.InboxCommandsContract;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.inbox.InboxSettings;
 import org.svcmailbox.outbox.inbox.InboxStore;
-import org.svcmailbox.outbox.inbox.InboxStoreContract;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
+import org.svcmailbox.outbox.inbox.LocalGuard;
 import org.svcmailbox.outbox.inbox.MessageProcessor;
+import org.svcmailbox.outbox.inbox.RouteOutcome;
 import org.svcmailbox.outbox.inbox.ScriptedConsumer;
 import org.svcmailbox.outbox.inbox.TransactionalHandler;
 import org.svcmailbox.outbox.inbox.TransactionalProcessor;
 
-abstract class JdbcInboxContract extends InboxStoreContract {
+abstract class JdbcInboxContract extends InboxCommandsContract {
   /** A database. */
   protected abstract DataSource source() throws Exception;
 
@@ -70,22 +73,21 @@ abstract class JdbcInboxContract extends InboxStoreContract {
   @Override
   protected Optional<InboxMessage> find(MessageId id) throws Exception {
     return find(
-        "SELECT * FROM inbox_messages WHERE message_id = ?",
+        "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?",
         id,
-        (database, row) ->
-            new InboxMessage(
-                UUID.fromString(row.getString("message_id")),
-                row.getString("subject"),
-                database.time(row, "received_at"),
-                database.optionalTime(row, "processed_at").orElse(null),
-                row.getInt("attempts"),
-                row.getString("last_error")));
+        MessageRow::read);
   }
 
   @Override
   protected boolean isRecorded(MessageId id) throws Exception {
     return find("SELECT id FROM outbox_events WHERE id = ?", id, (database, row) -> true)
         .isPresent();
+  }
+
+  @Override
+  protected int countFollowing(MessageId cause) throws Exception {
+    String sql = "SELECT COUNT(*) FROM outbox_events WHERE causation_id = ?";
+    return find(sql, cause, (database, row) -> row.getInt(1)).orElseThrow();
   }
 
   private void receive(MessageId id) throws Exception {
@@ -236,6 +238,22 @@ abstract class JdbcInboxContract extends InboxStoreContract {
     try (InboxTransaction transaction = store().begin()) {
       assertEquals(clock.now(), transaction.deadLetters().find(id).orElseThrow().routedAt());
     }
+  }
+
+  @Test
+  void aMessageThatIsDeadByCommandKeepsThePlaceItGetsInTheService() throws Exception {
+    MessageId id = MessageId.next();
+    receive(id);
+    EventHandler unused = (type, payload) -> new Processed();
+    InboxCommands commands = new InboxCommands(store(), unused, new LocalGuard(), clock);
+    EventSubject subject = EventSubject.of("shop", "paid", 1);
+    assertEquals(RouteOutcome.ROUTED, commands.route(id, "given up", subject));
+    MessageProcessor processor = processor((transaction, type, payload) -> new Processed());
+    assertEquals(Handled.DEAD, processor.process(delivery(id, 1)));
+    try (InboxTransaction transaction = store().begin()) {
+      assertEquals("m1", transaction.deadLetters().find(id).orElseThrow().msgId());
+    }
+    assertEquals(Handled.PROCESSED, processor.process(delivery(id, 1)));
   }
 
   @Test
