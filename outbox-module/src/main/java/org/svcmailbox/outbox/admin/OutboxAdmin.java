@@ -30,11 +30,17 @@ public interface OutboxAdmin {
    * Selects parked events; empty criteria match all.
    *
    * @param code why they are parked
+   * @param error a part of the reason in words, in any case
    * @param olderThan how long ago they were parked, at least
    */
-  record Filter(Optional<ErrorCode> code, Duration olderThan) {
+  record Filter(Optional<ErrorCode> code, Optional<String> error, Duration olderThan) {
     /** All of them. */
     public static final Filter ALL = new Filter(Optional.empty(), Duration.ZERO);
+
+    /** The same whatever the words. */
+    public Filter(Optional<ErrorCode> code, Duration olderThan) {
+      this(code, Optional.empty(), olderThan);
+    }
   }
 
   /** Lists parked events, oldest first, at most {@link #MAX_EVENTS}. */

@@ -26,8 +26,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       "SELECT "
           + EventRow.COLUMNS
           + ", p.code, p.error FROM outbox_holds p JOIN outbox_events e ON e.id = p.event_id"
-          + " WHERE p.parked_at <= ? AND (p.code = ? OR ? = '') ORDER BY p.parked_at, p.event_id"
-          + " LIMIT "
+          + " WHERE p.parked_at <= ? AND (p.code = ? OR ? = '') AND "
+          + TextFilter.condition("p.error")
+          + " ORDER BY p.parked_at, p.event_id LIMIT "
           + MAX_EVENTS;
 
   private static final String EVENT =
@@ -76,6 +77,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
       statement.setString(2, code);
       statement.setString(3, code);
+      statement.setString(4, TextFilter.parameter(filter.error()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           parked.add(

@@ -11,12 +11,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.admin.InboxAdmin;
+import org.svcmailbox.outbox.admin.InboxAdmin.Listed;
+import org.svcmailbox.outbox.admin.InboxAdmin.State;
 import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
@@ -136,6 +140,57 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
       transaction.commit();
     }
     assertEquals(before, new JdbcBacklogs(source()).inbox().count());
+  }
+
+  private List<Listed> listed(State state, String error, Duration age) throws Exception {
+    return new JdbcInboxAdmin(source(), clock::now)
+        .list(new InboxAdmin.Filter(state, Optional.of(error), age));
+  }
+
+  @Test
+  void messagesAreListedByTheirStateErrorAndAge() throws Exception {
+    MessageId open = MessageId.next();
+    MessageId dead = MessageId.next();
+    MessageId processed = MessageId.next();
+    String mark = "Away from " + open;
+    for (MessageId id : List.of(open, dead, processed)) {
+      receive(id);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    DeadLetter letter =
+        new DeadLetter(dead, "m", EventSubject.of("shop", "paid", 1), "no", 7, clock.now(), null);
+    try (InboxTransaction transaction = store().begin()) {
+      for (MessageId id : List.of(open, dead, processed)) {
+        transaction.messages().recordError(id, mark);
+      }
+      transaction.messages().markProcessed(processed);
+      transaction.deadLetters().put(letter);
+      transaction.commit();
+    }
+    Listed one = new Listed(find(open).orElseThrow(), Optional.empty());
+    Listed two = new Listed(find(dead).orElseThrow(), Optional.of(letter));
+    Listed three = new Listed(find(processed).orElseThrow(), Optional.empty());
+    String words = mark.toUpperCase(Locale.ROOT);
+    assertEquals(List.of(one, two), listed(State.UNPROCESSED, words, Duration.ZERO));
+    assertEquals(List.of(two), listed(State.DEAD, words, Duration.ZERO));
+    assertEquals(List.of(one, two, three), listed(State.ANY, words, Duration.ZERO));
+    assertEquals(List.of(one), listed(State.ANY, words, Duration.ofSeconds(3)));
+    assertEquals(List.of(), listed(State.ANY, mark + "?", Duration.ZERO));
+  }
+
+  @Test
+  void listsOfMessagesHaveABound() throws Exception {
+    try (InboxTransaction transaction = store().begin()) {
+      for (int i = 0; i <= InboxAdmin.MAX_MESSAGES; i++) {
+        transaction
+            .messages()
+            .insert(InboxMessage.received(MessageId.next(), "shop.event.paid.v1", clock.now()));
+      }
+      transaction.commit();
+    }
+    assertEquals(
+        InboxAdmin.MAX_MESSAGES,
+        new JdbcInboxAdmin(source(), clock::now).list(InboxAdmin.Filter.UNPROCESSED).size());
   }
 
   private final ScriptedConsumer topic = new ScriptedConsumer();

@@ -401,6 +401,35 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     assertEquals(2, count("outbox_audit WHERE actor = 'ada' AND action = 'retry'"));
   }
 
+  @Test
+  void parkedEventsAreSelectedByTheWordsOfTheirErrors() throws Exception {
+    List<String> errors = List.of("billing: 100% FULL!", "billing: 1000 full", "a_b", "a-b");
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < errors.size(); i++) {
+      events.add(event(Integer.toString(i), i));
+    }
+    record(events);
+    for (int i = 0; i < errors.size(); i++) {
+      String error = errors.get(i);
+      commit(
+          events.get(i).id(),
+          (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, error, true));
+      clock.advance(Duration.ofNanos(1_000));
+    }
+    assertEquals(List.of(0, 1), found(errors, "FULL"));
+    assertEquals(List.of(0), found(errors, "100% full!"));
+    assertEquals(List.of(2), found(errors, "A_b"));
+    assertEquals(List.of(), found(errors, "away"));
+    Filter filter = new Filter(Optional.of(ErrorCode.REFUSED), Optional.of("a-"), Duration.ZERO);
+    assertEquals(1, admin().retry(filter, OPERATOR));
+    assertEquals(List.of(0, 1, 2), found(errors, ""));
+  }
+
+  private List<Integer> found(List<String> errors, String words) throws Exception {
+    Filter filter = new Filter(Optional.empty(), Optional.of(words), Duration.ZERO);
+    return admin().parked(filter).stream().map(one -> errors.indexOf(one.error())).toList();
+  }
+
   private static List<MessageId> parked(OutboxAdmin admin, Filter filter) {
     return admin.parked(filter).stream().map(parked -> parked.event().messageId()).toList();
   }
