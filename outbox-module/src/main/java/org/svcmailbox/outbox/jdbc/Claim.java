@@ -25,11 +25,11 @@ import org.svcmailbox.outbox.publish.Position;
  */
 final class Claim {
   private static final int MAX_LANES = Lane.COUNT / 2;
-  private static final int MAX_EVENTS = 1000;
-  private static final int MAX_CHARACTERS = 8 << 20;
+  static final int MAX_EVENTS = 1000;
+  static final int MAX_CHARACTERS = 8 << 20;
 
   /** Rows that the driver holds at once, each with half a MiB of payload at most. */
-  private static final int FETCH_SIZE = 50;
+  static final int FETCH_SIZE = 50;
 
   private static final String LANES =
       "SELECT lane FROM outbox_lanes ORDER BY MOD(lane + ?, 16) LIMIT "

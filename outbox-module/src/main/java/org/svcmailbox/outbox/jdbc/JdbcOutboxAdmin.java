@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.publish.OutboxHistory;
 
 /** Operators' changes to the outbox of a database. Thread-safe. */
 public final class JdbcOutboxAdmin implements OutboxAdmin {
@@ -42,6 +44,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
   private static final String AUDIT =
       "INSERT INTO outbox_audit (id, at, actor, action, event_id, note, event)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+  /** Publishers mark events by clocks of their own. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
   private final DataSource source;
   private final InstantSource clock;
@@ -161,6 +166,17 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         });
   }
 
+  @Override
+  public OutboxHistory replay(String topic, Instant since, Operator operator) {
+    transaction(
+        (connection, database) -> {
+          audit(
+              connection, database, "replay to " + topic + " since " + since, null, operator, null);
+          return true;
+        });
+    return new JdbcOutboxHistory(source, since, clock.instant().plus(CLOCKS_DIFFER));
+  }
+
   private static NewEvent copy(OutboxEvent event) {
     return NewEvent.of(
             event.aggregateType(), event.aggregateId(), event.eventType(), event.payload().json())
@@ -187,7 +203,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       Connection connection,
       Database database,
       String action,
-      UUID id,
+      @Nullable UUID id,
       Operator operator,
       @Nullable String event)
       throws SQLException {
@@ -200,7 +216,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
           database.setTime(statement, 2, now);
           statement.setString(3, operator.name());
           statement.setString(4, action);
-          database.setId(statement, 5, id);
+          database.setOptionalId(statement, 5, id);
           statement.setString(6, operator.note());
           statement.setString(7, event);
         });

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.KeyConflictException;
@@ -87,10 +86,7 @@ public final class MailboxPublisher implements EventPublisher {
   }
 
   private static PublishException failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = PublishException.unwrapped(failure);
     String what = String.valueOf(cause.getMessage());
     if (cause instanceof SerializationException) {
       return PublishException.refused(ErrorCode.PAYLOAD_TOO_LARGE, what, cause);

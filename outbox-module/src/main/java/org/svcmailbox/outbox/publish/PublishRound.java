@@ -10,11 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.outbox.event.CorrelationContext;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.EventSubject;
@@ -118,13 +116,7 @@ final class PublishRound {
       finish(attempt);
       return false;
     }
-    Headers headers =
-        new Headers(
-            event.messageId(),
-            event.aggregate(),
-            event.occurredAt(),
-            new CorrelationContext(event.correlationId(), event.causationId()),
-            transaction.trace(event.messageId()).orElse(null));
+    Headers headers = Headers.of(event, transaction.trace(event.messageId()).orElse(null));
     inFlight.add(attempt);
     for (String topic : topics) {
       completions.watch(
@@ -158,7 +150,7 @@ final class PublishRound {
   }
 
   private void failed(Attempt attempt, String topic, Throwable failure) {
-    PublishException why = reason(failure);
+    PublishException why = PublishException.of(failure);
     attempt.failed(topic, why);
     if (why.refusal().isPresent()) {
       with.paused().answered(topic);
@@ -166,16 +158,6 @@ final class PublishRound {
       with.paused().failed(topic, why);
       with.listener().paused(topic, why);
     }
-  }
-
-  private static PublishException reason(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof PublishException why
-        ? why
-        : PublishException.unavailable(String.valueOf(cause), null, cause);
   }
 
   private void abandon(Attempt attempt) {

@@ -29,11 +29,14 @@ import org.svcmailbox.outbox.admin.OutboxAdmin;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Filter;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
 import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.EventClaim;
+import org.svcmailbox.outbox.publish.OutboxHistory;
+import org.svcmailbox.outbox.publish.OutboxHistory.Past;
 import org.svcmailbox.outbox.publish.OutboxPublisher;
 import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
@@ -460,6 +463,48 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     MessageId copy = admin().republishAsNew(event.id(), OPERATOR).orElseThrow();
     assertEquals(event.id().value(), find(copy).orElseThrow().causationId());
     assertEquals(Optional.empty(), admin().republishAsNew(MessageId.next(), OPERATOR));
+  }
+
+  @Test
+  void theHistoryOfTheOutboxIsReadForAReplay() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i <= 1_000; i++) {
+      events.add(event("1", i).withTrace(TRACE));
+    }
+    record(List.of(event("1", 0)));
+    publishAll();
+    clock.advance(Duration.ofMinutes(1));
+    Instant since = clock.now();
+    record(events);
+    publishAll();
+    record(List.of(event("1", 0)));
+    OutboxHistory history = admin().replay("audit", since, OPERATOR);
+    List<Past> page = history.next();
+    assertEquals(1_000, page.size());
+    List<Past> all = new ArrayList<>(page);
+    all.addAll(history.next());
+    assertEquals(
+        events.stream().map(NewEvent::id).toList(),
+        all.stream().map(past -> past.event().messageId()).toList());
+    assertTrue(all.stream().allMatch(past -> TRACE.equals(past.trace())));
+    assertEquals(List.of(), history.next());
+    assertEquals(
+        1, count("outbox_audit WHERE event_id IS NULL AND action LIKE 'replay to audit since %'"));
+    assertEquals(List.of(), admin().replay("audit", since.plusNanos(1_000), OPERATOR).next());
+  }
+
+  @Test
+  void aPageOfTheHistoryHasABoundInBytes() throws Exception {
+    String text = '"' + "a".repeat(EventRules.MAX_PAYLOAD_BYTES - 2) + '"';
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      events.add(NewEvent.of("order", "1", "paid", text));
+    }
+    record(events);
+    publishAll();
+    OutboxHistory history = admin().replay("audit", Instant.EPOCH, OPERATOR);
+    assertEquals(16, history.next().size());
+    assertEquals(4, history.next().size());
   }
 
   @Test
