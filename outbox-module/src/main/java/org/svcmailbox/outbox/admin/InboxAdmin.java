@@ -13,13 +13,13 @@ public interface InboxAdmin {
   /** The most messages that one call lists. */
   int MAX_MESSAGES = 1_000;
 
-  /** The messages to list by what became of them. */
+  /** The state of a message. */
   enum State {
-    /** Those that are not processed, with the dead ones. */
+    /** Not processed, whether dead or not. */
     UNPROCESSED,
-    /** Those that died and are not processed. */
+    /** Dead, and not processed since. */
     DEAD,
-    /** All of them. */
+    /** Any. */
     ANY
   }
 
@@ -34,12 +34,12 @@ public interface InboxAdmin {
   /**
    * Selects messages; all criteria must hold.
    *
-   * @param state what became of them
+   * @param state the state they are in
    * @param error a part of the last error, in any case; empty matches all
    * @param olderThan how long ago they were first received, at least
    */
   record Filter(State state, Optional<String> error, Duration olderThan) {
-    /** Those that are not processed. */
+    /** All messages that are not processed. */
     public static final Filter UNPROCESSED =
         new Filter(State.UNPROCESSED, Optional.empty(), Duration.ZERO);
   }

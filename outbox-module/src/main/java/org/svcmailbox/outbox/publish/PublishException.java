@@ -47,7 +47,7 @@ public final class PublishException extends RuntimeException {
         : unavailable(String.valueOf(cause), null, cause);
   }
 
-  /** What made a stage fail, without the wrapper that the stages after it put around it. */
+  /** The exception that a stage failed with, without the wrapper of the stages after it. */
   public static Throwable unwrapped(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()

@@ -45,7 +45,7 @@ public final class Replay {
   private final EventPublisher topic;
   private final MailboxClock clock;
 
-  /** Those of the last page that are not settled, in order. */
+  /** The events of the last page that are not settled, in order. */
   private List<Past> open = List.of();
 
   private @Nullable Instant resumeAt;
