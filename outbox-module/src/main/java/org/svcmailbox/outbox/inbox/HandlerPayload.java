@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Payload;
+import org.svcmailbox.outbox.event.TraceContext;
 
 /**
- * The document that a handler is given.
+ * The document that a handler is given, and its trace.
  *
  * @param messageId the event's id
  * @param subject what it was published under
@@ -23,6 +24,7 @@ import org.svcmailbox.outbox.event.Payload;
  * @param correlationId shared by everything that follows from one request
  * @param causationId the message that led to the event
  * @param payload the event's own JSON
+ * @param trace the trace that the event belongs to, which is no part of the document
  */
 public record HandlerPayload(
     MessageId messageId,
@@ -32,8 +34,36 @@ public record HandlerPayload(
     Instant occurredAt,
     @Nullable UUID correlationId,
     @Nullable UUID causationId,
-    Payload payload) {
+    Payload payload,
+    @Nullable TraceContext trace) {
   private static final JsonFactory JSON = new JsonFactory();
+
+  /** An event that belongs to no trace. */
+  public HandlerPayload(
+      MessageId messageId,
+      EventSubject subject,
+      String eventType,
+      int eventVersion,
+      Instant occurredAt,
+      @Nullable UUID correlationId,
+      @Nullable UUID causationId,
+      Payload payload) {
+    this(
+        messageId,
+        subject,
+        eventType,
+        eventVersion,
+        occurredAt,
+        correlationId,
+        causationId,
+        payload,
+        null);
+  }
+
+  /** Its ids, for logs. */
+  String ids() {
+    return messageId + " (correlation " + correlationId + ", causation " + causationId + ")";
+  }
 
   /** The document as JSON. Ids that are missing are null in it. */
   public String json() {

@@ -3,6 +3,7 @@ package org.svcmailbox.outbox.inbox;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
+import java.util.UUID;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventRules;
@@ -153,6 +154,6 @@ public final class InboxCommands {
             earlier.map(DeadLetter::routedAt).orElse(null));
     transaction.messages().recordError(id, reason);
     transaction.deadLetters().put(letter);
-    MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, null));
+    MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, (UUID) null));
   }
 }

@@ -66,7 +66,7 @@ public final class InboxProcessor implements MessageProcessor {
         guard.release(id);
       }
     } catch (OutboxStoreException | OutboxException e) {
-      LOG.log(Level.WARNING, "The inbox failed at message " + id, e);
+      LOG.log(Level.WARNING, "The inbox failed at message " + event.ids(), e);
       consumer.nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
       return Handled.RETRY;
     }

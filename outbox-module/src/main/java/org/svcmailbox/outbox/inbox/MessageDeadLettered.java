@@ -20,8 +20,13 @@ final class MessageDeadLettered {
   /**
    * The event.
    *
-   * @param correlationId that of the message, from which the event follows
+   * @param event what the message carried; the event follows from it
    */
+  static NewEvent of(DeadLetter letter, HandlerPayload event) {
+    return of(letter, event.correlationId()).withTrace(event.trace());
+  }
+
+  /** The event of a message whose correlation may be unknown. */
   static NewEvent of(DeadLetter letter, @Nullable UUID correlationId) {
     return NewEvent.of(
             AGGREGATE,

@@ -67,7 +67,8 @@ final class ReceivedEvent {
           Instant.parse(required(attributes, EventAttributes.OCCURRED_AT)),
           id(attributes.get(EventAttributes.CORRELATION_ID)),
           id(attributes.get(EventAttributes.CAUSATION_ID)),
-          new Payload(body));
+          new Payload(body),
+          delivery.trace());
     } catch (IllegalArgumentException | DateTimeException e) {
       throw invalid("an attribute is malformed: " + e.getMessage(), e);
     } catch (OutboxException e) {

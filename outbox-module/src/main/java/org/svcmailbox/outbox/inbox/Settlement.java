@@ -114,6 +114,7 @@ final class Settlement {
   /** Makes a message a dead letter. */
   Handled dead(Delivery delivery, HandlerPayload event, Poison poison) {
     String reason = Reason.of(poison.reason());
+    LOG.log(Level.WARNING, "Message {0} is poison: {1}", event.ids(), reason);
     remember(event, reason, letter(delivery, event, reason, null));
     route(delivery, event.messageId(), reason);
     return Handled.DEAD;
@@ -125,6 +126,12 @@ final class Settlement {
   Handled again(Delivery delivery, HandlerPayload event, Retry retry) {
     String reason = Reason.of(retry.reason());
     boolean isLast = delivery.attempt() >= settings.maxDeliver();
+    LOG.log(
+        isLast ? Level.WARNING : Level.INFO,
+        "Message {0} is not handled at delivery {1}: {2}",
+        event.ids(),
+        delivery.attempt(),
+        reason);
     remember(event, reason, isLast ? letter(delivery, event, reason, clock.now()) : null);
     consumer.nak(Refused.retry(delivery, reason, retry.delay()));
     return Handled.RETRY;
@@ -147,8 +154,7 @@ final class Settlement {
       transaction.messages().recordError(event.messageId(), reason);
       if (letter != null) {
         transaction.deadLetters().put(letter);
-        MessageId unused =
-            transaction.outbox().record(MessageDeadLettered.of(letter, event.correlationId()));
+        MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, event));
       }
       transaction.commit();
     }

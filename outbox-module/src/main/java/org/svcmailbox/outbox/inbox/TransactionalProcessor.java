@@ -44,7 +44,7 @@ public final class TransactionalProcessor implements MessageProcessor {
     try {
       return handle(delivery, event);
     } catch (OutboxStoreException | OutboxException e) {
-      LOG.log(Level.WARNING, "The inbox failed at message " + event.messageId(), e);
+      LOG.log(Level.WARNING, "The inbox failed at message " + event.ids(), e);
       settlement.consumer().nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
       return Handled.RETRY;
     }

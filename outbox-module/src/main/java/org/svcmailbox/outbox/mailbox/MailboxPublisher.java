@@ -2,6 +2,7 @@ package org.svcmailbox.outbox.mailbox;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -81,6 +82,7 @@ public final class MailboxPublisher implements EventPublisher {
     @Nullable TraceContext trace = headers.trace();
     if (trace != null) {
       message.traceparent(trace.traceparent());
+      Optional.ofNullable(trace.tracestate()).ifPresent(message::tracestate);
     }
     return message.build();
   }
