@@ -56,7 +56,7 @@ public interface Message<T, R> {
   /** The sender's trace context, as in the W3C header of that name. */
   Optional<String> traceparent();
 
-  /** What goes with {@link #traceparent}, as in the W3C header of that name. */
+  /** The W3C header of that name, which goes with {@link #traceparent}. */
   Optional<String> tracestate();
 
   /**

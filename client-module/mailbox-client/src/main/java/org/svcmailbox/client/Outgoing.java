@@ -103,7 +103,7 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(traceparent);
   }
 
-  /** What goes with {@link #traceparent}, as in the W3C header of that name. */
+  /** The W3C header of that name, which goes with {@link #traceparent}. */
   public Optional<String> tracestate() {
     return Optional.ofNullable(tracestate);
   }
