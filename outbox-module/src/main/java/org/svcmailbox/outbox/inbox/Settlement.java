@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
@@ -29,7 +30,7 @@ final class Settlement {
   private final InboxSettings settings;
   private final MailboxClock clock;
 
-  /** What to do with a message that comes. */
+  /** The way on for a message that was received. */
   enum Step {
     HANDLE,
     ACKNOWLEDGE,
@@ -41,6 +42,34 @@ final class Settlement {
     this.consumer = requireNonNull(consumer, "consumer");
     this.settings = requireNonNull(settings, "settings");
     this.clock = requireNonNull(clock, "clock");
+  }
+
+  /** Handles an event. */
+  @FunctionalInterface
+  interface Processing {
+    Handled process(Delivery delivery, HandlerPayload event) throws InterruptedException;
+  }
+
+  /**
+   * Has the event of a message handled. A message without one becomes a dead letter, and one that
+   * the inbox fails at comes again.
+   */
+  Handled process(Delivery delivery, Processing processing) throws InterruptedException {
+    HandlerPayload event;
+    try {
+      event = ReceivedEvent.of(delivery);
+    } catch (OutboxException e) {
+      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.msgId(), e.getMessage());
+      consumer.nak(Refused.dead(delivery, String.valueOf(e.getMessage())));
+      return Handled.DEAD;
+    }
+    try {
+      return processing.process(delivery, event);
+    } catch (OutboxStoreException | OutboxException e) {
+      LOG.log(Level.WARNING, "The inbox failed at message " + event.ids(), e);
+      consumer.nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
+      return Handled.RETRY;
+    }
   }
 
   InboxTransaction begin() {
