@@ -11,6 +11,7 @@ import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.event.Payload;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;

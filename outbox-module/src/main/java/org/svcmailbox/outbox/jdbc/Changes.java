@@ -10,6 +10,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.Reason;
 
 /** Gathers the changes of a publisher's transaction and writes them in batches. */
 final class Changes {
@@ -82,7 +83,7 @@ final class Changes {
             + " WHERE id = ?",
         failed,
         (statement, one) -> {
-          statement.setString(1, storable(one.error()));
+          statement.setString(1, Reason.of(one.error()));
           database.setId(statement, 2, one.id().value());
         });
     batch(
@@ -113,7 +114,7 @@ final class Changes {
           statement.setString(2, one.event().aggregateType());
           statement.setString(3, one.event().aggregateId());
           statement.setString(4, one.code().name());
-          statement.setString(5, storable(one.error()));
+          statement.setString(5, Reason.of(one.error()));
           database.setTime(statement, 6, now);
           statement.setBoolean(7, one.holdsAggregate());
         });
@@ -130,10 +131,5 @@ final class Changes {
       }
       statement.executeBatch();
     }
-  }
-
-  /** PostgreSQL refuses U+0000. */
-  private static String storable(String text) {
-    return text.replace('\0', ' ');
   }
 }

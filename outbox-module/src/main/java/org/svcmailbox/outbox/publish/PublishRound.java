@@ -19,6 +19,7 @@ import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
 
 /**
@@ -27,8 +28,6 @@ import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
  * up counts as none, and the event is sent again later under the same key.
  */
 final class PublishRound {
-  private static final int MAX_ERROR = 1024;
-
   private final Publishing with;
   private final OutboxTransaction transaction;
   private final Completions completions;
@@ -180,15 +179,16 @@ final class PublishRound {
     if (refusal.isPresent()) {
       park(event, refusal.get().refusal().orElse(ErrorCode.REFUSED), attempt.error());
     } else {
-      fail(event, cut(attempt.error()));
+      fail(event, Reason.of(attempt.error()));
       with.passes().block(event.aggregate());
     }
   }
 
   private void park(OutboxEvent event, ErrorCode code, String error) {
     boolean holdsAggregate = with.settings().onParked() == OnParked.HOLD;
-    fail(event, cut(error));
-    transaction.park(event, code, cut(error), holdsAggregate);
+    String reason = Reason.of(error);
+    fail(event, reason);
+    transaction.park(event, code, reason, holdsAggregate);
     with.listener().parked(event, code);
     if (holdsAggregate) {
       with.passes().block(event.aggregate());
@@ -198,14 +198,5 @@ final class PublishRound {
   private void fail(OutboxEvent event, String error) {
     failures.put(event.messageId(), error);
     transaction.events().incrementAttempts(event.messageId(), error);
-  }
-
-  /** Never between the two halves of a surrogate pair. */
-  private static String cut(String error) {
-    if (error.length() <= MAX_ERROR) {
-      return error;
-    }
-    int end = Character.isHighSurrogate(error.charAt(MAX_ERROR - 1)) ? MAX_ERROR - 1 : MAX_ERROR;
-    return error.substring(0, end);
   }
 }
