@@ -1,14 +1,10 @@
 package org.svcmailbox.outbox.inbox;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.JsonText;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Payload;
 import org.svcmailbox.outbox.event.TraceContext;
@@ -36,8 +32,6 @@ public record HandlerPayload(
     @Nullable UUID causationId,
     Payload payload,
     @Nullable TraceContext trace) {
-  private static final JsonFactory JSON = new JsonFactory();
-
   /** An event that belongs to no trace. */
   public HandlerPayload(
       MessageId messageId,
@@ -67,23 +61,18 @@ public record HandlerPayload(
 
   /** The document as JSON. Ids that are missing are null in it. */
   public String json() {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField("message_id", messageId.toString());
-      json.writeStringField("subject", subject.value());
-      json.writeStringField("event_type", eventType);
-      json.writeNumberField("event_version", eventVersion);
-      json.writeStringField("occurred_at", occurredAt.toString());
-      json.writeStringField("correlation_id", text(correlationId));
-      json.writeStringField("causation_id", text(causationId));
-      json.writeFieldName("payload");
-      json.writeRawValue(payload.json());
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    return JsonText.object(
+        json -> {
+          json.writeStringField("message_id", messageId.toString());
+          json.writeStringField("subject", subject.value());
+          json.writeStringField("event_type", eventType);
+          json.writeNumberField("event_version", eventVersion);
+          json.writeStringField("occurred_at", occurredAt.toString());
+          json.writeStringField("correlation_id", text(correlationId));
+          json.writeStringField("causation_id", text(causationId));
+          json.writeFieldName("payload");
+          json.writeRawValue(payload.json());
+        });
   }
 
   private static @Nullable String text(@Nullable UUID id) {
