@@ -11,7 +11,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.loop.LoopLife;
@@ -87,7 +86,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
 
   private int round() throws InterruptedException {
     List<OutboxEvent> claimed;
-    List<OutboxEvent> published;
+    List<Attempt> published;
     try (OutboxTransaction transaction = store.begin(with.passes())) {
       claimed = transaction.events().findUnpublished();
       if (claimed.isEmpty()) {
@@ -142,7 +141,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   private PublishOutcome send(Publishing alone, OutboxTransaction transaction, OutboxEvent event)
       throws InterruptedException {
     PublishRound round = new PublishRound(alone, transaction);
-    List<OutboxEvent> published = round.run(List.of(event));
+    List<Attempt> published = round.run(List.of(event));
     transaction.commit();
     published.forEach(this::tell);
     return published.isEmpty()
@@ -150,13 +149,12 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
         : new PublishOutcome.Done();
   }
 
-  private void tell(OutboxEvent event) {
-    EventSubject subject =
-        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
+  private void tell(Attempt attempt) {
+    OutboxEvent event = attempt.event;
     with.listener()
         .published(
             new OutboxEventPublished(
-                event.messageId(), event.eventType(), subject, with.clock().now()));
+                event.messageId(), event.eventType(), attempt.subject, with.clock().now()));
   }
 
   /** Publishes until {@link #close}, or until the thread is interrupted. Called once. */

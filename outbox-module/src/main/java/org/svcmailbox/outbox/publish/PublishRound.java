@@ -33,7 +33,7 @@ final class PublishRound {
   private final Completions completions;
   private final Map<String, Deque<OutboxEvent>> chains = new HashMap<>();
   private final Set<Attempt> inFlight = new HashSet<>();
-  private final List<OutboxEvent> published = new ArrayList<>();
+  private final List<Attempt> published = new ArrayList<>();
   private final Map<MessageId, String> failures = new HashMap<>();
   private final long lastStart;
 
@@ -49,7 +49,7 @@ final class PublishRound {
    *
    * @return those that are published
    */
-  List<OutboxEvent> run(List<OutboxEvent> events) throws InterruptedException {
+  List<Attempt> run(List<OutboxEvent> events) throws InterruptedException {
     for (OutboxEvent event : events) {
       chains.computeIfAbsent(event.aggregate(), name -> new ArrayDeque<>()).add(event);
     }
@@ -88,13 +88,13 @@ final class PublishRound {
 
   /** Returns whether the event is in flight now. */
   private boolean start(OutboxEvent event) {
-    Optional<OutboxException> violation = EventRules.violation(event, with.settings().context());
-    if (violation.isPresent()) {
-      park(event, violation.get().code(), String.valueOf(violation.get().getMessage()));
+    EventSubject subject;
+    try {
+      subject = EventRules.require(event, with.settings().context());
+    } catch (OutboxException e) {
+      park(event, e.code(), String.valueOf(e.getMessage()));
       return false;
     }
-    EventSubject subject =
-        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
     List<String> topics = with.routes().topics(subject);
     if (topics.isEmpty() && !subject.isDeadLetter()) {
       park(event, ErrorCode.NO_ROUTE, "no consumer subscribes to " + subject);
@@ -110,7 +110,7 @@ final class PublishRound {
   }
 
   private boolean send(OutboxEvent event, EventSubject subject, List<String> topics) {
-    Attempt attempt = new Attempt(event, topics);
+    Attempt attempt = new Attempt(event, subject, topics);
     if (topics.isEmpty()) {
       finish(attempt);
       return false;
@@ -171,7 +171,7 @@ final class PublishRound {
     OutboxEvent event = attempt.event;
     if (attempt.isPublished()) {
       transaction.events().markPublished(event.messageId());
-      published.add(event);
+      published.add(attempt);
       return;
     }
     attempt.acceptedBy().forEach(topic -> transaction.accepted(event.messageId(), topic));
