@@ -8,13 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.ErrorCode;
-import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxException;
@@ -63,12 +61,8 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
 
   /** Delivers the message to a consumer of the same inbox. */
   private Handled deliver(String msgId, Map<String, String> more) throws Exception {
-    Map<String, String> attributes = new HashMap<>(more);
-    attributes.put(EventAttributes.MESSAGE_ID, id.toString());
-    attributes.put(EventAttributes.SUBJECT, SUBJECT.value());
-    attributes.put(EventAttributes.EVENT_TYPE, "paid");
-    attributes.put(EventAttributes.EVENT_VERSION, "2");
-    attributes.put(EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z");
+    Map<String, String> attributes = EventMessages.attributes(id, SUBJECT);
+    attributes.putAll(more);
     return new InboxProcessor(
             store(), topic, this::handle, guard, InboxSettings.of("shipping"), clock)
         .process(new Delivery(msgId, "r", 1, 0, attributes, PAYLOAD.json()));

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -21,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.admin.InboxAdmin;
 import org.svcmailbox.outbox.admin.InboxAdmin.Listed;
 import org.svcmailbox.outbox.admin.InboxAdmin.State;
-import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.Delivery;
 import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.EventMessages;
 import org.svcmailbox.outbox.inbox.Handled;
 import org.svcmailbox.outbox.inbox.HandlerResult;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
@@ -204,18 +203,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
   }
 
   private static Delivery delivery(MessageId id, int attempt) {
-    return new Delivery(
-        "m" + attempt,
-        "r" + attempt,
-        attempt,
-        0,
-        Map.of(
-            EventAttributes.MESSAGE_ID, id.toString(),
-            EventAttributes.SUBJECT, "shop.event.paid.v1",
-            EventAttributes.EVENT_TYPE, "paid",
-            EventAttributes.EVENT_VERSION, "1",
-            EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z"),
-        "{}");
+    return EventMessages.delivery(id, "m" + attempt, attempt, 0, "{}");
   }
 
   /** The application's own work in the transaction of the inbox. */

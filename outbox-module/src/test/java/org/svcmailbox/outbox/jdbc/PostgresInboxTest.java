@@ -5,29 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.process.PostgresServer;
 
 class PostgresInboxTest extends JdbcInboxContract {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void startTheServer() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stopTheServer() {
-    server.close();
-  }
+  private static final DataSource SOURCE = SharedPostgres.database("inbox");
 
   @Override
   protected DataSource source() {
-    return server.source();
+    return SOURCE;
   }
 
   @Test

@@ -8,32 +8,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
-import org.svcmailbox.test.process.PostgresServer;
 
 class PostgresOutboxTest extends JdbcOutboxContract {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void startTheServer() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stopTheServer() {
-    server.close();
-  }
+  private static final DataSource SOURCE = SharedPostgres.database("outbox");
 
   @Override
   protected DataSource source() {
-    return server.source();
+    return SOURCE;
   }
 
   @Test
