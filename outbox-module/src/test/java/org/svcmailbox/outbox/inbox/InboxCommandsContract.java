@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventSubject;
@@ -21,6 +23,7 @@ import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** The contract of an inbox with its commands. */
 public abstract class InboxCommandsContract extends InboxStoreContract {
@@ -154,6 +157,31 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     assertEquals(letter, letter().orElseThrow());
     assertEquals("given up ", message().lastError());
     assertEquals(1, countFollowing(id));
+  }
+
+  @Test
+  void commandsThatMeetMakeOneDeadLetter() throws Exception {
+    result = new Retry("away", null);
+    assertEquals(Handled.RETRY, process());
+    InboxCommands commands = commands();
+    List<CompletableFuture<Optional<RouteOutcome>>> calls = new ArrayList<>();
+    for (int call = 0; call < 4; call++) {
+      calls.add(CompletableFuture.supplyAsync(() -> routed(commands)));
+    }
+    List<RouteOutcome> outcomes =
+        calls.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList();
+    assertEquals(1, Collections.frequency(outcomes, RouteOutcome.ROUTED));
+    assertEquals(outcomes.size() - 1, Collections.frequency(outcomes, RouteOutcome.ALREADY_ROUTED));
+    assertEquals(1, countFollowing(id));
+  }
+
+  /** SQLite ends one of two transactions that both read before they write. */
+  private Optional<RouteOutcome> routed(InboxCommands commands) {
+    try {
+      return Optional.of(commands.route(id, "given up", SUBJECT));
+    } catch (OutboxStoreException e) {
+      return Optional.empty();
+    }
   }
 
   @Test
