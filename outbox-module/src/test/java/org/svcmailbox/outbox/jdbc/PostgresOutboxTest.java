@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,23 +70,13 @@ class PostgresOutboxTest extends JdbcOutboxContract {
     try (OutboxTransaction transaction = store().begin(new Passes(clock))) {
       transaction.claim(event.id());
       new Thread(skip).start();
-      Deadline.in(Duration.ofSeconds(10)).await(this::isAnyoneWaiting, () -> "the operator");
+      Deadline.in(Duration.ofSeconds(10))
+          .await(() -> SharedPostgres.isAnyoneWaiting(SOURCE), () -> "the operator");
       transaction.events().markPublished(event.id());
       transaction.commit();
     }
     assertFalse(skip.get(10, TimeUnit.SECONDS));
     assertNotNull(find(event.id()).orElseThrow().publishedAt());
-  }
-
-  private boolean isAnyoneWaiting() {
-    try (var connection = source().getConnection();
-        var statement = connection.createStatement();
-        var row =
-            statement.executeQuery("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")) {
-      return row.next() && row.getBoolean(1);
-    } catch (SQLException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

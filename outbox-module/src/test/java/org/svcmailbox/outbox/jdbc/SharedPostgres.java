@@ -1,6 +1,7 @@
 package org.svcmailbox.outbox.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -34,5 +35,17 @@ public final class SharedPostgres {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(Running.SERVER.url(name));
     return source;
+  }
+
+  /** Whether a transaction waits for a lock of another. */
+  static boolean isAnyoneWaiting(DataSource source) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")) {
+      return row.next() && row.getBoolean(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
