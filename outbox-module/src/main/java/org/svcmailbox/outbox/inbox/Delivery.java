@@ -1,7 +1,9 @@
 package org.svcmailbox.outbox.inbox;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.TraceContext;
 
 /**
@@ -23,8 +25,27 @@ public record Delivery(
     Map<String, String> attributes,
     @Nullable String body,
     @Nullable TraceContext trace) {
+  private static final Pattern ID = Pattern.compile("[0-9A-Fa-f-]{36}");
+
   public Delivery {
     attributes = Map.copyOf(attributes);
+  }
+
+  /** Its ids, for logs. Anyone can send attributes, so only what looks like an id is shown. */
+  String ids() {
+    return msgId
+        + " (event "
+        + id(EventAttributes.MESSAGE_ID)
+        + ", correlation "
+        + id(EventAttributes.CORRELATION_ID)
+        + ", causation "
+        + id(EventAttributes.CAUSATION_ID)
+        + ")";
+  }
+
+  private @Nullable String id(String attribute) {
+    String value = attributes.get(attribute);
+    return value != null && ID.matcher(value).matches() ? value : null;
   }
 
   /** A message that belongs to no trace. */

@@ -60,7 +60,7 @@ final class Settlement {
     try {
       event = ReceivedEvent.of(delivery);
     } catch (OutboxException e) {
-      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.msgId(), e.getMessage());
+      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.ids(), e.getMessage());
       consumer.nak(Refused.dead(delivery, String.valueOf(e.getMessage())));
       return Handled.DEAD;
     }

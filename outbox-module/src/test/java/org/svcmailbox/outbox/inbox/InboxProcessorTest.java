@@ -252,6 +252,20 @@ class InboxProcessorTest {
   }
 
   @Test
+  void logsNameIdsAndNothingElseThatASenderSays() {
+    UUID causation = UUID.randomUUID();
+    Map<String, String> more =
+        Map.of(
+            EventAttributes.CORRELATION_ID,
+            "1\nINFO all is well".repeat(2) + "1234",
+            EventAttributes.CAUSATION_ID,
+            causation.toString());
+    assertEquals(
+        "m (event " + id + ", correlation null, causation " + causation + ")",
+        delivery("m", 1, more).ids());
+  }
+
+  @Test
   void aBodyThatIsNotJsonIsNoEvent() throws Exception {
     Delivery good = delivery("m", 1, Map.of());
     for (String body : new String[] {null, "", "{", "\0"}) {
