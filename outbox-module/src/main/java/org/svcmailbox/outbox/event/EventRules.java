@@ -38,29 +38,32 @@ public final class EventRules {
   public static void require(NewEvent event, Instant now) {
     requireIdentity(event);
     String aggregate = event.aggregateType() + ":" + event.aggregateId();
-    Optional<OutboxException> violation =
-        firstOf(
-            aggregate(aggregate),
-            subject("context", event.eventType(), event.eventVersion()),
-            payload(event.payload().json()),
-            occurred(event.occurredAt(), now));
-    if (violation.isPresent()) {
-      throw violation.get();
-    }
+    require(aggregate(aggregate));
+    EventSubject unused = EventSubject.of("context", event.eventType(), event.eventVersion());
+    require(payload(event.payload().json()));
+    require(occurred(event.occurredAt(), now));
   }
 
   /**
-   * Returns the rule that a row breaks, as one that was inserted by other means can. The database
+   * Checks a row, because one that was inserted by other means can break the rules. The database
    * sees to it that the payload is JSON, and its own check of the time allows for clocks that
    * differ by a minute.
    *
    * @param context the bounded context that publishes it
+   * @return the subject to publish it under
+   * @throws OutboxException with the first rule that it breaks
    */
-  public static Optional<OutboxException> violation(OutboxEvent event, String context) {
-    return firstOf(
-        aggregate(event.aggregate()),
-        subject(context, event.eventType(), event.eventVersion()),
-        size(event.payload().json()));
+  public static EventSubject require(OutboxEvent event, String context) {
+    require(aggregate(event.aggregate()));
+    EventSubject subject = EventSubject.of(context, event.eventType(), event.eventVersion());
+    require(size(event.payload().json()));
+    return subject;
+  }
+
+  private static void require(Optional<OutboxException> violation) {
+    if (violation.isPresent()) {
+      throw violation.get();
+    }
   }
 
   /** Callers in plain Java can pass null where a record's component is declared without it. */
@@ -81,16 +84,6 @@ public final class EventRules {
     return value == null;
   }
 
-  @SafeVarargs
-  private static Optional<OutboxException> firstOf(Optional<OutboxException>... violations) {
-    for (Optional<OutboxException> violation : violations) {
-      if (violation.isPresent()) {
-        return violation;
-      }
-    }
-    return Optional.empty();
-  }
-
   private static Optional<OutboxException> aggregate(String aggregate) {
     if (aggregate.length() > MAX_AGGREGATE) {
       return invalid("aggregate type and id have more than " + MAX_AGGREGATE + " characters");
@@ -98,15 +91,6 @@ public final class EventRules {
     return isStorable(aggregate)
         ? Optional.empty()
         : invalid("the aggregate has a character that no database stores");
-  }
-
-  private static Optional<OutboxException> subject(String context, String type, int version) {
-    try {
-      EventSubject unused = EventSubject.of(context, type, version);
-      return Optional.empty();
-    } catch (OutboxException e) {
-      return Optional.of(e);
-    }
   }
 
   private static Optional<OutboxException> occurred(@Nullable Instant occurredAt, Instant now) {

@@ -10,6 +10,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.Reason;
 
 /** Gathers the changes of a publisher's transaction and writes them in batches. */
 final class Changes {
@@ -24,6 +25,7 @@ final class Changes {
   private final List<Failed> failed = new ArrayList<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<MessageId> forgotten = new ArrayList<>();
+  private final List<MessageId> unparked = new ArrayList<>();
   private final List<Parked> parked = new ArrayList<>();
 
   private record Failed(MessageId id, String error) {}
@@ -60,7 +62,13 @@ final class Changes {
     forgotten.add(id);
   }
 
+  void unparked(MessageId id) {
+    unparked.add(id);
+  }
+
+  /** An event that is parked already is parked for the new reason. */
   void parked(OutboxEvent event, ErrorCode code, String error, boolean holdsAggregate) {
+    unparked.add(event.messageId());
     parked.add(new Parked(event, code, error, holdsAggregate));
   }
 
@@ -72,7 +80,7 @@ final class Changes {
             + " WHERE id = ?",
         failed,
         (statement, one) -> {
-          statement.setString(1, storable(one.error()));
+          statement.setString(1, Reason.of(one.error()));
           database.setId(statement, 2, one.id().value());
         });
     batch(
@@ -119,6 +127,10 @@ final class Changes {
 
   private void writeParked(Instant now) throws SQLException {
     batch(
+        "DELETE FROM outbox_holds WHERE event_id = ?",
+        unparked,
+        (statement, id) -> database.setId(statement, 1, id.value()));
+    batch(
         "INSERT INTO outbox_holds (event_id, aggregate_type, aggregate_id, code, error, parked_at,"
             + " holds_aggregate) VALUES (?, ?, ?, ?, ?, ?, ?)",
         parked,
@@ -127,7 +139,7 @@ final class Changes {
           statement.setString(2, one.event().aggregateType());
           statement.setString(3, one.event().aggregateId());
           statement.setString(4, one.code().name());
-          statement.setString(5, storable(one.error()));
+          statement.setString(5, Reason.of(one.error()));
           database.setTime(statement, 6, now);
           statement.setBoolean(7, one.holdsAggregate());
         });
@@ -144,10 +156,5 @@ final class Changes {
       }
       statement.executeBatch();
     }
-  }
-
-  /** PostgreSQL refuses U+0000. */
-  private static String storable(String text) {
-    return text.replace('\0', ' ');
   }
 }

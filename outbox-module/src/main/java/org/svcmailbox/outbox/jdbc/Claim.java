@@ -24,14 +24,14 @@ import org.svcmailbox.outbox.publish.Position;
  * turn.
  */
 final class Claim {
-  private static final int MAX_EVENTS = 1000;
-  private static final int MAX_CHARACTERS = 8 << 20;
+  static final int MAX_EVENTS = 1000;
+  static final int MAX_CHARACTERS = 8 << 20;
 
   /**
    * Rows that the driver holds at once, each with half a MiB of payload at most. While payloads are
    * small it is given more, because each fetch is a round trip.
    */
-  private static final int FETCH_SIZE = 50;
+  static final int FETCH_SIZE = 50;
 
   private static final int MAX_FETCH_SIZE = 200;
   private static final int SMALL = 8 << 10;
@@ -81,7 +81,7 @@ final class Claim {
       throws SQLException {
     BitSet lanes = lanes();
     List<OutboxEvent> events = lanes.isEmpty() ? List.of() : events(lanes, traces);
-    readAccepted(events, accepted);
+    readAccepted(connection, database, events, accepted);
     return events;
   }
 
@@ -153,7 +153,11 @@ final class Claim {
   }
 
   /** An event that was never tried has been accepted nowhere. */
-  private void readAccepted(List<OutboxEvent> events, Map<MessageId, Set<String>> accepted)
+  static void readAccepted(
+      Connection connection,
+      Database database,
+      List<OutboxEvent> events,
+      Map<MessageId, Set<String>> accepted)
       throws SQLException {
     List<OutboxEvent> tried = events.stream().filter(event -> event.publishAttempts() > 0).toList();
     if (tried.isEmpty()) {

@@ -185,6 +185,15 @@ public enum Database {
     }
   }
 
+  void setOptionalId(PreparedStatement statement, int index, @Nullable UUID id)
+      throws SQLException {
+    if (id == null) {
+      statement.setNull(index, this == SQLITE ? Types.VARCHAR : Types.OTHER);
+    } else {
+      setId(statement, index, id);
+    }
+  }
+
   Instant time(ResultSet row, String column) throws SQLException {
     return optionalTime(row, column).orElseThrow(() -> new SQLException(column + " is null"));
   }

@@ -72,7 +72,6 @@ public final class EventRow {
   }
 
   static @Nullable TraceContext trace(ResultSet row) throws SQLException {
-    String traceparent = row.getString("traceparent");
-    return traceparent == null ? null : new TraceContext(traceparent, row.getString("tracestate"));
+    return TraceContext.read(row.getString("traceparent"), row.getString("tracestate"));
   }
 }

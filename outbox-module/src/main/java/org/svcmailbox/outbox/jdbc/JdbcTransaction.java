@@ -13,6 +13,7 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.EventClaim;
 import org.svcmailbox.outbox.publish.OutboxRepository;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
@@ -20,6 +21,7 @@ import org.svcmailbox.outbox.publish.OutboxTransaction;
 /** A publisher's transaction. Claims with row locks where there are some; writes at its end. */
 final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   private final Connection connection;
+  private final Database database;
   private final Claim claim;
   private final Changes changes;
   private final LaneShare share;
@@ -27,12 +29,14 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   private final long begun;
   private final Map<MessageId, TraceContext> traces = new HashMap<>();
   private final Map<MessageId, Set<String>> accepted = new HashMap<>();
+  private final Set<MessageId> parked = new HashSet<>();
   private long read;
   private long sending;
 
   JdbcTransaction(
       Connection connection, Database database, Claim claim, LaneShare share, MailboxClock clock) {
     this.connection = connection;
+    this.database = database;
     this.claim = claim;
     this.share = share;
     this.clock = clock;
@@ -58,6 +62,23 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   }
 
   @Override
+  public EventClaim claim(MessageId id) {
+    SingleClaim single = new SingleClaim(connection, database, id);
+    try {
+      EventClaim claim = single.read(traces);
+      if (claim instanceof EventClaim.Claimed claimed) {
+        Claim.readAccepted(connection, database, List.of(claimed.event()), accepted);
+      }
+      if (single.isParked()) {
+        parked.add(id);
+      }
+      return claim;
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the event " + id + " cannot be claimed", e);
+    }
+  }
+
+  @Override
   public Optional<TraceContext> trace(MessageId id) {
     return Optional.ofNullable(traces.get(id));
   }
@@ -72,6 +93,9 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
     changes.published(id);
     if (accepted.containsKey(id)) {
       changes.forget(id);
+    }
+    if (parked.contains(id)) {
+      changes.unparked(id);
     }
   }
 

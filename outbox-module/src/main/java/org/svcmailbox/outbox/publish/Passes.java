@@ -76,7 +76,8 @@ public final class Passes {
 
   /** Leaves an aggregate alone for the rest of the pass. */
   void block(String aggregate) {
-    lanes[Lane.of(aggregate)].blocked.set(Lane.slot(aggregate));
+    Lane.Place place = Lane.place(aggregate);
+    lanes[place.lane()].blocked.set(place.slot());
   }
 
   /** Computes no digest where nothing is blocked, which is nearly always so. */
@@ -90,7 +91,8 @@ public final class Passes {
   }
 
   private boolean isBlockedIn(String aggregate) {
-    return lanes[Lane.of(aggregate)].blocked.get(Lane.slot(aggregate));
+    Lane.Place place = Lane.place(aggregate);
+    return lanes[place.lane()].blocked.get(place.slot());
   }
 
   /** Starts all lanes at the head, after a transaction whose outcome is unknown. */

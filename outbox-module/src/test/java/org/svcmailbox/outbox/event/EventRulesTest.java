@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,7 +84,7 @@ class EventRulesTest {
   @Test
   void aRowIsCheckedButForItsJson() {
     OutboxEvent row = row("placed", "1");
-    assertEquals(Optional.empty(), EventRules.violation(row, "shop"));
+    assertEquals("shop.event.placed.v1", EventRules.require(row, "shop").value());
     String large = "1".repeat(EventRules.MAX_PAYLOAD_BYTES + 1);
     assertEquals(ErrorCode.PAYLOAD_TOO_LARGE, violation(row("placed", large)));
     assertEquals(ErrorCode.INVALID_SUBJECT, violation(row("order placed", "1")));
@@ -108,7 +107,7 @@ class EventRulesTest {
   }
 
   private static ErrorCode violation(OutboxEvent row) {
-    return EventRules.violation(row, "shop").orElseThrow().code();
+    return assertThrows(OutboxException.class, () -> EventRules.require(row, "shop")).code();
   }
 
   @Test
