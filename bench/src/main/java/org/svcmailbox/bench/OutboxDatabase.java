@@ -82,7 +82,9 @@ final class OutboxDatabase implements AutoCloseable {
     execute("TRUNCATE outbox_events, outbox_holds, inbox_messages, orders");
   }
 
-  /** Vacuums and analyzes a table and writes a checkpoint, so that neither happens during a turn. */
+  /**
+   * Vacuums and analyzes a table and writes a checkpoint, so that neither happens during a turn.
+   */
   void settle(String table) throws SQLException {
     execute("VACUUM ANALYZE " + table);
     execute("CHECKPOINT");

@@ -10,10 +10,10 @@ import java.util.List;
 import org.svcmailbox.outbox.jdbc.JdbcOutbox;
 
 /**
- * The cost of an event to the caller's transaction: one insert of its own and a commit, with nothing
- * else, with a second insert, with the library's {@code record}, and with a call that gruelbox
- * schedules. One thread, by turns of a few transactions, so that what disturbs the machine disturbs
- * all of them.
+ * The cost of an event to the caller's transaction: one insert of its own and a commit, with
+ * nothing else, with a second insert, with the library's {@code record}, and with a call that
+ * gruelbox schedules. One thread, by turns of a few transactions, so that what disturbs the machine
+ * disturbs all of them.
  */
 final class OutboxTransactions {
   private static final int TURN = 50;
