@@ -1,5 +1,7 @@
 package org.svcmailbox.outbox.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -116,11 +118,12 @@ final class Changes {
     if (published.isEmpty()) {
       return;
     }
-    Object[] ids = published.stream().map(MessageId::value).toArray();
+    // As text: the driver would look at each character of an array for some to escape.
+    String ids = published.stream().map(MessageId::toString).collect(joining(",", "{", "}"));
     try (PreparedStatement statement =
-        connection.prepareStatement(MARK.formatted("id = ANY (?)"))) {
+        connection.prepareStatement(MARK.formatted("id = ANY (CAST(? AS uuid[]))"))) {
       database.setTime(statement, 1, now);
-      statement.setArray(2, connection.createArrayOf("uuid", ids));
+      statement.setString(2, ids);
       statement.executeUpdate();
     }
   }

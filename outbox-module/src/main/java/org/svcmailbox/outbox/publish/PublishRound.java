@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,7 @@ final class PublishRound {
   private final Publishing with;
   private final OutboxTransaction transaction;
   private final Completions completions;
-  private final Map<String, Deque<OutboxEvent>> chains = new HashMap<>();
+  private final Map<String, Deque<OutboxEvent>> chains = new LinkedHashMap<>();
   private final Set<Attempt> inFlight = new HashSet<>();
   private final List<Attempt> published = new ArrayList<>();
   private final Map<MessageId, String> failures = new HashMap<>();
