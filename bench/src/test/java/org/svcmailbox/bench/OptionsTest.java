@@ -27,6 +27,14 @@ class OptionsTest {
   }
 
   @Test
+  void aScenarioHasItsOwnWarmUpUnlessOneIsGiven() {
+    assertEquals(Duration.ofMinutes(1), Options.parse("--scenario", "client").warmUp());
+    assertEquals(Duration.ofSeconds(10), Options.parse("--scenario", "outbox").warmUp());
+    Options given = Options.parse("--warm-up", "3", "--scenario", "outbox");
+    assertEquals(Duration.ofSeconds(3), given.warmUp());
+  }
+
+  @Test
   void aScenarioHasItsOwnBacklogUnlessOneIsGiven() {
     assertEquals(100_000, Options.parse().backlog());
     assertEquals(1_000_000, Options.parse("--scenario", "backlog").backlog());
@@ -59,6 +67,8 @@ class OptionsTest {
     assertTrue(all.has("tls") && all.has("send"));
     Options some = Options.parse("--scenario", "rendezvous", "--parts", "send,pairs");
     assertTrue(some.has("send") && !some.has("tls"));
+    Options outbox = Options.parse("--parts", "drain", "--scenario", "outbox");
+    assertTrue(outbox.has("drain") && !outbox.has("record"));
   }
 
   @Test
@@ -70,7 +80,8 @@ class OptionsTest {
           {"--rounds", "x"},
           {"--speed", "1"},
           {"--pairs", "http"},
-          {"--parts", "http"}
+          {"--parts", "http"},
+          {"--parts", "tls", "--scenario", "outbox"}
         }) {
       var refused = assertThrows(IllegalArgumentException.class, () -> Options.parse(bad));
       assertTrue(String.valueOf(refused.getMessage()).startsWith(bad[0] + " "));

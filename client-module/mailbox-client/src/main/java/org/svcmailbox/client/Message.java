@@ -56,6 +56,9 @@ public interface Message<T, R> {
   /** The sender's trace context, as in the W3C header of that name. */
   Optional<String> traceparent();
 
+  /** The W3C header of that name, which goes with {@link #traceparent}. */
+  Optional<String> tracestate();
+
   /**
    * The reason of the last {@link #nack}, where the backend keeps it. Empty on a first delivery and
    * after a lease that ran out.

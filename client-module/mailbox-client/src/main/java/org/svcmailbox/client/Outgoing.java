@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +31,6 @@ public final class Outgoing<T, R> {
   /** The beginning of the names that attributes may not have. */
   public static final String RESERVED = "mailbox.";
 
-  private static final Pattern TRACEPARENT =
-      Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
-
   private final T body;
   private final @Nullable Mailbox<? super R, ?> replyTo;
   private final @Nullable String key;
@@ -43,6 +39,7 @@ public final class Outgoing<T, R> {
   private final Map<String, String> attributes;
   private final @Nullable String correlationId;
   private final @Nullable String traceparent;
+  private final @Nullable String tracestate;
 
   private Outgoing(Builder<T, R> from) {
     body = from.body;
@@ -53,6 +50,7 @@ public final class Outgoing<T, R> {
     attributes = Map.copyOf(from.attributes);
     correlationId = from.correlationId;
     traceparent = from.traceparent;
+    tracestate = from.tracestate;
   }
 
   /** A message without options. */
@@ -105,6 +103,11 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(traceparent);
   }
 
+  /** The W3C header of that name, which goes with {@link #traceparent}. */
+  public Optional<String> tracestate() {
+    return Optional.ofNullable(tracestate);
+  }
+
   /** Names the options that are set, not the body. */
   @Override
   public String toString() {
@@ -127,6 +130,7 @@ public final class Outgoing<T, R> {
     private final Map<String, String> attributes = new TreeMap<>();
     private @Nullable String correlationId;
     private @Nullable String traceparent;
+    private @Nullable String tracestate;
 
     private Builder(T body) {
       this.body = requireNonNull(body, "body");
@@ -191,15 +195,34 @@ public final class Outgoing<T, R> {
 
     /** The trace that the message belongs to, as in the W3C header of that name. */
     public Builder<T, R> traceparent(String value) {
-      if (!TRACEPARENT.matcher(value).matches()) {
+      if (!TraceHeaders.isParent(value)) {
         throw new IllegalArgumentException("traceparent is malformed");
       }
       traceparent = value;
       return this;
     }
 
-    /** The message. */
+    /**
+     * Goes with {@link #traceparent}, as in the W3C header of that name: at most 512 characters and
+     * 32 members.
+     */
+    public Builder<T, R> tracestate(String value) {
+      if (!TraceHeaders.isState(value)) {
+        throw new IllegalArgumentException("tracestate is malformed or too long");
+      }
+      tracestate = value;
+      return this;
+    }
+
+    /**
+     * The message.
+     *
+     * @throws IllegalArgumentException if it has a tracestate and no traceparent
+     */
     public Outgoing<T, R> build() {
+      if (tracestate != null && traceparent == null) {
+        throw new IllegalArgumentException("tracestate goes with traceparent");
+      }
       return new Outgoing<>(this);
     }
 

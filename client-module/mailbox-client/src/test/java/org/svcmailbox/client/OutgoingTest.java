@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OutgoingTest {
+  private static final String TRACEPARENT =
+      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
   private final Outgoing.Builder<String, Object> message = Outgoing.builder("apple");
 
   @Test
@@ -68,6 +72,30 @@ class OutgoingTest {
       })
   void aMalformedTraceIsRefused(String traceparent) {
     refused(() -> message.traceparent(traceparent));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", ",", "a", "A=1", "a=b=c", "a=", "a=1 ,b", "a=é", "a=1\n", "a=1,b=2;c,,=3"})
+  void aMalformedTraceStateIsRefused(String tracestate) {
+    refused(() -> message.tracestate(tracestate));
+  }
+
+  @Test
+  void aTraceStateHasBounds() {
+    String longest = "a=" + "v".repeat(253) + ",b=" + "v".repeat(254);
+    assertEquals(512, longest.length());
+    String most = String.join(",", Collections.nCopies(32, "a=1"));
+    message.traceparent(TRACEPARENT);
+    assertEquals(Optional.of(longest), message.tracestate(longest).build().tracestate());
+    assertEquals(Optional.of(most), message.tracestate(most).build().tracestate());
+    refused(() -> message.tracestate(longest + "v"));
+    refused(() -> message.tracestate(most + ",a=1"));
+  }
+
+  @Test
+  void aTraceStateGoesWithATrace() {
+    refused(() -> Outgoing.builder("apple").tracestate("a=1").build());
   }
 
   @Test

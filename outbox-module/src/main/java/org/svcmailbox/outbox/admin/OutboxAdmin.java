@@ -1,13 +1,16 @@
 package org.svcmailbox.outbox.admin;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.OutboxHistory;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
+import org.svcmailbox.outbox.publish.Replay;
 
 /**
  * Changes of operators to an outbox. Each needs a note, and leaves a row of {@code outbox_audit} in
@@ -30,11 +33,17 @@ public interface OutboxAdmin {
    * Selects parked events; empty criteria match all.
    *
    * @param code why they are parked
+   * @param error a part of the reason in words, in any case
    * @param olderThan how long ago they were parked, at least
    */
-  record Filter(Optional<ErrorCode> code, Duration olderThan) {
+  record Filter(Optional<ErrorCode> code, Optional<String> error, Duration olderThan) {
     /** All of them. */
     public static final Filter ALL = new Filter(Optional.empty(), Duration.ZERO);
+
+    /** The same whatever the words. */
+    public Filter(Optional<ErrorCode> code, Duration olderThan) {
+      this(code, Optional.empty(), olderThan);
+    }
   }
 
   /** Lists parked events, oldest first, at most {@link #MAX_EVENTS}. */
@@ -76,6 +85,14 @@ public interface OutboxAdmin {
    * @return the id of the copy; empty if there is no such event
    */
   Optional<MessageId> republishAsNew(MessageId id, Operator operator);
+
+  /**
+   * Opens the published events for a replay to one topic, those that no operator has skipped. The
+   * audit names the topic; {@link Replay} sends.
+   *
+   * @param since events that were published before are left out
+   */
+  OutboxHistory replay(String topic, Instant since, Operator operator);
 
   /**
    * The person who changes something.

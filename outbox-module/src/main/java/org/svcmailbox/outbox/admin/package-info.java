@@ -1,4 +1,4 @@
-/** Questions of operators: how much waits, and since when. */
+/** Questions and changes of operators. Each change names its author and leaves a record. */
 @NullMarked
 package org.svcmailbox.outbox.admin;
 

@@ -38,28 +38,32 @@ public final class EventRules {
   public static void require(NewEvent event, Instant now) {
     requireIdentity(event);
     String aggregate = event.aggregateType() + ":" + event.aggregateId();
-    Optional<OutboxException> violation =
-        firstOf(
-            aggregate(aggregate),
-            subject("context", event.eventType(), event.eventVersion()),
-            payload(event.payload().json()),
-            occurred(event.occurredAt(), now));
-    if (violation.isPresent()) {
-      throw violation.get();
-    }
+    require(aggregate(aggregate));
+    EventSubject unused = EventSubject.of("context", event.eventType(), event.eventVersion());
+    require(payload(event.payload().json()));
+    require(occurred(event.occurredAt(), now));
   }
 
   /**
-   * Returns the rule that a row breaks, as one that was inserted by other means can. The time is
-   * not looked at: the database's own check allows for clocks that differ by a minute.
+   * Checks a row, because one that was inserted by other means can break the rules. The database
+   * sees to it that the payload is JSON, and its own check of the time allows for clocks that
+   * differ by a minute.
    *
    * @param context the bounded context that publishes it
+   * @return the subject to publish it under
+   * @throws OutboxException with the first rule that it breaks
    */
-  public static Optional<OutboxException> violation(OutboxEvent event, String context) {
-    return firstOf(
-        aggregate(event.aggregate()),
-        subject(context, event.eventType(), event.eventVersion()),
-        payload(event.payload().json()));
+  public static EventSubject require(OutboxEvent event, String context) {
+    require(aggregate(event.aggregate()));
+    EventSubject subject = EventSubject.of(context, event.eventType(), event.eventVersion());
+    require(size(event.payload().json()));
+    return subject;
+  }
+
+  private static void require(Optional<OutboxException> violation) {
+    if (violation.isPresent()) {
+      throw violation.get();
+    }
   }
 
   /** Callers in plain Java can pass null where a record's component is declared without it. */
@@ -80,16 +84,6 @@ public final class EventRules {
     return value == null;
   }
 
-  @SafeVarargs
-  private static Optional<OutboxException> firstOf(Optional<OutboxException>... violations) {
-    for (Optional<OutboxException> violation : violations) {
-      if (violation.isPresent()) {
-        return violation;
-      }
-    }
-    return Optional.empty();
-  }
-
   private static Optional<OutboxException> aggregate(String aggregate) {
     if (aggregate.length() > MAX_AGGREGATE) {
       return invalid("aggregate type and id have more than " + MAX_AGGREGATE + " characters");
@@ -97,15 +91,6 @@ public final class EventRules {
     return isStorable(aggregate)
         ? Optional.empty()
         : invalid("the aggregate has a character that no database stores");
-  }
-
-  private static Optional<OutboxException> subject(String context, String type, int version) {
-    try {
-      EventSubject unused = EventSubject.of(context, type, version);
-      return Optional.empty();
-    } catch (OutboxException e) {
-      return Optional.of(e);
-    }
   }
 
   private static Optional<OutboxException> occurred(@Nullable Instant occurredAt, Instant now) {
@@ -125,18 +110,30 @@ public final class EventRules {
    * @return what is wrong with it
    */
   public static Optional<OutboxException> payload(String json) {
-    if (json.length() > MAX_PAYLOAD_BYTES
-        || json.getBytes(StandardCharsets.UTF_8).length > MAX_PAYLOAD_BYTES) {
-      return Optional.of(
-          new OutboxException(
-              ErrorCode.PAYLOAD_TOO_LARGE,
-              "the payload has more than " + MAX_PAYLOAD_BYTES + " bytes"));
+    Optional<OutboxException> tooLarge = size(json);
+    if (tooLarge.isPresent()) {
+      return tooLarge;
     }
     try (JsonParser parser = JSON.createParser(json)) {
       return value(parser);
     } catch (IOException e) {
       return invalid("the payload is not JSON");
     }
+  }
+
+  private static Optional<OutboxException> size(String json) {
+    return isLonger(json, MAX_PAYLOAD_BYTES)
+        ? Optional.of(
+            new OutboxException(
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "the payload has more than " + MAX_PAYLOAD_BYTES + " bytes"))
+        : Optional.empty();
+  }
+
+  /** Counts only where it must: a character takes three bytes at most. */
+  private static boolean isLonger(String text, int bytes) {
+    return text.length() > bytes
+        || (text.length() > bytes / 3 && text.getBytes(StandardCharsets.UTF_8).length > bytes);
   }
 
   /** Reads one value to the end of the text. */
@@ -167,8 +164,14 @@ public final class EventRules {
     };
   }
 
-  /** PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. */
+  /**
+   * PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. A short number without
+   * an exponent keeps them.
+   */
   private static boolean isStorableNumber(String text) {
+    if (text.length() <= MAX_SCALE && text.indexOf('e') < 0 && text.indexOf('E') < 0) {
+      return true;
+    }
     try {
       BigDecimal number = new BigDecimal(text);
       return number.scale() <= MAX_SCALE && number.precision() - number.scale() <= MAX_DIGITS;
@@ -179,8 +182,21 @@ public final class EventRules {
 
   /** PostgreSQL refuses U+0000, also escaped, and a lone surrogate is not UTF-8. */
   private static boolean isStorable(String text) {
-    return text.codePoints()
-        .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0 || (Character.isSurrogate(c) && !isPair(text, i))) {
+        return false;
+      }
+      if (Character.isHighSurrogate(c)) {
+        i++;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPair(String text, int high) {
+    return high + 1 < text.length()
+        && Character.isSurrogatePair(text.charAt(high), text.charAt(high + 1));
   }
 
   private static Optional<OutboxException> invalid(String what) {

@@ -1,8 +1,5 @@
 package org.svcmailbox.outbox.event;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * The subject that an event is published under: {@code {context}.event.{name}.v{n}}, or {@code
  * {context}.dlq.{original subject}} for the news that a message became a dead letter.
@@ -11,12 +8,11 @@ import java.util.regex.Pattern;
  */
 public record EventSubject(String value) {
   private static final String NAME = "[A-Za-z][A-Za-z0-9_-]{0,62}";
-  private static final Pattern NAMES = Pattern.compile(NAME);
-  private static final Pattern SUBJECT =
-      Pattern.compile("(" + NAME + ")\\.event\\.(" + NAME + ")\\.v([1-9][0-9]{0,8})");
-  private static final Pattern DEAD_LETTER =
-      Pattern.compile(
-          "(" + NAME + ")\\.(?:dlq\\." + NAME + "\\.)+event\\." + NAME + "\\.v[1-9][0-9]{0,8}");
+  private static final int MAX_NAME = 63;
+  private static final int MAX_DIGITS = 9;
+
+  /** The tokens of a subject that is no dead letter's. */
+  private static final int TOKENS = 4;
 
   /** The event type of a subject is stored with this in front if a message died. */
   static final String DLQ = "dlq.";
@@ -30,12 +26,40 @@ public record EventSubject(String value) {
    * @throws OutboxException with {@link ErrorCode#INVALID_SUBJECT} if the value has another
    */
   public EventSubject {
-    boolean matches = SUBJECT.matcher(value).matches() || DEAD_LETTER.matcher(value).matches();
-    if (!matches || value.length() > MAX_LENGTH) {
+    if (value.length() > MAX_LENGTH || !isSubject(value.split("\\.", -1))) {
       throw new OutboxException(
           ErrorCode.INVALID_SUBJECT,
           "a subject is {context}.event.{name}.v{n}, with names of " + NAME);
     }
+  }
+
+  /** By hand: with a regular expression it took a tenth of the CPU time of a publisher. */
+  private static boolean isSubject(String[] tokens) {
+    int event = tokens.length - TOKENS + 1;
+    if (event < 1
+        || !tokens[event].equals("event")
+        || !isName(tokens[event + 1])
+        || !isVersion(tokens[event + 2])) {
+      return false;
+    }
+    for (int i = 0; i < event; i++) {
+      if (i % 2 == 0 ? !isName(tokens[i]) : !tokens[i].equals("dlq")) {
+        return false;
+      }
+    }
+    return event % 2 == 1;
+  }
+
+  private static boolean isVersion(String token) {
+    if (token.length() < 2 || token.length() > MAX_DIGITS + 1 || token.charAt(0) != 'v') {
+      return false;
+    }
+    for (int i = 1; i < token.length(); i++) {
+      if (!isDigit(token.charAt(i))) {
+        return false;
+      }
+    }
+    return token.charAt(1) != '0';
   }
 
   /**
@@ -59,12 +83,29 @@ public record EventSubject(String value) {
 
   /** Whether it is about a message that became a dead letter. */
   public boolean isDeadLetter() {
-    return !SUBJECT.matcher(value).matches();
+    return value.startsWith(DLQ, value.indexOf('.') + 1);
   }
 
   /** Whether this can be a context or the name of an event. */
   public static boolean isName(String text) {
-    return NAMES.matcher(text).matches();
+    if (text.isEmpty() || text.length() > MAX_NAME || !isLetter(text.charAt(0))) {
+      return false;
+    }
+    for (int i = 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isLetter(c) && !isDigit(c) && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   /** The bounded context. */
@@ -74,14 +115,16 @@ public record EventSubject(String value) {
 
   /** The event's name. */
   public String eventType() {
-    Matcher matcher = SUBJECT.matcher(value);
-    return matcher.matches() ? matcher.group(2) : DEAD_LETTER_TYPE;
+    if (isDeadLetter()) {
+      return DEAD_LETTER_TYPE;
+    }
+    int end = value.lastIndexOf('.');
+    return value.substring(value.lastIndexOf('.', end - 1) + 1, end);
   }
 
   /** The event's version. */
   public int version() {
-    Matcher matcher = SUBJECT.matcher(value);
-    return matcher.matches() ? Integer.parseInt(matcher.group(3)) : 1;
+    return isDeadLetter() ? 1 : Integer.parseInt(value.substring(value.lastIndexOf('.') + 2));
   }
 
   @Override

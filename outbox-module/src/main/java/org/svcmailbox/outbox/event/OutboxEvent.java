@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row of {@code outbox_events}, as it was read. Its values can be anything that the table takes:
- * {@link EventRules#violation} says what is wrong with them.
+ * {@link EventRules#require(OutboxEvent, String)} checks them.
  *
  * @param id the event's id
  * @param aggregateType the kind of thing that the event happened to

@@ -2,21 +2,16 @@ package org.svcmailbox.outbox.event;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.TraceHeaders;
 
 /**
  * The trace that an event belongs to, as W3C Trace Context writes it.
  *
  * @param traceparent the header of that name
- * @param tracestate the header of that name, at most 512 characters
+ * @param tracestate the header of that name, at most 512 characters and 32 members
  */
 public record TraceContext(String traceparent, @Nullable String tracestate) {
-  private static final Pattern PARENT =
-      Pattern.compile("(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
-
-  private static final int MAX_STATE = 512;
-
   /**
    * Checks both.
    *
@@ -24,12 +19,23 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
    */
   public TraceContext {
     requireNonNull(traceparent, "traceparent");
-    if (!PARENT.matcher(traceparent).matches()) {
+    if (!TraceHeaders.isParent(traceparent)) {
       throw new OutboxException(ErrorCode.INVALID_OUTBOX, "traceparent is malformed");
     }
-    if (tracestate != null && tracestate.length() > MAX_STATE) {
+    if (tracestate != null && !TraceHeaders.isState(tracestate)) {
       throw new OutboxException(
-          ErrorCode.INVALID_OUTBOX, "tracestate has more than " + MAX_STATE + " characters");
+          ErrorCode.INVALID_OUTBOX,
+          "tracestate is malformed or has too many characters or members");
     }
+  }
+
+  /** The trace that two headers from outside make; null if they make none, which is no error. */
+  public static @Nullable TraceContext read(
+      @Nullable String traceparent, @Nullable String tracestate) {
+    if (traceparent == null || !TraceHeaders.isParent(traceparent)) {
+      return null;
+    }
+    boolean isState = tracestate != null && TraceHeaders.isState(tracestate);
+    return new TraceContext(traceparent, isState ? tracestate : null);
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.HandlerPayload;
 import org.svcmailbox.outbox.inbox.HandlerResult;
@@ -23,9 +24,9 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 
 /**
- * Posts each event to a handler. 200 is processed, 409 processed before, 422 poison. Any other
- * status, a redirect, no connection and no answer in time mean that the event comes again. Of the
- * body, 64 KiB are read, as the reason. Thread-safe.
+ * Posts each event to a handler, with the headers of its trace. 200 is processed, 409 processed
+ * before, 422 poison. Any other status, a redirect, no connection and no answer in time mean that
+ * the event comes again. Of the body, 64 KiB are read, as the reason. Thread-safe.
  */
 public final class HttpEventHandler implements EventHandler {
   private static final int MAX_BODY = 64 << 10;
@@ -58,11 +59,7 @@ public final class HttpEventHandler implements EventHandler {
   @Override
   public HandlerResult handle(String eventType, HandlerPayload payload)
       throws InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(payload.json()))
-            .build();
+    HttpRequest request = request(payload);
     AtomicReference<BodyStart> begun = new AtomicReference<>();
     CompletableFuture<HttpResponse<String>> answer =
         client.sendAsync(
@@ -85,6 +82,20 @@ public final class HttpEventHandler implements EventHandler {
     } finally {
       answer.cancel(true);
     }
+  }
+
+  private HttpRequest request(HandlerPayload payload) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(payload.json()));
+    @Nullable TraceContext trace = payload.trace();
+    if (trace != null) {
+      request.header("traceparent", trace.traceparent());
+      Optional.ofNullable(trace.tracestate())
+          .ifPresent(state -> request.header("tracestate", state));
+    }
+    return request.build();
   }
 
   /** The status decides, also where the body breaks off. */

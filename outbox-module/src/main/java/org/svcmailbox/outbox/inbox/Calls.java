@@ -21,16 +21,7 @@ final class Calls {
     try {
       return call.run();
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.WARNING,
-          "The handler failed at message "
-              + event.messageId()
-              + " (correlation "
-              + event.correlationId()
-              + ", causation "
-              + event.causationId()
-              + ")",
-          e);
+      LOG.log(Level.WARNING, "The handler failed at message " + event.ids(), e);
       return new Retry(e.toString(), null);
     }
   }

@@ -9,7 +9,7 @@ import org.svcmailbox.outbox.event.MessageId;
  * A message on its way to the dead letters of the service, or there.
  *
  * @param messageId the event's id
- * @param msgId the message's id in the service
+ * @param msgId the message's id in the service; empty while no consumer has received it
  * @param originalSubject what it was published under
  * @param reason why
  * @param attempts how often its handler was called
@@ -23,4 +23,17 @@ public record DeadLetter(
     String reason,
     int attempts,
     Instant deadAt,
-    @Nullable Instant routedAt) {}
+    @Nullable Instant routedAt) {
+  /** The {@code msgId} of a message that no consumer held when it died. */
+  static final String NOT_RECEIVED = "";
+
+  /** Whether a consumer is to give it to the service when it comes. */
+  boolean isNotReceived() {
+    return msgId.equals(NOT_RECEIVED);
+  }
+
+  /** The same letter for a message that has come now. */
+  DeadLetter receivedAs(String id, Instant now) {
+    return new DeadLetter(messageId, id, originalSubject, reason, attempts, now, routedAt);
+  }
+}

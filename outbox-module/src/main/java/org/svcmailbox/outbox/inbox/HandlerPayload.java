@@ -1,19 +1,16 @@
 package org.svcmailbox.outbox.inbox;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.JsonText;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Payload;
+import org.svcmailbox.outbox.event.TraceContext;
 
 /**
- * The document that a handler is given.
+ * The document that a handler is given, and its trace.
  *
  * @param messageId the event's id
  * @param subject what it was published under
@@ -23,6 +20,7 @@ import org.svcmailbox.outbox.event.Payload;
  * @param correlationId shared by everything that follows from one request
  * @param causationId the message that led to the event
  * @param payload the event's own JSON
+ * @param trace the trace that the event belongs to, which is no part of the document
  */
 public record HandlerPayload(
     MessageId messageId,
@@ -32,28 +30,49 @@ public record HandlerPayload(
     Instant occurredAt,
     @Nullable UUID correlationId,
     @Nullable UUID causationId,
-    Payload payload) {
-  private static final JsonFactory JSON = new JsonFactory();
+    Payload payload,
+    @Nullable TraceContext trace) {
+  /** An event that belongs to no trace. */
+  public HandlerPayload(
+      MessageId messageId,
+      EventSubject subject,
+      String eventType,
+      int eventVersion,
+      Instant occurredAt,
+      @Nullable UUID correlationId,
+      @Nullable UUID causationId,
+      Payload payload) {
+    this(
+        messageId,
+        subject,
+        eventType,
+        eventVersion,
+        occurredAt,
+        correlationId,
+        causationId,
+        payload,
+        null);
+  }
+
+  /** Its ids, for logs. */
+  String ids() {
+    return messageId + " (correlation " + correlationId + ", causation " + causationId + ")";
+  }
 
   /** The document as JSON. Ids that are missing are null in it. */
   public String json() {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField("message_id", messageId.toString());
-      json.writeStringField("subject", subject.value());
-      json.writeStringField("event_type", eventType);
-      json.writeNumberField("event_version", eventVersion);
-      json.writeStringField("occurred_at", occurredAt.toString());
-      json.writeStringField("correlation_id", text(correlationId));
-      json.writeStringField("causation_id", text(causationId));
-      json.writeFieldName("payload");
-      json.writeRawValue(payload.json());
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    return JsonText.object(
+        json -> {
+          json.writeStringField("message_id", messageId.toString());
+          json.writeStringField("subject", subject.value());
+          json.writeStringField("event_type", eventType);
+          json.writeNumberField("event_version", eventVersion);
+          json.writeStringField("occurred_at", occurredAt.toString());
+          json.writeStringField("correlation_id", text(correlationId));
+          json.writeStringField("causation_id", text(causationId));
+          json.writeFieldName("payload");
+          json.writeRawValue(payload.json());
+        });
   }
 
   private static @Nullable String text(@Nullable UUID id) {

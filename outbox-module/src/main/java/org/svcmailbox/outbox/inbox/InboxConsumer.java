@@ -158,11 +158,11 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
       note(result);
       tell(result, Duration.ofNanos(clock.nanoTime() - start));
     } catch (ConsumerException e) {
-      LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.msgId(), e.getMessage());
+      LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.ids(), e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "Message " + delivery.msgId() + " is not settled", e);
+      LOG.log(Level.WARNING, "Message " + delivery.ids() + " is not settled", e);
       outage.failed();
     }
   }

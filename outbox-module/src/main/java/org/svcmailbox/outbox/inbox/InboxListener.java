@@ -14,4 +14,11 @@ public interface InboxListener {
    * @param time how long it took, with the handler and the database
    */
   void handled(Handled result, Duration time);
+
+  /**
+   * A handler has returned or thrown. Told by a {@link HandlerTimer} around the handler.
+   *
+   * @param time how long the call took, without the database
+   */
+  default void called(Duration time) {}
 }

@@ -2,16 +2,12 @@ package org.svcmailbox.outbox.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.MessageId;
-import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.inbox.Settlement.Step;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
  * Takes a message through the inbox, with a handler outside the database.
@@ -27,8 +23,6 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
  * <p>A crash before step 4 has the handler called again. A crash after it does not. Thread-safe.
  */
 public final class InboxProcessor implements MessageProcessor {
-  private static final Logger LOG = System.getLogger(InboxProcessor.class.getName());
-
   private final Settlement settlement;
   private final EventHandler handler;
   private final MessageGuard guard;
@@ -47,28 +41,23 @@ public final class InboxProcessor implements MessageProcessor {
 
   @Override
   public Handled process(Delivery delivery) throws InterruptedException {
-    return ReceivedEvent.process(delivery, settlement.consumer(), this::process);
+    return settlement.process(delivery, this::guarded);
   }
 
-  private Handled process(Delivery delivery, HandlerPayload event) throws InterruptedException {
+  private Handled guarded(Delivery delivery, HandlerPayload event) throws InterruptedException {
     MessageId id = event.messageId();
-    EventConsumer consumer = settlement.consumer();
+    if (!guard.acquire(id)) {
+      settlement
+          .consumer()
+          .nak(
+              Refused.retry(
+                  delivery, "another copy is being handled", settlement.settings().ackWait()));
+      return Handled.BUSY;
+    }
     try {
-      if (!guard.acquire(id)) {
-        consumer.nak(
-            Refused.retry(
-                delivery, "another copy is being handled", settlement.settings().ackWait()));
-        return Handled.BUSY;
-      }
-      try {
-        return handle(delivery, event);
-      } finally {
-        guard.release(id);
-      }
-    } catch (OutboxStoreException | OutboxException e) {
-      LOG.log(Level.WARNING, "The inbox failed at message " + id, e);
-      consumer.nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
-      return Handled.RETRY;
+      return handle(delivery, event);
+    } finally {
+      guard.release(id);
     }
   }
 

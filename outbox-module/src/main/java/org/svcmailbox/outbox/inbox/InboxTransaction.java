@@ -1,5 +1,7 @@
 package org.svcmailbox.outbox.inbox;
 
+import java.util.Optional;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Outbox;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
@@ -7,6 +9,9 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 public interface InboxTransaction extends AutoCloseable {
   /** The messages. */
   InboxRepository messages();
+
+  /** A message as it is. Where the database has row locks, it stays so until the end. */
+  Optional<InboxMessage> message(MessageId id);
 
   /** The dead letters. */
   DeadLetters deadLetters();

@@ -1,17 +1,13 @@
 package org.svcmailbox.outbox.inbox;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.JsonText;
 import org.svcmailbox.outbox.event.NewEvent;
 
 /** The news that a message became a dead letter, published under {@code {context}.dlq.>}. */
 final class MessageDeadLettered {
   private static final String AGGREGATE = "inbox_message";
-
-  private static final JsonFactory JSON = new JsonFactory();
 
   private MessageDeadLettered() {}
 
@@ -21,26 +17,26 @@ final class MessageDeadLettered {
    * @param event what the message carried; the event follows from it
    */
   static NewEvent of(DeadLetter letter, HandlerPayload event) {
+    return of(letter, event.correlationId()).withTrace(event.trace());
+  }
+
+  /** The event of a message whose correlation may be unknown. */
+  static NewEvent of(DeadLetter letter, @Nullable UUID correlationId) {
     return NewEvent.of(
             AGGREGATE,
             letter.messageId().toString(),
             letter.originalSubject().deadLetterType(),
             json(letter))
-        .withCorrelation(event.correlationId(), letter.messageId().value());
+        .withCorrelation(correlationId, letter.messageId().value());
   }
 
   private static String json(DeadLetter letter) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeStringField("message_id", letter.messageId().toString());
-      json.writeStringField("original_subject", letter.originalSubject().value());
-      json.writeStringField("reason", letter.reason());
-      json.writeNumberField("attempts", letter.attempts());
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    return JsonText.object(
+        json -> {
+          json.writeStringField("message_id", letter.messageId().toString());
+          json.writeStringField("original_subject", letter.originalSubject().value());
+          json.writeStringField("reason", letter.reason());
+          json.writeNumberField("attempts", letter.attempts());
+        });
   }
 }

@@ -1,7 +1,5 @@
 package org.svcmailbox.outbox.inbox;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
@@ -17,36 +15,14 @@ import org.svcmailbox.outbox.event.Payload;
 
 /** Reads the event that a message carries. */
 final class ReceivedEvent {
-  private static final Logger LOG = System.getLogger(InboxProcessor.class.getName());
-
   private ReceivedEvent() {}
-
-  /** Handles an event. */
-  @FunctionalInterface
-  interface Processing {
-    Handled process(Delivery delivery, HandlerPayload event) throws InterruptedException;
-  }
-
-  /** Has the event of a message handled; a message without one becomes a dead letter. */
-  static Handled process(Delivery delivery, EventConsumer consumer, Processing processing)
-      throws InterruptedException {
-    HandlerPayload event;
-    try {
-      event = of(delivery);
-    } catch (OutboxException e) {
-      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.msgId(), e.getMessage());
-      consumer.nak(Refused.dead(delivery, String.valueOf(e.getMessage())));
-      return Handled.DEAD;
-    }
-    return processing.process(delivery, event);
-  }
 
   /**
    * The event.
    *
    * @throws OutboxException with {@link ErrorCode#INVALID_MESSAGE} if the message carries none
    */
-  private static HandlerPayload of(Delivery delivery) {
+  static HandlerPayload of(Delivery delivery) {
     Map<String, String> attributes = delivery.attributes();
     String body = delivery.body();
     if (body == null || EventRules.payload(body).isPresent()) {
@@ -67,7 +43,8 @@ final class ReceivedEvent {
           Instant.parse(required(attributes, EventAttributes.OCCURRED_AT)),
           id(attributes.get(EventAttributes.CORRELATION_ID)),
           id(attributes.get(EventAttributes.CAUSATION_ID)),
-          new Payload(body));
+          new Payload(body),
+          delivery.trace());
     } catch (IllegalArgumentException | DateTimeException e) {
       throw invalid("an attribute is malformed: " + e.getMessage(), e);
     } catch (OutboxException e) {

@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
@@ -29,7 +31,7 @@ final class Settlement {
   private final InboxSettings settings;
   private final MailboxClock clock;
 
-  /** What to do with a message that comes. */
+  /** The way on for a message that was received. */
   enum Step {
     HANDLE,
     ACKNOWLEDGE,
@@ -41,6 +43,34 @@ final class Settlement {
     this.consumer = requireNonNull(consumer, "consumer");
     this.settings = requireNonNull(settings, "settings");
     this.clock = requireNonNull(clock, "clock");
+  }
+
+  /** Handles an event. */
+  @FunctionalInterface
+  interface Processing {
+    Handled process(Delivery delivery, HandlerPayload event) throws InterruptedException;
+  }
+
+  /**
+   * Has the event of a message handled. A message without one becomes a dead letter, and one that
+   * the inbox fails at comes again.
+   */
+  Handled process(Delivery delivery, Processing processing) throws InterruptedException {
+    HandlerPayload event;
+    try {
+      event = ReceivedEvent.of(delivery);
+    } catch (OutboxException e) {
+      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.ids(), e.getMessage());
+      consumer.nak(Refused.dead(delivery, String.valueOf(e.getMessage())));
+      return Handled.DEAD;
+    }
+    try {
+      return processing.process(delivery, event);
+    } catch (OutboxStoreException | OutboxException e) {
+      LOG.log(Level.WARNING, "The inbox failed at message " + event.ids(), e);
+      consumer.nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
+      return Handled.RETRY;
+    }
   }
 
   InboxTransaction begin() {
@@ -58,7 +88,7 @@ final class Settlement {
   /** Remembers a message in a transaction, without a commit. */
   Step receive(InboxTransaction transaction, Delivery delivery, HandlerPayload event) {
     Optional<DeadLetter> letter = transaction.deadLetters().find(event.messageId());
-    Step step = letter.map(known -> stepOf(known, delivery)).orElse(Step.HANDLE);
+    Step step = letter.map(known -> stepOf(transaction, known, delivery)).orElse(Step.HANDLE);
     if (step != Step.HANDLE) {
       return step;
     }
@@ -70,12 +100,29 @@ final class Settlement {
   }
 
   /** A dead letter comes again because the service does not have it yet, or an operator sent it. */
-  private Step stepOf(DeadLetter letter, Delivery delivery) {
+  private Step stepOf(InboxTransaction transaction, DeadLetter letter, Delivery delivery) {
+    if (letter.isNotReceived() && !delivery.attributes().containsKey(RESENT)) {
+      return stepOfNotReceived(transaction, letter, delivery);
+    }
     if (!letter.msgId().equals(delivery.msgId())) {
       return delivery.attributes().containsKey(RESENT) ? Step.HANDLE : Step.ACKNOWLEDGE;
     }
     boolean isRecent = letter.deadAt().plus(ROUTING).isAfter(clock.now());
     return letter.routedAt() == null && isRecent ? Step.ROUTE : Step.HANDLE;
+  }
+
+  /** A message that died by a command is given to the service, unless a command handled it too. */
+  private Step stepOfNotReceived(
+      InboxTransaction transaction, DeadLetter letter, Delivery delivery) {
+    if (transaction.message(letter.messageId()).filter(Settlement::isProcessed).isPresent()) {
+      return Step.ACKNOWLEDGE;
+    }
+    transaction.deadLetters().put(letter.receivedAs(delivery.msgId(), clock.now()));
+    return Step.ROUTE;
+  }
+
+  private static boolean isProcessed(InboxMessage message) {
+    return message.processedAt() != null;
   }
 
   /** Settles a message that is not to be handled. */
@@ -84,13 +131,20 @@ final class Settlement {
       consumer.ack(delivery);
       return Handled.DUPLICATE;
     }
-    route(delivery, id, "rejected before; the service did not have it yet");
+    route(delivery, id, reason(id));
     return Handled.DEAD;
+  }
+
+  private String reason(MessageId id) {
+    try (InboxTransaction transaction = store.begin()) {
+      return transaction.deadLetters().find(id).map(DeadLetter::reason).orElse("rejected before");
+    }
   }
 
   /** Makes a message a dead letter. */
   Handled dead(Delivery delivery, HandlerPayload event, Poison poison) {
     String reason = Reason.of(poison.reason());
+    LOG.log(Level.WARNING, "Message {0} is poison: {1}", event.ids(), reason);
     remember(event, reason, letter(delivery, event, reason, null));
     route(delivery, event.messageId(), reason);
     return Handled.DEAD;
@@ -102,6 +156,12 @@ final class Settlement {
   Handled again(Delivery delivery, HandlerPayload event, Retry retry) {
     String reason = Reason.of(retry.reason());
     boolean isLast = delivery.attempt() >= settings.maxDeliver();
+    LOG.log(
+        isLast ? Level.WARNING : Level.INFO,
+        "Message {0} is not handled at delivery {1}: {2}",
+        event.ids(),
+        delivery.attempt(),
+        reason);
     remember(event, reason, isLast ? letter(delivery, event, reason, clock.now()) : null);
     consumer.nak(Refused.retry(delivery, reason, retry.delay()));
     return Handled.RETRY;

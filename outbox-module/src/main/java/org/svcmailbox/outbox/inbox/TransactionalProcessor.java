@@ -2,16 +2,12 @@ package org.svcmailbox.outbox.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.inbox.Settlement.Step;
-import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
  * Takes a message through the inbox, with a handler in the same transaction: remember it, handle
@@ -20,8 +16,6 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
  * Thread-safe.
  */
 public final class TransactionalProcessor implements MessageProcessor {
-  private static final Logger LOG = System.getLogger(TransactionalProcessor.class.getName());
-
   private final Settlement settlement;
   private final TransactionalHandler handler;
 
@@ -37,17 +31,7 @@ public final class TransactionalProcessor implements MessageProcessor {
 
   @Override
   public Handled process(Delivery delivery) throws InterruptedException {
-    return ReceivedEvent.process(delivery, settlement.consumer(), this::process);
-  }
-
-  private Handled process(Delivery delivery, HandlerPayload event) throws InterruptedException {
-    try {
-      return handle(delivery, event);
-    } catch (OutboxStoreException | OutboxException e) {
-      LOG.log(Level.WARNING, "The inbox failed at message " + event.messageId(), e);
-      settlement.consumer().nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
-      return Handled.RETRY;
-    }
+    return settlement.process(delivery, this::handle);
   }
 
   private Handled handle(Delivery delivery, HandlerPayload event) throws InterruptedException {
@@ -61,6 +45,8 @@ public final class TransactionalProcessor implements MessageProcessor {
           transaction.messages().markProcessed(event.messageId());
           transaction.commit();
         }
+      } else {
+        transaction.commit();
       }
     }
     return result == null

@@ -1,5 +1,7 @@
 package org.svcmailbox.outbox.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,9 +12,14 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.event.Reason;
 
 /** Gathers the changes of a publisher's transaction and writes them in batches. */
 final class Changes {
+  private static final String MARK =
+      "UPDATE outbox_events SET published_at = ?, publish_attempts = publish_attempts + 1"
+          + " WHERE %s AND published_at IS NULL";
+
   private final Connection connection;
   private final Database database;
   private final MailboxClock clock;
@@ -20,6 +27,7 @@ final class Changes {
   private final List<Failed> failed = new ArrayList<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<MessageId> forgotten = new ArrayList<>();
+  private final List<MessageId> unparked = new ArrayList<>();
   private final List<Parked> parked = new ArrayList<>();
 
   private record Failed(MessageId id, String error) {}
@@ -56,26 +64,25 @@ final class Changes {
     forgotten.add(id);
   }
 
+  void unparked(MessageId id) {
+    unparked.add(id);
+  }
+
+  /** An event that is parked already is parked for the new reason. */
   void parked(OutboxEvent event, ErrorCode code, String error, boolean holdsAggregate) {
+    unparked.add(event.messageId());
     parked.add(new Parked(event, code, error, holdsAggregate));
   }
 
   void write() throws SQLException {
     Instant now = clock.now();
-    batch(
-        "UPDATE outbox_events SET published_at = ?, publish_attempts = publish_attempts + 1"
-            + " WHERE id = ? AND published_at IS NULL",
-        published,
-        (statement, id) -> {
-          database.setTime(statement, 1, now);
-          database.setId(statement, 2, id.value());
-        });
+    writePublished(now);
     batch(
         "UPDATE outbox_events SET publish_attempts = publish_attempts + 1, publish_error = ?"
             + " WHERE id = ?",
         failed,
         (statement, one) -> {
-          statement.setString(1, storable(one.error()));
+          statement.setString(1, Reason.of(one.error()));
           database.setId(statement, 2, one.id().value());
         });
     batch(
@@ -92,7 +99,40 @@ final class Changes {
     writeParked(now);
   }
 
+  /** One statement where the database has arrays: these are most of all changes. */
+  private void writePublished(Instant now) throws SQLException {
+    if (database.hasArrays()) {
+      writeAllPublished(now);
+      return;
+    }
+    batch(
+        MARK.formatted("id = ?"),
+        published,
+        (statement, id) -> {
+          database.setTime(statement, 1, now);
+          database.setId(statement, 2, id.value());
+        });
+  }
+
+  private void writeAllPublished(Instant now) throws SQLException {
+    if (published.isEmpty()) {
+      return;
+    }
+    // As text: the driver would look at each character of an array for some to escape.
+    String ids = published.stream().map(MessageId::toString).collect(joining(",", "{", "}"));
+    try (PreparedStatement statement =
+        connection.prepareStatement(MARK.formatted("id = ANY (CAST(? AS uuid[]))"))) {
+      database.setTime(statement, 1, now);
+      statement.setString(2, ids);
+      statement.executeUpdate();
+    }
+  }
+
   private void writeParked(Instant now) throws SQLException {
+    batch(
+        "DELETE FROM outbox_holds WHERE event_id = ?",
+        unparked,
+        (statement, id) -> database.setId(statement, 1, id.value()));
     batch(
         "INSERT INTO outbox_holds (event_id, aggregate_type, aggregate_id, code, error, parked_at,"
             + " holds_aggregate) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -102,7 +142,7 @@ final class Changes {
           statement.setString(2, one.event().aggregateType());
           statement.setString(3, one.event().aggregateId());
           statement.setString(4, one.code().name());
-          statement.setString(5, storable(one.error()));
+          statement.setString(5, Reason.of(one.error()));
           database.setTime(statement, 6, now);
           statement.setBoolean(7, one.holdsAggregate());
         });
@@ -119,10 +159,5 @@ final class Changes {
       }
       statement.executeBatch();
     }
-  }
-
-  /** PostgreSQL refuses U+0000. */
-  private static String storable(String text) {
-    return text.replace('\0', ' ');
   }
 }

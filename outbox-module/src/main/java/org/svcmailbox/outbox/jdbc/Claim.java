@@ -20,21 +20,27 @@ import org.svcmailbox.outbox.publish.Passes;
 import org.svcmailbox.outbox.publish.Position;
 
 /**
- * Claims lanes and reads their next events. A claim takes half of the lanes at most, so that two
- * publishers share the work; successive claims of a publisher take one half each, in turn.
+ * Claims lanes and reads their next events. Claims of half of the lanes take one half each, in
+ * turn.
  */
 final class Claim {
-  private static final int MAX_LANES = Lane.COUNT / 2;
-  private static final int MAX_EVENTS = 1000;
-  private static final int MAX_CHARACTERS = 8 << 20;
+  static final int MAX_EVENTS = 1000;
+  static final int MAX_CHARACTERS = 8 << 20;
 
-  /** Rows that the driver holds at once, each with half a MiB of payload at most. */
-  private static final int FETCH_SIZE = 50;
+  /**
+   * Rows that the driver holds at once, each with half a MiB of payload at most. While payloads are
+   * small it is given more, because each fetch is a round trip.
+   */
+  static final int FETCH_SIZE = 50;
+
+  private static final int MAX_FETCH_SIZE = 200;
+  private static final int SMALL = 8 << 10;
 
   private static final String LANES =
-      "SELECT lane FROM outbox_lanes ORDER BY MOD(lane + ?, 16) LIMIT "
-          + MAX_LANES
-          + " FOR UPDATE SKIP LOCKED";
+      "SELECT lane FROM outbox_lanes ORDER BY MOD(lane + ?, 16) LIMIT ? FOR UPDATE SKIP LOCKED";
+
+  /** In place of a digest of each row. */
+  private static final String IN_ALL_LANES = "? <> ''";
 
   private static final String EVENTS =
       "SELECT "
@@ -51,15 +57,18 @@ final class Claim {
   private final Database database;
   private final Passes passes;
   private final int number;
+  private final int mostLanes;
 
   /**
    * @param number how many claims this publisher made before
+   * @param mostLanes how many lanes to claim, if they are free
    */
-  Claim(Connection connection, Database database, Passes passes, int number) {
+  Claim(Connection connection, Database database, Passes passes, int number, int mostLanes) {
     this.connection = connection;
     this.database = database;
     this.passes = passes;
     this.number = number;
+    this.mostLanes = mostLanes;
   }
 
   /**
@@ -72,7 +81,7 @@ final class Claim {
       throws SQLException {
     BitSet lanes = lanes();
     List<OutboxEvent> events = lanes.isEmpty() ? List.of() : events(lanes, traces);
-    readAccepted(events, accepted);
+    readAccepted(connection, database, events, accepted);
     return events;
   }
 
@@ -84,7 +93,8 @@ final class Claim {
     }
     database.boundIdle(connection);
     try (PreparedStatement statement = connection.prepareStatement(LANES)) {
-      statement.setInt(1, number % 2 * MAX_LANES);
+      statement.setInt(1, number % 2 * Lane.COUNT / 2);
+      statement.setInt(2, mostLanes);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           lanes.set(rows.getInt(1));
@@ -99,8 +109,8 @@ final class Claim {
     Position after = passes.begin(lanes);
     List<OutboxEvent> events = new ArrayList<>();
     boolean isEnd;
-    try (PreparedStatement statement =
-        connection.prepareStatement(EVENTS.formatted(database.inLanes()))) {
+    String inLanes = lanes.cardinality() == Lane.COUNT ? IN_ALL_LANES : database.inLanes();
+    try (PreparedStatement statement = connection.prepareStatement(EVENTS.formatted(inLanes))) {
       statement.setFetchSize(FETCH_SIZE);
       database.setTime(statement, 1, after.occurredAt());
       database.setId(statement, 2, after.id().value());
@@ -122,6 +132,9 @@ final class Claim {
       OutboxEvent event = EventRow.read(database, rows);
       characters += event.payload().json().length();
       events.add(event);
+      if (events.size() == FETCH_SIZE && characters <= FETCH_SIZE * SMALL) {
+        rows.setFetchSize(MAX_FETCH_SIZE);
+      }
       TraceContext trace = EventRow.trace(rows);
       if (trace != null) {
         traces.put(event.messageId(), trace);
@@ -140,7 +153,11 @@ final class Claim {
   }
 
   /** An event that was never tried has been accepted nowhere. */
-  private void readAccepted(List<OutboxEvent> events, Map<MessageId, Set<String>> accepted)
+  static void readAccepted(
+      Connection connection,
+      Database database,
+      List<OutboxEvent> events,
+      Map<MessageId, Set<String>> accepted)
       throws SQLException {
     List<OutboxEvent> tried = events.stream().filter(event -> event.publishAttempts() > 0).toList();
     if (tried.isEmpty()) {

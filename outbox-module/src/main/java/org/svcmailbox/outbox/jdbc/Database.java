@@ -132,6 +132,11 @@ public enum Database {
     return this != SQLITE;
   }
 
+  /** Whether a parameter can be an array of ids. */
+  boolean hasArrays() {
+    return this == POSTGRESQL;
+  }
+
   /** Bounds how long a transaction waits for the row of another. The others have a bound anyway. */
   void boundLocks(Connection connection) throws SQLException {
     if (this == POSTGRESQL) {
@@ -180,6 +185,15 @@ public enum Database {
     }
   }
 
+  void setOptionalId(PreparedStatement statement, int index, @Nullable UUID id)
+      throws SQLException {
+    if (id == null) {
+      statement.setNull(index, this == SQLITE ? Types.VARCHAR : Types.OTHER);
+    } else {
+      setId(statement, index, id);
+    }
+  }
+
   Instant time(ResultSet row, String column) throws SQLException {
     return optionalTime(row, column).orElseThrow(() -> new SQLException(column + " is null"));
   }
@@ -193,9 +207,20 @@ public enum Database {
         .map(OffsetDateTime::toInstant);
   }
 
+  UUID id(ResultSet row, String column) throws SQLException {
+    UUID id = optionalId(row, column);
+    if (id == null) {
+      throw new SQLException(column + " is null");
+    }
+    return id;
+  }
+
   @Nullable UUID optionalId(ResultSet row, String column) throws SQLException {
-    String id = row.getString(column);
-    return id == null ? null : UUID.fromString(id);
+    if (this == SQLITE) {
+      String id = row.getString(column);
+      return id == null ? null : UUID.fromString(id);
+    }
+    return row.getObject(column, UUID.class);
   }
 
   private static long micros(Instant time) {

@@ -57,7 +57,7 @@ public final class EventRow {
 
   static OutboxEvent read(Database database, ResultSet row) throws SQLException {
     return new OutboxEvent(
-        java.util.UUID.fromString(row.getString("id")),
+        database.id(row, "id"),
         row.getString("aggregate_type"),
         row.getString("aggregate_id"),
         row.getString("event_type"),
@@ -72,7 +72,6 @@ public final class EventRow {
   }
 
   static @Nullable TraceContext trace(ResultSet row) throws SQLException {
-    String traceparent = row.getString("traceparent");
-    return traceparent == null ? null : new TraceContext(traceparent, row.getString("tracestate"));
+    return TraceContext.read(row.getString("traceparent"), row.getString("tracestate"));
   }
 }

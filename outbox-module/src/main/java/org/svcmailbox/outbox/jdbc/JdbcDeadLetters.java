@@ -15,9 +15,12 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** The dead letters in the transaction of a connection. */
 final class JdbcDeadLetters implements DeadLetters {
+  /** The columns, of the alias {@code d}. */
+  static final String COLUMNS =
+      "d.msg_id, d.original_subject, d.reason, d.attempts AS dead_attempts, d.dead_at, d.routed_at";
+
   private static final String FIND =
-      "SELECT msg_id, original_subject, reason, attempts, dead_at, routed_at"
-          + " FROM inbox_dead_letters WHERE message_id = ?";
+      "SELECT " + COLUMNS + " FROM inbox_dead_letters d WHERE d.message_id = ?";
 
   private static final String DELETE = "DELETE FROM inbox_dead_letters WHERE message_id = ?";
 
@@ -43,20 +46,20 @@ final class JdbcDeadLetters implements DeadLetters {
     try (PreparedStatement statement = connection.prepareStatement(FIND)) {
       database.setId(statement, 1, id.value());
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? Optional.of(letter(id, row)) : Optional.empty();
+        return row.next() ? Optional.of(read(database, id, row)) : Optional.empty();
       }
     } catch (SQLException e) {
       throw failed(e);
     }
   }
 
-  private DeadLetter letter(MessageId id, ResultSet row) throws SQLException {
+  static DeadLetter read(Database database, MessageId id, ResultSet row) throws SQLException {
     return new DeadLetter(
         id,
         row.getString("msg_id"),
         new EventSubject(row.getString("original_subject")),
         row.getString("reason"),
-        row.getInt("attempts"),
+        row.getInt("dead_attempts"),
         database.time(row, "dead_at"),
         database.optionalTime(row, "routed_at").orElse(null));
   }

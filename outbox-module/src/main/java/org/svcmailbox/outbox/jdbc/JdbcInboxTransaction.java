@@ -1,8 +1,11 @@
 package org.svcmailbox.outbox.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Optional;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
@@ -17,6 +20,9 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** A consumer's transaction on one connection, which it gives back at its end. */
 final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
+  private static final String MESSAGE =
+      "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?";
+
   private static final String COUNT_ATTEMPT =
       "UPDATE inbox_messages SET attempts = attempts + 1"
           + " WHERE message_id = ? AND processed_at IS NULL";
@@ -40,6 +46,22 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   @Override
   public InboxRepository messages() {
     return this;
+  }
+
+  @Override
+  public Optional<InboxMessage> message(MessageId id) {
+    String locking = database.hasRowLocks() ? " FOR UPDATE" : "";
+    try {
+      database.boundLocks(connection);
+      try (PreparedStatement statement = connection.prepareStatement(MESSAGE + locking)) {
+        database.setId(statement, 1, id.value());
+        try (ResultSet row = statement.executeQuery()) {
+          return row.next() ? Optional.of(MessageRow.read(database, row)) : Optional.empty();
+        }
+      }
+    } catch (SQLException e) {
+      throw failed(e);
+    }
   }
 
   @Override

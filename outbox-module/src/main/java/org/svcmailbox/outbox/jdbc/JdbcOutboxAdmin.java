@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
+import org.svcmailbox.outbox.publish.OutboxHistory;
 
 /** Operators' changes to the outbox of a database. Thread-safe. */
 public final class JdbcOutboxAdmin implements OutboxAdmin {
@@ -26,8 +28,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       "SELECT "
           + EventRow.COLUMNS
           + ", p.code, p.error FROM outbox_holds p JOIN outbox_events e ON e.id = p.event_id"
-          + " WHERE p.parked_at <= ? AND (p.code = ? OR ? = '') ORDER BY p.parked_at, p.event_id"
-          + " LIMIT "
+          + " WHERE p.parked_at <= ? AND (p.code = ? OR ? = '') AND "
+          + TextFilter.condition("p.error")
+          + " ORDER BY p.parked_at, p.event_id LIMIT "
           + MAX_EVENTS;
 
   private static final String EVENT =
@@ -41,6 +44,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
   private static final String AUDIT =
       "INSERT INTO outbox_audit (id, at, actor, action, event_id, note, event)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+  /** Publishers mark events by clocks of their own. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
   private final DataSource source;
   private final InstantSource clock;
@@ -76,6 +82,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
       statement.setString(2, code);
       statement.setString(3, code);
+      statement.setString(4, TextFilter.parameter(filter.error()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           parked.add(
@@ -159,6 +166,17 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         });
   }
 
+  @Override
+  public OutboxHistory replay(String topic, Instant since, Operator operator) {
+    transaction(
+        (connection, database) -> {
+          audit(
+              connection, database, "replay to " + topic + " since " + since, null, operator, null);
+          return true;
+        });
+    return new JdbcOutboxHistory(source, since, clock.instant().plus(CLOCKS_DIFFER));
+  }
+
   private static NewEvent copy(OutboxEvent event) {
     return NewEvent.of(
             event.aggregateType(), event.aggregateId(), event.eventType(), event.payload().json())
@@ -185,7 +203,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
       Connection connection,
       Database database,
       String action,
-      UUID id,
+      @Nullable UUID id,
       Operator operator,
       @Nullable String event)
       throws SQLException {
@@ -198,7 +216,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
           database.setTime(statement, 2, now);
           statement.setString(3, operator.name());
           statement.setString(4, action);
-          database.setId(statement, 5, id);
+          database.setOptionalId(statement, 5, id);
           statement.setString(6, operator.note());
           statement.setString(7, event);
         });

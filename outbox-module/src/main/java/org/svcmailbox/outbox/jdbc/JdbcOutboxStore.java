@@ -15,14 +15,16 @@ import org.svcmailbox.outbox.publish.Passes;
  * The outbox of a database, for publishers.
  *
  * <p>On PostgreSQL and H2, row locks keep publishers apart, and a publisher that dies frees its
- * claims with its connection. On SQLite a lock file lets one publisher work; events are sent
- * outside the database's transaction there, so that the application can write meanwhile.
+ * claims with its connection. One that waits for its topics claims half of all aggregates, so that
+ * two share the work. On SQLite a lock file lets one publisher work; events are sent outside the
+ * database's transaction there, so that the application can write meanwhile.
  */
 public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
   private final DataSource source;
   private final MailboxClock clock;
   private final AtomicInteger claims = new AtomicInteger();
   private final PublisherLock publisherLock = new PublisherLock();
+  private final LaneShare share = new LaneShare();
 
   /**
    * A store that has made no connection yet.
@@ -52,7 +54,8 @@ public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
       publisherLock.take(connection);
     }
     connection.setAutoCommit(!database.hasRowLocks());
-    return new JdbcTransaction(connection, database, passes, claims.getAndIncrement(), clock);
+    Claim claim = new Claim(connection, database, passes, claims.getAndIncrement(), share.lanes());
+    return new JdbcTransaction(connection, database, claim, share, clock);
   }
 
   /** Lets another publisher work on SQLite. */

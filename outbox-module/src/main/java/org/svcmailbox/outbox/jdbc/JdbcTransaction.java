@@ -13,23 +13,35 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.EventClaim;
 import org.svcmailbox.outbox.publish.OutboxRepository;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
-import org.svcmailbox.outbox.publish.Passes;
 
 /** A publisher's transaction. Claims with row locks where there are some; writes at its end. */
 final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   private final Connection connection;
+  private final Database database;
   private final Claim claim;
   private final Changes changes;
+  private final LaneShare share;
+  private final MailboxClock clock;
+  private final long begun;
   private final Map<MessageId, TraceContext> traces = new HashMap<>();
   private final Map<MessageId, Set<String>> accepted = new HashMap<>();
+  private final Set<MessageId> parked = new HashSet<>();
+  private long read;
+  private long sending;
 
   JdbcTransaction(
-      Connection connection, Database database, Passes passes, int number, MailboxClock clock) {
+      Connection connection, Database database, Claim claim, LaneShare share, MailboxClock clock) {
     this.connection = connection;
-    claim = new Claim(connection, database, passes, number);
+    this.database = database;
+    this.claim = claim;
+    this.share = share;
+    this.clock = clock;
+    begun = clock.nanoTime();
+    read = begun;
     changes = new Changes(connection, database, clock);
   }
 
@@ -41,9 +53,28 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   @Override
   public List<OutboxEvent> findUnpublished() {
     try {
-      return claim.read(traces, accepted);
+      List<OutboxEvent> events = claim.read(traces, accepted);
+      read = clock.nanoTime();
+      return events;
     } catch (SQLException e) {
       throw new OutboxStoreException("the outbox cannot be read", e);
+    }
+  }
+
+  @Override
+  public EventClaim claim(MessageId id) {
+    SingleClaim single = new SingleClaim(connection, database, id);
+    try {
+      EventClaim claim = single.read(traces);
+      if (claim instanceof EventClaim.Claimed claimed) {
+        Claim.readAccepted(connection, database, List.of(claimed.event()), accepted);
+      }
+      if (single.isParked()) {
+        parked.add(id);
+      }
+      return claim;
+    } catch (SQLException e) {
+      throw new OutboxStoreException("the event " + id + " cannot be claimed", e);
     }
   }
 
@@ -62,6 +93,9 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
     changes.published(id);
     if (accepted.containsKey(id)) {
       changes.forget(id);
+    }
+    if (parked.contains(id)) {
+      changes.unparked(id);
     }
   }
 
@@ -84,6 +118,7 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
 
   @Override
   public void commit() {
+    sending = clock.nanoTime() - read;
     try {
       connection.setAutoCommit(false);
       changes.write();
@@ -96,5 +131,6 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   @Override
   public void close() {
     Transactions.end(connection);
+    share.note(sending, clock.nanoTime() - begun);
   }
 }

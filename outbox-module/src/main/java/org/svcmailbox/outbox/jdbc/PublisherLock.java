@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.publish.PublisherBusyException;
 
 /** Lets one publisher work on a SQLite database, by a lock on a file beside it. */
 final class PublisherLock implements AutoCloseable {
@@ -20,7 +21,7 @@ final class PublisherLock implements AutoCloseable {
   /**
    * Takes the lock, unless it is held here already. A database in memory needs none.
    *
-   * @throws SQLException if another publisher holds it
+   * @throws PublisherBusyException if another publisher holds it
    */
   synchronized void take(Connection connection) throws SQLException {
     if (held != null) {
@@ -43,7 +44,7 @@ final class PublisherLock implements AutoCloseable {
     } catch (IOException e) {
       throw new SQLException("the publisher's lock " + path + " cannot be taken", e);
     }
-    throw new SQLException("another publisher holds " + path);
+    throw new PublisherBusyException("another publisher holds " + path);
   }
 
   private static boolean isLocked(FileChannel channel) throws IOException {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.http.HttpService;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.inbox.ConsumerException;
 import org.svcmailbox.outbox.inbox.Delivery;
 import org.svcmailbox.outbox.inbox.EventConsumer;
@@ -33,7 +34,6 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   private static final Duration WAIT = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofMinutes(20);
-  private static final int MAX_REASON = 1024;
 
   private final HttpService service;
   private final String topic;
@@ -131,7 +131,7 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   @Override
   public void nak(Refused message) {
-    ObjectNode element = element(message.delivery()).put("reason", cut(message.reason()));
+    ObjectNode element = element(message.delivery()).put("reason", Reason.of(message.reason()));
     if (message.deadLetter()) {
       element.put("dead_letter", true);
     } else if (message.delay() != null) {
@@ -152,15 +152,6 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
           "message " + message.msgId() + " is not settled: " + failure.get().getMessage(),
           failure.get());
     }
-  }
-
-  private static String cut(String reason) {
-    if (reason.length() <= MAX_REASON) {
-      return reason;
-    }
-    int end =
-        Character.isHighSurrogate(reason.charAt(MAX_REASON - 1)) ? MAX_REASON - 1 : MAX_REASON;
-    return reason.substring(0, end);
   }
 
   /** Extends no leases any more: what is held comes again when they end. */

@@ -2,9 +2,9 @@ package org.svcmailbox.outbox.mailbox;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.KeyConflictException;
@@ -82,15 +82,13 @@ public final class MailboxPublisher implements EventPublisher {
     @Nullable TraceContext trace = headers.trace();
     if (trace != null) {
       message.traceparent(trace.traceparent());
+      Optional.ofNullable(trace.tracestate()).ifPresent(message::tracestate);
     }
     return message.build();
   }
 
   private static PublishException failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+    Throwable cause = PublishException.unwrapped(failure);
     String what = String.valueOf(cause.getMessage());
     if (cause instanceof SerializationException) {
       return PublishException.refused(ErrorCode.PAYLOAD_TOO_LARGE, what, cause);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.Delivery;
 
 /**
@@ -43,7 +44,9 @@ record ReceivedMessage(Delivery delivery, Optional<String> mismatch) {
             required(json, "attempt").asInt(),
             required(json, "shard").asInt(),
             attributes,
-            utf8(payload));
+            utf8(payload),
+            TraceContext.read(
+                json.path("traceparent").textValue(), json.path("tracestate").textValue()));
     return new ReceivedMessage(delivery, envelope.mismatch(payload));
   }
 

@@ -76,6 +76,11 @@ public final class InMemoryInbox implements InboxStore {
     }
 
     @Override
+    public Optional<InboxMessage> message(MessageId id) {
+      return Optional.ofNullable(changed.get(id));
+    }
+
+    @Override
     public DeadLetters deadLetters() {
       return this;
     }

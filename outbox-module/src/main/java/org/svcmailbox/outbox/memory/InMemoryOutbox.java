@@ -23,6 +23,7 @@ import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.Outbox;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.EventClaim;
 import org.svcmailbox.outbox.publish.Lane;
 import org.svcmailbox.outbox.publish.OutboxRepository;
 import org.svcmailbox.outbox.publish.OutboxStore;
@@ -43,9 +44,11 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
   private final ReentrantLock publishing = new ReentrantLock();
   private final Map<MessageId, OutboxEvent> events = new TreeMap<>();
   private final Map<MessageId, TraceContext> traces = new HashMap<>();
-  private final Map<MessageId, ErrorCode> parked = new HashMap<>();
-  private final Set<String> held = new HashSet<>();
+  private final Map<MessageId, Hold> parked = new HashMap<>();
   private final Map<MessageId, Set<String>> accepted = new HashMap<>();
+
+  /** A parked event, and the aggregate that it holds back, if it does. */
+  private record Hold(ErrorCode code, @Nullable String aggregate) {}
 
   public InMemoryOutbox(MailboxClock clock) {
     this.clock = clock;
@@ -98,7 +101,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
   public Optional<ErrorCode> parked(MessageId id) {
     lock.lock();
     try {
-      return Optional.ofNullable(parked.get(id));
+      return Optional.ofNullable(parked.get(id)).map(Hold::code);
     } finally {
       lock.unlock();
     }
@@ -159,7 +162,8 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
     }
 
     private boolean isHeld(OutboxEvent event) {
-      return parked.containsKey(event.messageId()) || held.contains(event.aggregate());
+      return parked.containsKey(event.messageId())
+          || parked.values().stream().anyMatch(hold -> event.aggregate().equals(hold.aggregate()));
     }
 
     private static Position position(OutboxEvent event) {
@@ -171,6 +175,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
       Instant now = clock.now();
       change(id, event -> changed(event, now, event.publishError()));
       changes.add(() -> accepted.remove(id));
+      changes.add(() -> parked.remove(id));
     }
 
     @Override
@@ -203,6 +208,11 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
     }
 
     @Override
+    public EventClaim claim(MessageId id) {
+      return find(id).<EventClaim>map(EventClaim.Claimed::new).orElseGet(EventClaim.Unknown::new);
+    }
+
+    @Override
     public Optional<TraceContext> trace(MessageId id) {
       lock.lock();
       try {
@@ -229,13 +239,8 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
 
     @Override
     public void park(OutboxEvent event, ErrorCode code, String error, boolean holdsAggregate) {
-      changes.add(
-          () -> {
-            parked.put(event.messageId(), code);
-            if (holdsAggregate) {
-              held.add(event.aggregate());
-            }
-          });
+      Hold hold = new Hold(code, holdsAggregate ? event.aggregate() : null);
+      changes.add(() -> parked.put(event.messageId(), hold));
     }
 
     @Override

@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
 /** One event on its way to its topics, and what they answered. */
 final class Attempt {
   final OutboxEvent event;
+  final EventSubject subject;
   private final List<String> topics;
   private final List<String> accepted = new ArrayList<>();
   private final Map<String, PublishException> failures = new LinkedHashMap<>();
@@ -17,8 +19,9 @@ final class Attempt {
   /**
    * @param topics those that are to answer
    */
-  Attempt(OutboxEvent event, List<String> topics) {
+  Attempt(OutboxEvent event, EventSubject subject, List<String> topics) {
     this.event = event;
+    this.subject = subject;
     this.topics = topics;
   }
 
@@ -31,7 +34,7 @@ final class Attempt {
   }
 
   boolean isAnswered() {
-    return unanswered().isEmpty();
+    return accepted.size() + failures.size() == topics.size();
   }
 
   List<String> unanswered() {

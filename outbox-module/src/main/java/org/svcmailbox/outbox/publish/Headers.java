@@ -4,6 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.CorrelationContext;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
 
 /**
@@ -20,4 +21,13 @@ public record Headers(
     String aggregate,
     Instant occurredAt,
     CorrelationContext correlation,
-    @Nullable TraceContext trace) {}
+    @Nullable TraceContext trace) {
+  static Headers of(OutboxEvent event, @Nullable TraceContext trace) {
+    return new Headers(
+        event.messageId(),
+        event.aggregate(),
+        event.occurredAt(),
+        new CorrelationContext(event.correlationId(), event.causationId()),
+        trace);
+  }
+}

@@ -13,20 +13,27 @@ public final class Lane {
   /** How many there are. */
   public static final int COUNT = 16;
 
-  /** The values of {@link #slot}. */
+  /** The values of {@link Place#slot}. */
   static final int SLOTS = 1 << 16;
 
   private Lane() {}
 
+  /**
+   * The place of an aggregate.
+   *
+   * @param lane its lane, from 0 to 15
+   * @param slot a number among those of its lane; few share it
+   */
+  record Place(int lane, int slot) {}
+
   /** The lane of an aggregate, from 0 to 15. */
   public static int of(String aggregate) {
-    return (digest(aggregate)[0] & 0xff) >> 4;
+    return place(aggregate).lane();
   }
 
-  /** A number for an aggregate among those of its lane. Few share it. */
-  static int slot(String aggregate) {
+  static Place place(String aggregate) {
     byte[] digest = digest(aggregate);
-    return (digest[1] & 0xff) << 8 | (digest[2] & 0xff);
+    return new Place((digest[0] & 0xff) >> 4, (digest[1] & 0xff) << 8 | (digest[2] & 0xff));
   }
 
   private static byte[] digest(String aggregate) {

@@ -7,10 +7,11 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.loop.LoopLife;
 import org.svcmailbox.outbox.route.Routes;
@@ -30,6 +31,9 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   private final OutboxStore store;
   private final Publishing with;
   private final LoopLife life;
+
+  /** Held by the thread that works: what happens between rounds belongs to one thread at a time. */
+  private final ReentrantLock turn = new ReentrantLock(true);
 
   /** Whether the last round failed; used by the running thread alone. */
   private boolean isFailing;
@@ -72,8 +76,17 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
    * @throws InterruptedException if the thread is interrupted; as for a failed database
    */
   public int step() throws InterruptedException {
+    turn.lockInterruptibly();
+    try {
+      return round();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private int round() throws InterruptedException {
     List<OutboxEvent> claimed;
-    List<OutboxEvent> published;
+    List<Attempt> published;
     try (OutboxTransaction transaction = store.begin(with.passes())) {
       claimed = transaction.events().findUnpublished();
       if (claimed.isEmpty()) {
@@ -89,13 +102,59 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
     return claimed.size();
   }
 
-  private void tell(OutboxEvent event) {
-    EventSubject subject =
-        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
+  /**
+   * Publishes one event now, out of its turn: before earlier events of its aggregate, and although
+   * it is parked or one of its topics is paused. Waits for a round that is running here.
+   *
+   * @throws OutboxStoreException if the database fails; the event may be sent, and is then sent
+   *     again under its key
+   * @throws InterruptedException if the thread is interrupted; as for a failed database
+   */
+  public PublishOutcome publish(MessageId id) throws InterruptedException {
+    turn.lockInterruptibly();
+    try {
+      return publishOne(id);
+    } catch (PublisherBusyException e) {
+      return new PublishOutcome.Busy();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private PublishOutcome publishOne(MessageId id) throws InterruptedException {
+    Publishing alone = with.outOfTurn();
+    try (OutboxTransaction transaction = store.begin(alone.passes())) {
+      EventClaim claim = transaction.claim(id);
+      if (claim instanceof EventClaim.Unknown) {
+        return new PublishOutcome.Unknown();
+      }
+      if (!(claim instanceof EventClaim.Claimed claimed)) {
+        return new PublishOutcome.Busy();
+      }
+      OutboxEvent event = claimed.event();
+      return event.publishedAt() == null
+          ? send(alone, transaction, event)
+          : new PublishOutcome.AlreadyPublished(event.publishedAt());
+    }
+  }
+
+  private PublishOutcome send(Publishing alone, OutboxTransaction transaction, OutboxEvent event)
+      throws InterruptedException {
+    PublishRound round = new PublishRound(alone, transaction);
+    List<Attempt> published = round.run(List.of(event));
+    transaction.commit();
+    published.forEach(this::tell);
+    return published.isEmpty()
+        ? new PublishOutcome.Failed(round.failures().getOrDefault(event.messageId(), "not sent"))
+        : new PublishOutcome.Done();
+  }
+
+  private void tell(Attempt attempt) {
+    OutboxEvent event = attempt.event;
     with.listener()
         .published(
             new OutboxEventPublished(
-                event.messageId(), event.eventType(), subject, with.clock().now()));
+                event.messageId(), event.eventType(), attempt.subject, with.clock().now()));
   }
 
   /** Publishes until {@link #close}, or until the thread is interrupted. Called once. */
@@ -107,10 +166,11 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   private void publish() throws InterruptedException {
     Duration pause = with.settings().minPoll();
     while (!life.isClosing()) {
-      int claimed = stepOrPause();
-      pause = claimed == 0 ? longer(pause) : with.settings().minPoll();
-      if (claimed == 0) {
+      if (stepOrPause() > 0) {
+        pause = with.settings().minPoll();
+      } else {
         life.pause(pause);
+        pause = longer(pause);
       }
     }
   }

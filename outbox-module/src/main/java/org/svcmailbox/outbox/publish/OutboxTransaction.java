@@ -12,6 +12,12 @@ public interface OutboxTransaction extends AutoCloseable {
   /** The events. */
   OutboxRepository events();
 
+  /**
+   * Claims one event out of turn, whatever its state. Until the transaction ends, no other
+   * transaction claims an event of its aggregate. Marking a parked event as published unparks it.
+   */
+  EventClaim claim(MessageId id);
+
   /** The trace of an event that was claimed here. */
   Optional<TraceContext> trace(MessageId id);
 
@@ -22,7 +28,8 @@ public interface OutboxTransaction extends AutoCloseable {
   void accepted(MessageId id, String topic);
 
   /**
-   * Parks an event: it is not claimed again until an operator decides.
+   * Parks an event, or parks it again for another reason: {@link OutboxRepository#findUnpublished}
+   * does not claim it until an operator decides.
    *
    * @param holdsAggregate whether the other events of its aggregate are not claimed either
    */

@@ -76,11 +76,23 @@ public final class Passes {
 
   /** Leaves an aggregate alone for the rest of the pass. */
   void block(String aggregate) {
-    lanes[Lane.of(aggregate)].blocked.set(Lane.slot(aggregate));
+    Lane.Place place = Lane.place(aggregate);
+    lanes[place.lane()].blocked.set(place.slot());
   }
 
+  /** Computes no digest where nothing is blocked, which is nearly always so. */
   boolean isBlocked(String aggregate) {
-    return lanes[Lane.of(aggregate)].blocked.get(Lane.slot(aggregate));
+    for (Pass pass : lanes) {
+      if (!pass.blocked.isEmpty()) {
+        return isBlockedIn(aggregate);
+      }
+    }
+    return false;
+  }
+
+  private boolean isBlockedIn(String aggregate) {
+    Lane.Place place = Lane.place(aggregate);
+    return lanes[place.lane()].blocked.get(place.slot());
   }
 
   /** Starts all lanes at the head, after a transaction whose outcome is unknown. */

@@ -2,6 +2,7 @@ package org.svcmailbox.outbox.publish;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.ErrorCode;
 
@@ -36,6 +37,21 @@ public final class PublishException extends RuntimeException {
   public static PublishException unavailable(
       String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     return new PublishException(message, null, retryAfter, cause);
+  }
+
+  /** The failure of a publisher; one that is no {@code PublishException} passes with time. */
+  static PublishException of(Throwable failure) {
+    Throwable cause = unwrapped(failure);
+    return cause instanceof PublishException why
+        ? why
+        : unavailable(String.valueOf(cause), null, cause);
+  }
+
+  /** The exception that a stage failed with, without the wrapper of the stages after it. */
+  public static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
   }
 
   /** Why the event is refused for good; empty if the topic takes none at present. */

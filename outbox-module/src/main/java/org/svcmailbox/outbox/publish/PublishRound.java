@@ -5,21 +5,22 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.outbox.event.CorrelationContext;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
 
 /**
@@ -28,14 +29,13 @@ import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
  * up counts as none, and the event is sent again later under the same key.
  */
 final class PublishRound {
-  private static final int MAX_ERROR = 1024;
-
   private final Publishing with;
   private final OutboxTransaction transaction;
   private final Completions completions;
-  private final Map<String, Deque<OutboxEvent>> chains = new HashMap<>();
+  private final Map<String, Deque<OutboxEvent>> chains = new LinkedHashMap<>();
   private final Set<Attempt> inFlight = new HashSet<>();
-  private final List<OutboxEvent> published = new ArrayList<>();
+  private final List<Attempt> published = new ArrayList<>();
+  private final Map<MessageId, String> failures = new HashMap<>();
   private final long lastStart;
 
   PublishRound(Publishing with, OutboxTransaction transaction) {
@@ -50,7 +50,7 @@ final class PublishRound {
    *
    * @return those that are published
    */
-  List<OutboxEvent> run(List<OutboxEvent> events) throws InterruptedException {
+  List<Attempt> run(List<OutboxEvent> events) throws InterruptedException {
     for (OutboxEvent event : events) {
       chains.computeIfAbsent(event.aggregate(), name -> new ArrayDeque<>()).add(event);
     }
@@ -66,6 +66,11 @@ final class PublishRound {
       answer.get().run();
     }
     return published;
+  }
+
+  /** The errors of the events that failed. */
+  Map<MessageId, String> failures() {
+    return failures;
   }
 
   /** Starts the next event of an aggregate, and goes on with the one after it if that is over. */
@@ -84,20 +89,21 @@ final class PublishRound {
 
   /** Returns whether the event is in flight now. */
   private boolean start(OutboxEvent event) {
-    Optional<OutboxException> violation = EventRules.violation(event, with.settings().context());
-    if (violation.isPresent()) {
-      park(event, violation.get().code(), String.valueOf(violation.get().getMessage()));
+    EventSubject subject;
+    try {
+      subject = EventRules.require(event, with.settings().context());
+    } catch (OutboxException e) {
+      park(event, e.code(), String.valueOf(e.getMessage()));
       return false;
     }
-    EventSubject subject =
-        EventSubject.of(with.settings().context(), event.eventType(), event.eventVersion());
     List<String> topics = with.routes().topics(subject);
     if (topics.isEmpty() && !subject.isDeadLetter()) {
       park(event, ErrorCode.NO_ROUTE, "no consumer subscribes to " + subject);
       return false;
     }
     Set<String> done = transaction.acceptedBy(event.messageId());
-    List<String> open = topics.stream().filter(topic -> !done.contains(topic)).toList();
+    List<String> open =
+        done.isEmpty() ? topics : topics.stream().filter(topic -> !done.contains(topic)).toList();
     if (!with.paused().admit(open)) {
       with.passes().block(event.aggregate());
       return false;
@@ -106,18 +112,12 @@ final class PublishRound {
   }
 
   private boolean send(OutboxEvent event, EventSubject subject, List<String> topics) {
-    Attempt attempt = new Attempt(event, topics);
+    Attempt attempt = new Attempt(event, subject, topics);
     if (topics.isEmpty()) {
       finish(attempt);
       return false;
     }
-    Headers headers =
-        new Headers(
-            event.messageId(),
-            event.aggregate(),
-            event.occurredAt(),
-            new CorrelationContext(event.correlationId(), event.causationId()),
-            transaction.trace(event.messageId()).orElse(null));
+    Headers headers = Headers.of(event, transaction.trace(event.messageId()).orElse(null));
     inFlight.add(attempt);
     for (String topic : topics) {
       completions.watch(
@@ -151,7 +151,7 @@ final class PublishRound {
   }
 
   private void failed(Attempt attempt, String topic, Throwable failure) {
-    PublishException why = reason(failure);
+    PublishException why = PublishException.of(failure);
     attempt.failed(topic, why);
     if (why.refusal().isPresent()) {
       with.paused().answered(topic);
@@ -161,23 +161,11 @@ final class PublishRound {
     }
   }
 
-  private static PublishException reason(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return cause instanceof PublishException why
-        ? why
-        : PublishException.unavailable(String.valueOf(cause), null, cause);
-  }
-
   private void abandon(Attempt attempt) {
     PublishException why = PublishException.unavailable("no answer in time", null, null);
     attempt.unanswered().forEach(topic -> with.paused().failed(topic, why));
     inFlight.remove(attempt);
-    transaction
-        .events()
-        .incrementAttempts(attempt.event.messageId(), "no answer in time; it may be published");
+    fail(attempt.event, "no answer in time; it may be published");
     with.passes().block(attempt.event.aggregate());
   }
 
@@ -185,7 +173,7 @@ final class PublishRound {
     OutboxEvent event = attempt.event;
     if (attempt.isPublished()) {
       transaction.events().markPublished(event.messageId());
-      published.add(event);
+      published.add(attempt);
       return;
     }
     attempt.acceptedBy().forEach(topic -> transaction.accepted(event.messageId(), topic));
@@ -193,27 +181,24 @@ final class PublishRound {
     if (refusal.isPresent()) {
       park(event, refusal.get().refusal().orElse(ErrorCode.REFUSED), attempt.error());
     } else {
-      transaction.events().incrementAttempts(event.messageId(), cut(attempt.error()));
+      fail(event, Reason.of(attempt.error()));
       with.passes().block(event.aggregate());
     }
   }
 
   private void park(OutboxEvent event, ErrorCode code, String error) {
     boolean holdsAggregate = with.settings().onParked() == OnParked.HOLD;
-    transaction.events().incrementAttempts(event.messageId(), cut(error));
-    transaction.park(event, code, cut(error), holdsAggregate);
+    String reason = Reason.of(error);
+    fail(event, reason);
+    transaction.park(event, code, reason, holdsAggregate);
     with.listener().parked(event, code);
     if (holdsAggregate) {
       with.passes().block(event.aggregate());
     }
   }
 
-  /** Never between the two halves of a surrogate pair. */
-  private static String cut(String error) {
-    if (error.length() <= MAX_ERROR) {
-      return error;
-    }
-    int end = Character.isHighSurrogate(error.charAt(MAX_ERROR - 1)) ? MAX_ERROR - 1 : MAX_ERROR;
-    return error.substring(0, end);
+  private void fail(OutboxEvent event, String error) {
+    failures.put(event.messageId(), error);
+    transaction.events().incrementAttempts(event.messageId(), error);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +70,44 @@ class EventRulesTest {
     String body = "é".repeat((EventRules.MAX_PAYLOAD_BYTES - 2) / 2);
     assertDoesNotThrow(() -> EventRules.require(event('"' + body + '"'), NOW));
     refused(ErrorCode.PAYLOAD_TOO_LARGE, event('"' + body + "a\""));
+    refused(ErrorCode.PAYLOAD_TOO_LARGE, event("\"€" + "€".repeat(body.length() * 2 / 3) + "\""));
+  }
+
+  @Test
+  void aCharacterOfTwoHalvesIsStoredAndAHalfIsNot() {
+    assertDoesNotThrow(() -> EventRules.require(event("\"\\ud83d\\ude00\""), NOW));
+    for (String half : List.of("\\ud83d", "\\ude00", "\\ude00\\ud83d", "\\ud83d\\ud83d\\ude00")) {
+      refused(ErrorCode.INVALID_OUTBOX, event('"' + half + '"'));
+    }
+  }
+
+  @Test
+  void aRowIsCheckedButForItsJson() {
+    OutboxEvent row = row("placed", "1");
+    assertEquals("shop.event.placed.v1", EventRules.require(row, "shop").value());
+    String large = "1".repeat(EventRules.MAX_PAYLOAD_BYTES + 1);
+    assertEquals(ErrorCode.PAYLOAD_TOO_LARGE, violation(row("placed", large)));
+    assertEquals(ErrorCode.INVALID_SUBJECT, violation(row("order placed", "1")));
+  }
+
+  private static OutboxEvent row(String type, String json) {
+    return new OutboxEvent(
+        MessageId.next().value(),
+        "a",
+        "b",
+        type,
+        1,
+        new Payload(json),
+        NOW,
+        null,
+        null,
+        null,
+        0,
+        null);
+  }
+
+  private static ErrorCode violation(OutboxEvent row) {
+    return assertThrows(OutboxException.class, () -> EventRules.require(row, "shop")).code();
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.memory.VirtualClock;
-import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
@@ -44,18 +42,8 @@ class InboxConsumerTest {
   }
 
   private static Delivery delivery(int number, int lane) {
-    return new Delivery(
-        "m" + number,
-        "r" + number,
-        1,
-        lane,
-        Map.of(
-            EventAttributes.MESSAGE_ID, MessageId.next().toString(),
-            EventAttributes.SUBJECT, "shop.event.paid.v1",
-            EventAttributes.EVENT_TYPE, "paid",
-            EventAttributes.EVENT_VERSION, "1",
-            EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z"),
-        Integer.toString(number));
+    return EventMessages.delivery(
+        MessageId.next(), "m" + number, 1, lane, Integer.toString(number));
   }
 
   private InboxConsumer consumer(EventHandler handler, MailboxClock clock) {
@@ -223,12 +211,5 @@ class InboxConsumerTest {
     Deadline.in(PATIENCE).await(() -> topic.acknowledged().size() == 1, () -> "the message");
     consumer.close();
     run.get(10, TimeUnit.SECONDS);
-  }
-
-  @Test
-  void aReasonIsCutWhereACharacterEnds() {
-    assertEquals("a b c", Reason.of("a\0b\ud800c"));
-    assertEquals(Reason.MAX, Reason.of("é".repeat(5_000)).length());
-    assertEquals(Reason.MAX - 1, Reason.of("a" + "\ud83d\ude00".repeat(5_000)).length());
   }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.outbox.event.EventAttributes;
+import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
@@ -63,12 +63,7 @@ class InboxProcessorTest {
           clock);
 
   private Delivery delivery(String msgId, int attempt, Map<String, String> more) {
-    Map<String, String> attributes = new HashMap<>();
-    attributes.put(EventAttributes.MESSAGE_ID, id.toString());
-    attributes.put(EventAttributes.SUBJECT, SUBJECT);
-    attributes.put(EventAttributes.EVENT_TYPE, "paid");
-    attributes.put(EventAttributes.EVENT_VERSION, "2");
-    attributes.put(EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z");
+    Map<String, String> attributes = EventMessages.attributes(id, new EventSubject(SUBJECT));
     attributes.putAll(more);
     attributes.values().removeIf(String::isEmpty);
     return new Delivery(msgId, "r" + attempt, attempt, 0, attributes, "{\"a\":1}");
@@ -254,6 +249,20 @@ class InboxProcessorTest {
     assertEquals(Handled.DEAD, processor.process(delivery("m", 1, Map.of(name, "?"))));
     assertTrue(topic.refused().stream().allMatch(Refused::deadLetter));
     assertEquals(0, handled.size());
+  }
+
+  @Test
+  void logsNameIdsAndNothingElseThatASenderSays() {
+    UUID causation = UUID.randomUUID();
+    Map<String, String> more =
+        Map.of(
+            EventAttributes.CORRELATION_ID,
+            "1\nINFO all is well".repeat(2) + "1234",
+            EventAttributes.CAUSATION_ID,
+            causation.toString());
+    assertEquals(
+        "m (event " + id + ", correlation null, causation " + causation + ")",
+        delivery("m", 1, more).ids());
   }
 
   @Test

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.outbox.event.ErrorCode;
-import org.svcmailbox.outbox.event.EventAttributes;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.inbox.Delivery;
 import org.svcmailbox.outbox.inbox.EventConsumer;
 import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.EventMessages;
 import org.svcmailbox.outbox.inbox.HandlerPayload;
 import org.svcmailbox.outbox.inbox.HandlerResult;
 import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
@@ -200,18 +200,7 @@ class CrashTest {
     }
 
     Delivery delivery(MessageId id, String body) {
-      return new Delivery(
-          body,
-          "r",
-          attempts.merge(body, 1, Integer::sum),
-          0,
-          Map.of(
-              EventAttributes.MESSAGE_ID, id.toString(),
-              EventAttributes.SUBJECT, "shop.event.paid.v1",
-              EventAttributes.EVENT_TYPE, "paid",
-              EventAttributes.EVENT_VERSION, "1",
-              EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z"),
-          body);
+      return EventMessages.delivery(id, body, attempts.merge(body, 1, Integer::sum), 0, body);
     }
   }
 

@@ -11,34 +11,40 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.outbox.event.EventAttributes;
+import org.svcmailbox.outbox.admin.InboxAdmin;
+import org.svcmailbox.outbox.admin.InboxAdmin.Listed;
+import org.svcmailbox.outbox.admin.InboxAdmin.State;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.Delivery;
+import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.EventMessages;
 import org.svcmailbox.outbox.inbox.Handled;
 import org.svcmailbox.outbox.inbox.HandlerResult;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.outbox.inbox.InboxCommands;
+import org.svcmailbox.outbox.inbox.InboxCommandsContract;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.inbox.InboxSettings;
 import org.svcmailbox.outbox.inbox.InboxStore;
-import org.svcmailbox.outbox.inbox.InboxStoreContract;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
+import org.svcmailbox.outbox.inbox.LocalGuard;
 import org.svcmailbox.outbox.inbox.MessageProcessor;
+import org.svcmailbox.outbox.inbox.RouteOutcome;
 import org.svcmailbox.outbox.inbox.ScriptedConsumer;
 import org.svcmailbox.outbox.inbox.TransactionalHandler;
 import org.svcmailbox.outbox.inbox.TransactionalProcessor;
 
-abstract class JdbcInboxContract extends InboxStoreContract {
+abstract class JdbcInboxContract extends InboxCommandsContract {
   /** A database. */
   protected abstract DataSource source() throws Exception;
 
@@ -70,22 +76,21 @@ abstract class JdbcInboxContract extends InboxStoreContract {
   @Override
   protected Optional<InboxMessage> find(MessageId id) throws Exception {
     return find(
-        "SELECT * FROM inbox_messages WHERE message_id = ?",
+        "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?",
         id,
-        (database, row) ->
-            new InboxMessage(
-                UUID.fromString(row.getString("message_id")),
-                row.getString("subject"),
-                database.time(row, "received_at"),
-                database.optionalTime(row, "processed_at").orElse(null),
-                row.getInt("attempts"),
-                row.getString("last_error")));
+        MessageRow::read);
   }
 
   @Override
   protected boolean isRecorded(MessageId id) throws Exception {
     return find("SELECT id FROM outbox_events WHERE id = ?", id, (database, row) -> true)
         .isPresent();
+  }
+
+  @Override
+  protected int countFollowing(MessageId cause) throws Exception {
+    String sql = "SELECT COUNT(*) FROM outbox_events WHERE causation_id = ?";
+    return find(sql, cause, (database, row) -> row.getInt(1)).orElseThrow();
   }
 
   private void receive(MessageId id) throws Exception {
@@ -136,6 +141,57 @@ abstract class JdbcInboxContract extends InboxStoreContract {
     assertEquals(before, new JdbcBacklogs(source()).inbox().count());
   }
 
+  private List<Listed> listed(State state, String error, Duration age) throws Exception {
+    return new JdbcInboxAdmin(source(), clock::now)
+        .list(new InboxAdmin.Filter(state, Optional.of(error), age));
+  }
+
+  @Test
+  void messagesAreListedByTheirStateErrorAndAge() throws Exception {
+    MessageId open = MessageId.next();
+    MessageId dead = MessageId.next();
+    MessageId processed = MessageId.next();
+    String mark = "Away from " + open;
+    for (MessageId id : List.of(open, dead, processed)) {
+      receive(id);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    DeadLetter letter =
+        new DeadLetter(dead, "m", EventSubject.of("shop", "paid", 1), "no", 7, clock.now(), null);
+    try (InboxTransaction transaction = store().begin()) {
+      for (MessageId id : List.of(open, dead, processed)) {
+        transaction.messages().recordError(id, mark);
+      }
+      transaction.messages().markProcessed(processed);
+      transaction.deadLetters().put(letter);
+      transaction.commit();
+    }
+    Listed one = new Listed(find(open).orElseThrow(), Optional.empty());
+    Listed two = new Listed(find(dead).orElseThrow(), Optional.of(letter));
+    Listed three = new Listed(find(processed).orElseThrow(), Optional.empty());
+    String words = mark.toUpperCase(Locale.ROOT);
+    assertEquals(List.of(one, two), listed(State.UNPROCESSED, words, Duration.ZERO));
+    assertEquals(List.of(two), listed(State.DEAD, words, Duration.ZERO));
+    assertEquals(List.of(one, two, three), listed(State.ANY, words, Duration.ZERO));
+    assertEquals(List.of(one), listed(State.ANY, words, Duration.ofSeconds(3)));
+    assertEquals(List.of(), listed(State.ANY, mark + "?", Duration.ZERO));
+  }
+
+  @Test
+  void listsOfMessagesHaveABound() throws Exception {
+    try (InboxTransaction transaction = store().begin()) {
+      for (int i = 0; i <= InboxAdmin.MAX_MESSAGES; i++) {
+        transaction
+            .messages()
+            .insert(InboxMessage.received(MessageId.next(), "shop.event.paid.v1", clock.now()));
+      }
+      transaction.commit();
+    }
+    assertEquals(
+        InboxAdmin.MAX_MESSAGES,
+        new JdbcInboxAdmin(source(), clock::now).list(InboxAdmin.Filter.UNPROCESSED).size());
+  }
+
   private final ScriptedConsumer topic = new ScriptedConsumer();
 
   private MessageProcessor processor(TransactionalHandler handler) throws Exception {
@@ -147,18 +203,7 @@ abstract class JdbcInboxContract extends InboxStoreContract {
   }
 
   private static Delivery delivery(MessageId id, int attempt) {
-    return new Delivery(
-        "m" + attempt,
-        "r" + attempt,
-        attempt,
-        0,
-        Map.of(
-            EventAttributes.MESSAGE_ID, id.toString(),
-            EventAttributes.SUBJECT, "shop.event.paid.v1",
-            EventAttributes.EVENT_TYPE, "paid",
-            EventAttributes.EVENT_VERSION, "1",
-            EventAttributes.OCCURRED_AT, "2026-01-01T00:00:00Z"),
-        "{}");
+    return EventMessages.delivery(id, "m" + attempt, attempt, 0, "{}");
   }
 
   /** The application's own work in the transaction of the inbox. */
@@ -236,6 +281,22 @@ abstract class JdbcInboxContract extends InboxStoreContract {
     try (InboxTransaction transaction = store().begin()) {
       assertEquals(clock.now(), transaction.deadLetters().find(id).orElseThrow().routedAt());
     }
+  }
+
+  @Test
+  void aMessageThatIsDeadByCommandKeepsThePlaceItGetsInTheService() throws Exception {
+    MessageId id = MessageId.next();
+    receive(id);
+    EventHandler unused = (type, payload) -> new Processed();
+    InboxCommands commands = new InboxCommands(store(), unused, new LocalGuard(), clock);
+    EventSubject subject = EventSubject.of("shop", "paid", 1);
+    assertEquals(RouteOutcome.ROUTED, commands.route(id, "given up", subject));
+    MessageProcessor processor = processor((transaction, type, payload) -> new Processed());
+    assertEquals(Handled.DEAD, processor.process(delivery(id, 1)));
+    try (InboxTransaction transaction = store().begin()) {
+      assertEquals("m1", transaction.deadLetters().find(id).orElseThrow().msgId());
+    }
+    assertEquals(Handled.PROCESSED, processor.process(delivery(id, 1)));
   }
 
   @Test

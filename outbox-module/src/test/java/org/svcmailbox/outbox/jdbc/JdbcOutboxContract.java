@@ -2,6 +2,7 @@ package org.svcmailbox.outbox.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,19 +29,31 @@ import org.svcmailbox.outbox.admin.OutboxAdmin;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Filter;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
 import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.publish.EventClaim;
+import org.svcmailbox.outbox.publish.OutboxHistory;
+import org.svcmailbox.outbox.publish.OutboxHistory.Past;
+import org.svcmailbox.outbox.publish.OutboxPublisher;
 import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
+import org.svcmailbox.outbox.publish.PublishException;
+import org.svcmailbox.outbox.publish.PublishOutcome;
+import org.svcmailbox.outbox.publish.PublisherSettings;
+import org.svcmailbox.outbox.publish.ScriptedTopic;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The contract of recording, on every database. */
 abstract class JdbcOutboxContract extends OutboxStoreContract {
   private static final List<String> TABLES =
       List.of("outbox_events", "outbox_holds", "outbox_headers", "outbox_accepted", "outbox_audit");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private JdbcOutboxStore store;
 
@@ -228,6 +244,76 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     assertEquals(0, OutboxSchema.migrate(source()));
   }
 
+  private OutboxPublisher publisher(JdbcOutboxStore of, ScriptedTopic topic) {
+    return OutboxPublisher.builder(
+            of, PublisherSettings.of("shop"), subject -> List.of("billing"), name -> topic)
+        .clock(clock)
+        .build();
+  }
+
+  @Test
+  void anEventThatAnotherPublisherHoldsIsNotPublished() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    ScriptedTopic topic = new ScriptedTopic();
+    try (JdbcOutboxStore other = new JdbcOutboxStore(source(), clock)) {
+      OutboxPublisher publisher = publisher(other, topic);
+      try (OutboxTransaction transaction = store.begin(new Passes(clock))) {
+        assertInstanceOf(EventClaim.Claimed.class, transaction.claim(event.id()));
+        assertEquals(new PublishOutcome.Busy(), publisher.publish(event.id()));
+        transaction.events().markPublished(event.id());
+        transaction.commit();
+      }
+      store.close();
+      assertInstanceOf(PublishOutcome.AlreadyPublished.class, publisher.publish(event.id()));
+    }
+    assertEquals(List.of(), topic.calls());
+  }
+
+  @Test
+  void aParkedEventIsPublishedByItsId() throws Exception {
+    NewEvent parked = event("1", 0);
+    NewEvent later = event("1", 1);
+    record(List.of(parked, later));
+    park(parked, ErrorCode.REFUSED);
+    ScriptedTopic topic = new ScriptedTopic();
+    topic.failWith(id -> PublishException.refused(ErrorCode.REFUSED, "never", null));
+    OutboxPublisher publisher = publisher(store, topic);
+    assertEquals(new PublishOutcome.Failed("billing: never"), publisher.publish(parked.id()));
+    assertEquals("billing: never", admin().parked(Filter.ALL).get(0).error());
+    topic.heal();
+    assertEquals(new PublishOutcome.Done(), publisher.publish(parked.id()));
+    assertEquals(0, count("outbox_holds"));
+    assertEquals(List.of(later.id()), claimAll());
+    assertEquals(2, find(parked.id()).orElseThrow().publishAttempts());
+  }
+
+  @Test
+  void oneEventWaitsForTheRoundThatIsRunning() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    ScriptedTopic topic = new ScriptedTopic();
+    topic.silence();
+    OutboxPublisher publisher = publisher(store, topic);
+    FutureTask<Integer> round = start(() -> publisher.step() + publisher.step());
+    Deadline.in(PATIENCE).await(() -> topic.calls().size() == 1, () -> "the event in flight");
+    FutureTask<PublishOutcome> one = new FutureTask<>(() -> publisher.publish(event.id()));
+    Thread waiting = new Thread(one);
+    waiting.start();
+    Deadline.in(PATIENCE)
+        .await(() -> waiting.getState() == Thread.State.WAITING, () -> "the turn to be taken");
+    topic.answer(event.id());
+    assertEquals(1, round.get(10, TimeUnit.SECONDS));
+    assertInstanceOf(PublishOutcome.AlreadyPublished.class, one.get(10, TimeUnit.SECONDS));
+    assertEquals(List.of(event.id()), topic.calls());
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    new Thread(task).start();
+    return task;
+  }
+
   private int count(String table) throws Exception {
     try (Connection connection = source().getConnection();
         Statement statement = connection.createStatement();
@@ -318,6 +404,35 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     assertEquals(2, count("outbox_audit WHERE actor = 'ada' AND action = 'retry'"));
   }
 
+  @Test
+  void parkedEventsAreSelectedByTheWordsOfTheirErrors() throws Exception {
+    List<String> errors = List.of("billing: 100% FULL!", "billing: 1000 full", "a_b", "a-b");
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < errors.size(); i++) {
+      events.add(event(Integer.toString(i), i));
+    }
+    record(events);
+    for (int i = 0; i < errors.size(); i++) {
+      String error = errors.get(i);
+      commit(
+          events.get(i).id(),
+          (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, error, true));
+      clock.advance(Duration.ofNanos(1_000));
+    }
+    assertEquals(List.of(0, 1), found(errors, "FULL"));
+    assertEquals(List.of(0), found(errors, "100% full!"));
+    assertEquals(List.of(2), found(errors, "A_b"));
+    assertEquals(List.of(), found(errors, "away"));
+    Filter filter = new Filter(Optional.of(ErrorCode.REFUSED), Optional.of("a-"), Duration.ZERO);
+    assertEquals(1, admin().retry(filter, OPERATOR));
+    assertEquals(List.of(0, 1, 2), found(errors, ""));
+  }
+
+  private List<Integer> found(List<String> errors, String words) throws Exception {
+    Filter filter = new Filter(Optional.empty(), Optional.of(words), Duration.ZERO);
+    return admin().parked(filter).stream().map(one -> errors.indexOf(one.error())).toList();
+  }
+
   private static List<MessageId> parked(OutboxAdmin admin, Filter filter) {
     return admin.parked(filter).stream().map(parked -> parked.event().messageId()).toList();
   }
@@ -348,6 +463,49 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     MessageId copy = admin().republishAsNew(event.id(), OPERATOR).orElseThrow();
     assertEquals(event.id().value(), find(copy).orElseThrow().causationId());
     assertEquals(Optional.empty(), admin().republishAsNew(MessageId.next(), OPERATOR));
+  }
+
+  @Test
+  void theHistoryOfTheOutboxIsReadForAReplay() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i <= 1_000; i++) {
+      // The last of the first page and the first of the second differ by their ids alone.
+      events.add(event("1", i / 600).withTrace(TRACE));
+    }
+    record(List.of(event("1", 0)));
+    publishAll();
+    clock.advance(Duration.ofMinutes(1));
+    Instant since = clock.now();
+    record(events);
+    publishAll();
+    record(List.of(event("1", 0)));
+    OutboxHistory history = admin().replay("audit", since, OPERATOR);
+    List<Past> page = history.next();
+    assertEquals(1_000, page.size());
+    List<Past> all = new ArrayList<>(page);
+    all.addAll(history.next());
+    assertEquals(
+        events.stream().map(NewEvent::id).toList(),
+        all.stream().map(past -> past.event().messageId()).toList());
+    assertTrue(all.stream().allMatch(past -> TRACE.equals(past.trace())));
+    assertEquals(List.of(), history.next());
+    assertEquals(
+        1, count("outbox_audit WHERE event_id IS NULL AND action LIKE 'replay to audit since %'"));
+    assertEquals(List.of(), admin().replay("audit", since.plusNanos(1_000), OPERATOR).next());
+  }
+
+  @Test
+  void aPageOfTheHistoryHasABoundInBytes() throws Exception {
+    String text = '"' + "a".repeat(EventRules.MAX_PAYLOAD_BYTES - 2) + '"';
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      events.add(NewEvent.of("order", "1", "paid", text));
+    }
+    record(events);
+    publishAll();
+    OutboxHistory history = admin().replay("audit", Instant.EPOCH, OPERATOR);
+    assertEquals(16, history.next().size());
+    assertEquals(4, history.next().size());
   }
 
   @Test

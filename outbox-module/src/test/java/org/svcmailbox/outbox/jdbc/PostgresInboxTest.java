@@ -1,33 +1,58 @@
 package org.svcmailbox.outbox.jdbc;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.inbox.DeadLetter;
+import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.EventMessages;
+import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
+import org.svcmailbox.outbox.inbox.InboxCommands;
+import org.svcmailbox.outbox.inbox.InboxMessage;
+import org.svcmailbox.outbox.inbox.InboxTransaction;
+import org.svcmailbox.outbox.inbox.LocalGuard;
+import org.svcmailbox.outbox.inbox.RouteOutcome;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.process.PostgresServer;
 
 class PostgresInboxTest extends JdbcInboxContract {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void startTheServer() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stopTheServer() {
-    server.close();
-  }
+  private static final DataSource SOURCE = SharedPostgres.database("inbox");
 
   @Override
   protected DataSource source() {
-    return server.source();
+    return SOURCE;
+  }
+
+  @Test
+  void aCommandWaitsForATransactionThatHasReadTheMessage() throws Exception {
+    MessageId id = MessageId.next();
+    try (InboxTransaction transaction = store().begin()) {
+      transaction
+          .messages()
+          .insert(InboxMessage.received(id, EventMessages.PAID.value(), clock.now()));
+      transaction.commit();
+    }
+    EventHandler handler = (type, payload) -> new Processed();
+    InboxCommands commands = new InboxCommands(store(), handler, new LocalGuard(), clock);
+    FutureTask<RouteOutcome> route =
+        new FutureTask<>(() -> commands.route(id, "given up", EventMessages.PAID));
+    try (InboxTransaction transaction = store().begin()) {
+      assertTrue(transaction.message(id).isPresent());
+      new Thread(route).start();
+      Deadline.in(Duration.ofSeconds(10))
+          .await(() -> SharedPostgres.isAnyoneWaiting(SOURCE), () -> "the command");
+      transaction
+          .deadLetters()
+          .put(new DeadLetter(id, "m", EventMessages.PAID, "no", 1, clock.now(), null));
+      transaction.commit();
+    }
+    assertEquals(RouteOutcome.ALREADY_ROUTED, route.get(10, TimeUnit.SECONDS));
   }
 
   @Test

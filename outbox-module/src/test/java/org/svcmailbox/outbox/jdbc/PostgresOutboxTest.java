@@ -1,39 +1,35 @@
 package org.svcmailbox.outbox.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.admin.OutboxAdmin;
+import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
+import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
-import org.svcmailbox.test.process.PostgresServer;
+import org.svcmailbox.test.concurrent.Deadline;
 
 class PostgresOutboxTest extends JdbcOutboxContract {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void startTheServer() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stopTheServer() {
-    server.close();
-  }
+  private static final DataSource SOURCE = SharedPostgres.database("outbox");
 
   @Override
   protected DataSource source() {
-    return server.source();
+    return SOURCE;
   }
 
   @Test
@@ -57,10 +53,54 @@ class PostgresOutboxTest extends JdbcOutboxContract {
     }
   }
 
+  @Test
+  void aPublisherThatWaitsForNothingClaimsAllAggregates() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      events.add(event(Integer.toString(i % 50), i));
+    }
+    record(events);
+    assertTrue(claim(2, 1) < 200);
+    assertEquals(200, claim(1, 1));
+    assertEquals(200, claim(1, 2));
+    assertTrue(claim(1, 1) < 200);
+  }
+
+  /** Claims and commits, in a time of so many parts, and returns how many events were claimed. */
+  private int claim(int database, int sending) throws Exception {
+    try (OutboxTransaction transaction = store().begin(new Passes(clock))) {
+      clock.advance(Duration.ofSeconds(database));
+      int events = transaction.events().findUnpublished().size();
+      clock.advance(Duration.ofSeconds(sending));
+      transaction.commit();
+      return events;
+    }
+  }
+
   private static Set<String> aggregates(List<OutboxEvent> events) {
     Set<String> aggregates = new HashSet<>();
     events.forEach(event -> aggregates.add(event.aggregate()));
     return aggregates;
+  }
+
+  @Test
+  void anOperatorDoesNotSkipAnEventThatIsBeingPublished() throws Exception {
+    NewEvent event = event("1", 0);
+    record(List.of(event));
+    commit(event.id(), (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "no", true));
+    OutboxAdmin admin = new JdbcOutboxAdmin(source(), clock::now);
+    FutureTask<Boolean> skip =
+        new FutureTask<>(() -> admin.skip(event.id(), new Operator("ada", "no customer")));
+    try (OutboxTransaction transaction = store().begin(new Passes(clock))) {
+      transaction.claim(event.id());
+      new Thread(skip).start();
+      Deadline.in(Duration.ofSeconds(10))
+          .await(() -> SharedPostgres.isAnyoneWaiting(SOURCE), () -> "the operator");
+      transaction.events().markPublished(event.id());
+      transaction.commit();
+    }
+    assertFalse(skip.get(10, TimeUnit.SECONDS));
+    assertNotNull(find(event.id()).orElseThrow().publishedAt());
   }
 
   @Test

@@ -14,4 +14,10 @@ class SqliteInboxTest extends JdbcInboxContract {
     source.setUrl("jdbc:sqlite:" + directory.resolve("inbox.db"));
     return source;
   }
+
+  /** It ends one of two transactions that both read before they write. */
+  @Override
+  protected boolean waitsForRows() {
+    return false;
+  }
 }

@@ -11,7 +11,6 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,23 +20,17 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.jdbc.Database;
 import org.svcmailbox.outbox.jdbc.OutboxSchema;
-import org.svcmailbox.test.process.PostgresServer;
+import org.svcmailbox.outbox.jdbc.SharedPostgres;
 
 /** An application's entity manager, by Hibernate, which is WildFly's provider. */
 class JpaOutboxTest {
-  private static PostgresServer postgres;
+  private static final DataSource POSTGRES = SharedPostgres.database("jpa");
   private static JdbcDataSource h2;
 
   @BeforeAll
   static void start() {
-    postgres = PostgresServer.start();
     h2 = new JdbcDataSource();
     h2.setUrl("jdbc:h2:mem:jpa;DB_CLOSE_DELAY=-1");
-  }
-
-  @AfterAll
-  static void stop() {
-    postgres.close();
   }
 
   /** A database, and the data source of it. */
@@ -49,7 +42,7 @@ class JpaOutboxTest {
   }
 
   static Stream<Kind> kinds() {
-    return Stream.of(new Kind(Database.POSTGRESQL, postgres.source()), new Kind(Database.H2, h2));
+    return Stream.of(new Kind(Database.POSTGRESQL, POSTGRES), new Kind(Database.H2, h2));
   }
 
   private interface Work {

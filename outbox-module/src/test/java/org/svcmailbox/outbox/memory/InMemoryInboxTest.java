@@ -1,14 +1,24 @@
 package org.svcmailbox.outbox.memory;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.NewEvent;
+import org.svcmailbox.outbox.inbox.InboxCommandsContract;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.inbox.InboxStore;
-import org.svcmailbox.outbox.inbox.InboxStoreContract;
 
-class InMemoryInboxTest extends InboxStoreContract {
+class InMemoryInboxTest extends InboxCommandsContract {
   private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
-  private final InMemoryInbox inbox = new InMemoryInbox(clock, outbox);
+  private final List<NewEvent> recorded = new ArrayList<>();
+  private final InMemoryInbox inbox =
+      new InMemoryInbox(
+          clock,
+          event -> {
+            recorded.add(event);
+            return outbox.record(event);
+          });
 
   @Override
   protected InboxStore store() {
@@ -18,6 +28,14 @@ class InMemoryInboxTest extends InboxStoreContract {
   @Override
   protected Optional<InboxMessage> find(MessageId id) {
     return inbox.find(id);
+  }
+
+  @Override
+  protected int countFollowing(MessageId cause) {
+    return (int)
+        recorded.stream()
+            .filter(event -> cause.value().equals(event.correlation().causationId()))
+            .count();
   }
 
   @Override

@@ -1,7 +1,9 @@
 package org.svcmailbox.outbox.publish;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -237,6 +239,76 @@ class OutboxPublisherTest {
     nextPass();
     assertNotNull(row(id).publishedAt());
     assertEquals(List.of(id, id), billing.calls());
+  }
+
+  @Test
+  void oneEventIsPublishedByItsId() throws Exception {
+    MessageId first = record("1", "placed");
+    MessageId second = record("1", "placed");
+    assertEquals(new PublishOutcome.Done(), publisher.publish(second));
+    assertEquals(List.of(second), billing.accepted());
+    assertEquals(List.of(second), shipping.accepted());
+    assertEquals(List.of(second), heard);
+    assertEquals(1, row(second).publishAttempts());
+    assertEquals(0, row(first).publishAttempts());
+    assertEquals(
+        new PublishOutcome.AlreadyPublished(requireNonNull(row(second).publishedAt())),
+        publisher.publish(second));
+    assertEquals(List.of(second), billing.calls());
+    assertEquals(1, row(second).publishAttempts());
+    assertEquals(new PublishOutcome.Unknown(), publisher.publish(MessageId.next()));
+  }
+
+  @Test
+  void anEventThatATopicDoesNotTakeIsNotPublishedByItsId() throws Exception {
+    MessageId id = record("1", "placed");
+    shipping.failWith(failed -> away());
+    assertEquals(new PublishOutcome.Failed("shipping: away"), publisher.publish(id));
+    assertEquals(1, row(id).publishAttempts());
+    assertEquals("shipping: away", row(id).publishError());
+    assertEquals(Optional.empty(), outbox.parked(id));
+    shipping.failWith(failed -> refused());
+    assertEquals(new PublishOutcome.Failed("shipping: no"), publisher.publish(id));
+    assertEquals(Optional.of(ErrorCode.REFUSED), outbox.parked(id));
+    // The topic that had accepted it was not asked again.
+    assertEquals(List.of(id), billing.calls());
+  }
+
+  @Test
+  void aParkedEventIsPublishedByItsId() throws Exception {
+    MessageId parked = record("1", "paid");
+    MessageId later = record("1", "paid");
+    billing.failWith(id -> refused());
+    assertEquals(2, publisher.step());
+    billing.heal();
+    assertEquals(new PublishOutcome.Done(), publisher.publish(parked));
+    assertEquals(Optional.empty(), outbox.parked(parked));
+    nextPass();
+    assertEquals(List.of(parked, later), billing.accepted());
+  }
+
+  @Test
+  void aParkedEventThatIsPublishedInVainStaysParked() throws Exception {
+    MessageId parked = record("1", "paid");
+    billing.failWith(id -> refused());
+    assertEquals(1, publisher.step());
+    billing.failWith(id -> away());
+    assertEquals(new PublishOutcome.Failed("billing: away"), publisher.publish(parked));
+    assertEquals(Optional.of(ErrorCode.REFUSED), outbox.parked(parked));
+    assertEquals(2, row(parked).publishAttempts());
+  }
+
+  @Test
+  void aPausedTopicDoesNotKeepOneEventFromBeingPublished() throws Exception {
+    MessageId first = record("1", "paid");
+    MessageId second = record("2", "paid");
+    billing.failWith(id -> away());
+    assertEquals(2, publisher.step());
+    billing.heal();
+    assertEquals(new PublishOutcome.Done(), publisher.publish(second));
+    assertEquals(List.of(second), billing.accepted());
+    assertNotNull(row(second).publishedAt());
+    assertNull(row(first).publishedAt());
   }
 
   @Test

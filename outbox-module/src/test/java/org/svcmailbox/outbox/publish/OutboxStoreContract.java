@@ -1,6 +1,7 @@
 package org.svcmailbox.outbox.publish;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -234,6 +235,68 @@ public abstract class OutboxStoreContract {
     record(List.of(poisoned, later));
     commit(
         poisoned.id(), (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "no", false));
+    assertEquals(List.of(later.id()), claimAll());
+  }
+
+  private void commitOne(MessageId id, Work work) throws Exception {
+    try (OutboxTransaction transaction = store().begin(passes)) {
+      work.with(
+          transaction, assertInstanceOf(EventClaim.Claimed.class, transaction.claim(id)).event());
+      transaction.commit();
+    }
+  }
+
+  @Test
+  void anEventIsClaimedByItsId() throws Exception {
+    NewEvent event = event("1", 1).withTrace(TRACE);
+    record(List.of(event("1", 0), event));
+    commitOne(
+        event.id(),
+        (transaction, row) -> {
+          assertEquals(event.id(), row.messageId());
+          assertEquals(Optional.of(TRACE), transaction.trace(row.messageId()));
+          transaction.accepted(row.messageId(), "billing");
+          transaction.events().incrementAttempts(row.messageId(), "shipping: away");
+        });
+    commitOne(
+        event.id(),
+        (transaction, row) -> {
+          assertEquals(Set.of("billing"), transaction.acceptedBy(row.messageId()));
+          transaction.events().markPublished(row.messageId());
+        });
+    commitOne(event.id(), (transaction, row) -> assertNotNull(row.publishedAt()));
+    assertEquals(1, claimAll().size());
+  }
+
+  @Test
+  void anEventThatIsNotThereIsUnknown() throws Exception {
+    try (OutboxTransaction transaction = store().begin(passes)) {
+      assertEquals(new EventClaim.Unknown(), transaction.claim(MessageId.next()));
+    }
+  }
+
+  @Test
+  void aParkedEventThatIsPublishedHoldsNothingBack() throws Exception {
+    NewEvent parked = event("1", 0);
+    NewEvent later = event("1", 1);
+    record(List.of(parked, later));
+    commit(parked.id(), (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "no", true));
+    assertEquals(List.of(), claimAll());
+    commitOne(
+        parked.id(), (transaction, row) -> transaction.events().markPublished(row.messageId()));
+    assertEquals(List.of(later.id()), claimAll());
+  }
+
+  @Test
+  void aParkedEventIsParkedForAnotherReason() throws Exception {
+    NewEvent parked = event("1", 0);
+    NewEvent later = event("1", 1);
+    record(List.of(parked, later));
+    commit(
+        parked.id(), (transaction, row) -> transaction.park(row, ErrorCode.NO_ROUTE, "no", true));
+    commitOne(
+        parked.id(),
+        (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "never", false));
     assertEquals(List.of(later.id()), claimAll());
   }
 

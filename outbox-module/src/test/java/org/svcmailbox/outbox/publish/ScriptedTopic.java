@@ -60,12 +60,12 @@ public final class ScriptedTopic implements EventPublisher {
   }
 
   /** Answers nothing from now on, until told. */
-  synchronized void silence() {
+  public synchronized void silence() {
     isSilent = true;
   }
 
   /** Accepts an event that waits for its answer. */
-  synchronized void answer(MessageId id) {
+  public synchronized void answer(MessageId id) {
     open.getOrDefault(id, new CompletableFuture<>()).complete(new Published("1", false));
   }
 

@@ -98,6 +98,11 @@ final class RecordedMessage implements Message<byte[], byte[]> {
   }
 
   @Override
+  public Optional<String> tracestate() {
+    return message.tracestate();
+  }
+
+  @Override
   public Optional<String> lastError() {
     return message.lastError();
   }

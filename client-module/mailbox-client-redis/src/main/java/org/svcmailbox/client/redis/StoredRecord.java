@@ -26,7 +26,7 @@ import org.svcmailbox.client.spi.Payload;
 final class StoredRecord {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectReader HEADERS = JSON.readerFor(Header.class);
-  private static final Header NO_FIELDS = new Header(null, null, null, null);
+  private static final Header NO_FIELDS = new Header(null, null, null, null, null);
   private static final int ID = 32;
   private static final int TIME = ID + 16;
   private static final int LENGTH = 8;
@@ -40,7 +40,8 @@ final class StoredRecord {
       @Nullable String replyTo,
       @Nullable Map<String, String> attributes,
       @Nullable String correlationId,
-      @Nullable String traceparent) {}
+      @Nullable String traceparent,
+      @Nullable String tracestate) {}
 
   final String id;
   final Instant enqueuedAt;
@@ -70,6 +71,7 @@ final class StoredRecord {
         header, "attributes", message.attributes().isEmpty() ? null : message.attributes());
     putIfPresent(header, "correlationId", message.correlationId());
     putIfPresent(header, "traceparent", message.traceparent());
+    putIfPresent(header, "tracestate", message.tracestate());
     try {
       return header.isEmpty() ? new byte[0] : JSON.writeValueAsBytes(header);
     } catch (JsonProcessingException e) {
@@ -111,7 +113,8 @@ final class StoredRecord {
         Duration.ZERO,
         header.attributes() == null ? Map.of() : Map.copyOf(header.attributes()),
         header.correlationId(),
-        header.traceparent());
+        header.traceparent(),
+        header.tracestate());
   }
 
   private static String text(byte[] bytes, int from, int to) {

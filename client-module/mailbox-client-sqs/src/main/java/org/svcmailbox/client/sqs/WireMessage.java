@@ -62,8 +62,9 @@ final class WireMessage {
       @Nullable String encoding,
       @Nullable String correlationId,
       @Nullable String traceparent,
+      @Nullable String tracestate,
       @Nullable Map<String, String> attributes) {
-    static final Header NONE = new Header(null, null, null, null);
+    static final Header NONE = new Header(null, null, null, null, null);
   }
 
   final String body;
@@ -111,7 +112,13 @@ final class WireMessage {
       attributes.put(REPLY_TO, attribute(message.replyTo()));
     }
     String header =
-        json(new Header(encoding, message.correlationId(), message.traceparent(), others));
+        json(
+            new Header(
+                encoding,
+                message.correlationId(),
+                message.traceparent(),
+                message.tracestate(),
+                others));
     if (!header.equals("{}")) {
       attributes.put(HEADER, attribute(header));
     }
@@ -204,6 +211,7 @@ final class WireMessage {
         Duration.ZERO,
         Map.copyOf(attributes),
         header.correlationId(),
-        header.traceparent());
+        header.traceparent(),
+        header.tracestate());
   }
 }

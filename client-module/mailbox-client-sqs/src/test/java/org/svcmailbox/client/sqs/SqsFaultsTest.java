@@ -683,7 +683,7 @@ class SqsFaultsTest {
           System.nanoTime() - Capabilities.SQS_STANDARD.maxVisibility().plusSeconds(1).toNanos();
       EncodedMessage message =
           new EncodedMessage(
-              Payload.of(new byte[0]), null, null, null, Duration.ZERO, Map.of(), null, null);
+              Payload.of(new byte[0]), null, null, null, Duration.ZERO, Map.of(), null, null, null);
       Delivery delivery =
           new Delivery("id", new Receipt(since, "x").handle(), 1, Instant.EPOCH, message, null);
 

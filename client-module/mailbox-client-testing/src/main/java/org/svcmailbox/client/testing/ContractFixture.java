@@ -38,6 +38,7 @@ abstract class ContractFixture {
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   static final String TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  static final String TRACESTATE = "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE";
 
   private final List<Mailbox<String, String>> opened = new ArrayList<>();
   private final List<ExecutorService> executors = new ArrayList<>();

@@ -52,6 +52,7 @@ abstract class ReplyCases extends SettlementCases {
             .replyTo(replies)
             .correlationId("order-17")
             .traceparent(TRACEPARENT)
+            .tracestate(TRACESTATE)
             .build());
 
     receive(requests).reply("one");
@@ -59,6 +60,7 @@ abstract class ReplyCases extends SettlementCases {
     Message<String, String> reply = receive(replies);
     assertEquals(Optional.of("order-17"), reply.correlationId());
     assertEquals(Optional.of(TRACEPARENT), reply.traceparent());
+    assertEquals(Optional.of(TRACESTATE), reply.tracestate());
   }
 
   @Test

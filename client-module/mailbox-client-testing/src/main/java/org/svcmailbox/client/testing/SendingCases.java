@@ -43,6 +43,7 @@ abstract class SendingCases extends ContractFixture {
     assertEquals(1, message.deliveryCount());
     assertEquals(Optional.empty(), message.replyTo());
     assertEquals(Optional.empty(), message.traceparent());
+    assertEquals(Optional.empty(), message.tracestate());
     assertEquals(Optional.empty(), message.lastError());
     assertEquals(Map.of(), message.attributes());
     assertFalse(message.isFinalized());
@@ -86,6 +87,7 @@ abstract class SendingCases extends ContractFixture {
             .attributes(attributes)
             .correlationId("order-17")
             .traceparent(TRACEPARENT)
+            .tracestate(TRACESTATE)
             .build());
 
     Message<String, String> message = receive(mailbox);
@@ -93,6 +95,7 @@ abstract class SendingCases extends ContractFixture {
     assertEquals(attributes, message.attributes());
     assertEquals(Optional.of("order-17"), message.correlationId());
     assertEquals(Optional.of(TRACEPARENT), message.traceparent());
+    assertEquals(Optional.of(TRACESTATE), message.tracestate());
     assertThrows(
         UnsupportedOperationException.class, () -> message.attributes().put("colour", "red"));
   }

@@ -51,6 +51,7 @@ final class Json {
           writeOptional(json, "corr_id", message.correlationId());
           writeOptional(json, "shard_key", message.group());
           writeOptional(json, "traceparent", message.traceparent());
+          writeOptional(json, "tracestate", message.tracestate());
           if (!message.delay().isZero()) {
             json.writeNumberField("delay_ms", millis(message.delay()));
           }

@@ -33,6 +33,7 @@ record Received(@Nullable List<Received.@Nullable Leased> messages) {
       int attempt,
       @Nullable String hashChain,
       @Nullable String traceparent,
+      @Nullable String tracestate,
       @Nullable ByteBuffer payload,
       @Nullable String receipt) {
 
@@ -61,7 +62,8 @@ record Received(@Nullable List<Received.@Nullable Leased> messages) {
               Duration.ZERO,
               Map.copyOf(attributes),
               corrId,
-              traceparent),
+              traceparent,
+              tracestate),
           null);
     }
 

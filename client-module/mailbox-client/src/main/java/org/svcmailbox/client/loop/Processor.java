@@ -202,6 +202,7 @@ final class Processor<T, R> {
     copy.attributes(attributes);
     message.correlationId().ifPresent(copy::correlationId);
     message.traceparent().ifPresent(copy::traceparent);
+    message.tracestate().ifPresent(copy::tracestate);
     if (target.keys() != KeyScope.NONE) {
       // So that a copy whose acknowledgement fails is not made twice.
       copy.key("dead-letter/" + message.id());

@@ -203,6 +203,7 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
         message.delay(),
         message.attributes(),
         message.correlationId().orElse(null),
-        message.traceparent().orElse(null));
+        message.traceparent().orElse(null),
+        message.tracestate().orElse(null));
   }
 }

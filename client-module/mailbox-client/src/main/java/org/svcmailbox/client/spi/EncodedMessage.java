@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes the sender's attributes, unmodifiable
  * @param correlationId what relates it to others
  * @param traceparent its trace
+ * @param tracestate what goes with {@code traceparent}
  */
 public record EncodedMessage(
     Payload payload,
@@ -25,4 +26,5 @@ public record EncodedMessage(
     Duration delay,
     Map<String, String> attributes,
     @Nullable String correlationId,
-    @Nullable String traceparent) {}
+    @Nullable String traceparent,
+    @Nullable String tracestate) {}

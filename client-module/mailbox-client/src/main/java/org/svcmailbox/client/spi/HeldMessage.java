@@ -108,6 +108,11 @@ final class HeldMessage<T, R> implements Message<T, R> {
   }
 
   @Override
+  public Optional<String> tracestate() {
+    return Optional.ofNullable(delivery.message().tracestate());
+  }
+
+  @Override
   public Optional<String> lastError() {
     return Optional.ofNullable(delivery.lastError()).filter(error -> !error.isEmpty());
   }
@@ -137,6 +142,7 @@ final class HeldMessage<T, R> implements Message<T, R> {
     Outgoing.Builder<R, Object> message =
         Outgoing.builder(reply).correlationId(correlationId().orElse(id()));
     traceparent().ifPresent(message::traceparent);
+    tracestate().ifPresent(message::tracestate);
     if (target.capabilities().keys() != KeyScope.NONE) {
       message.key(id() + "/" + deliveryCount() + "/" + replies);
     }

@@ -102,7 +102,11 @@ class HttpBatchTest {
             .sendAll(
                 List.of(
                     Outgoing.builder("apple").key("a").traceparent(TRACE.formatted(1)).build(),
-                    Outgoing.builder("pear").key("b").traceparent(TRACE.formatted(2)).build(),
+                    Outgoing.builder("pear")
+                        .key("b")
+                        .traceparent(TRACE.formatted(2))
+                        .tracestate("b=2")
+                        .build(),
                     Outgoing.builder("plum").key("a").build()));
 
     assertEquals(new Sent("id-a", false), results.get(0).orThrow());
@@ -113,6 +117,8 @@ class HttpBatchTest {
     assertEquals(TRACE.formatted(1), elements.path(0).path("traceparent").asText());
     assertEquals(TRACE.formatted(2), elements.path(1).path("traceparent").asText());
     assertFalse(elements.path(2).has("traceparent"));
+    assertFalse(elements.path(0).has("tracestate"));
+    assertEquals("b=2", elements.path(1).path("tracestate").asText());
     assertEquals("pear", ScriptedService.text(elements.path(1)));
   }
 

@@ -65,6 +65,7 @@ class HttpReceiveTest {
   void aMessageIsReadFieldByField() {
     ObjectNode leased = leased().put("attempt", 3).put("added_later", "ignored");
     leased.put("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+    leased.put("tracestate", "a=1");
 
     Message<String, String> message = receive(leased);
 
@@ -77,6 +78,7 @@ class HttpReceiveTest {
     assertEquals(Optional.of("answers"), message.replyTo());
     assertEquals(Optional.of("corr"), message.correlationId());
     assertTrue(message.traceparent().isPresent());
+    assertEquals(Optional.of("a=1"), message.tracestate());
   }
 
   @Test

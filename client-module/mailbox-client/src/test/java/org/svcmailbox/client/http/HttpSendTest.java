@@ -60,6 +60,7 @@ class HttpSendTest {
                 .attribute("colour", "red")
                 .correlationId("corr-1")
                 .traceparent(TRACEPARENT)
+                .tracestate("a=1,b=2")
                 .replyTo(mailbox)
                 .build());
 
@@ -75,6 +76,7 @@ class HttpSendTest {
     assertEquals(2, json.path("delay_ms").asInt());
     assertEquals("corr-1", json.path("corr_id").asText());
     assertEquals(TRACEPARENT, json.path("traceparent").asText());
+    assertEquals("a=1,b=2", json.path("tracestate").asText());
     assertEquals(
         "{\"colour\":\"red\",\"mailbox.reply_to\":\"orders\"}", json.path("attrs").toString());
   }

@@ -145,7 +145,7 @@ final class QueueService implements AutoCloseable {
 
   private static EncodedMessage message(byte[] body, String key) {
     return new EncodedMessage(
-        Payload.of(body), null, key, null, Duration.ZERO, Map.of(), null, null);
+        Payload.of(body), null, key, null, Duration.ZERO, Map.of(), null, null, null);
   }
 
   private void receive(JsonNode request, ArrayNode messages) {

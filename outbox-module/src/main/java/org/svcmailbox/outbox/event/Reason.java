@@ -1,14 +1,14 @@
-package org.svcmailbox.outbox.inbox;
+package org.svcmailbox.outbox.event;
 
 /** Makes a text from outside fit for databases, JSON and the service. */
-final class Reason {
+public final class Reason {
   /** The most characters of a reason. */
-  static final int MAX = 1024;
+  public static final int MAX = 1024;
 
   private Reason() {}
 
   /** The text, cut, with a space in the place of each character that cannot be stored. */
-  static String of(String text) {
+  public static String of(String text) {
     StringBuilder clean = new StringBuilder();
     text.codePoints().limit(MAX).map(Reason::storable).forEach(clean::appendCodePoint);
     int end = Math.min(clean.length(), MAX);

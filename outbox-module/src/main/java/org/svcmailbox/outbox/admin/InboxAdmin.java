@@ -1,0 +1,53 @@
+package org.svcmailbox.outbox.admin;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.svcmailbox.outbox.inbox.DeadLetter;
+import org.svcmailbox.outbox.inbox.InboxMessage;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/** Lists the messages of an inbox for operators. */
+@FunctionalInterface
+public interface InboxAdmin {
+  /** The most messages that one call lists. */
+  int MAX_MESSAGES = 1_000;
+
+  /** The state of a message. */
+  enum State {
+    /** Not processed, whether dead or not. */
+    UNPROCESSED,
+    /** Dead, and not processed since. */
+    DEAD,
+    /** Any. */
+    ANY
+  }
+
+  /**
+   * A message.
+   *
+   * @param message its row
+   * @param letter its dead letter; a message that was sent again after its death has one too
+   */
+  record Listed(InboxMessage message, Optional<DeadLetter> letter) {}
+
+  /**
+   * Selects messages; all criteria must hold.
+   *
+   * @param state the state they are in
+   * @param error a part of the last error, in any case; empty matches all
+   * @param olderThan how long ago they were first received, at least
+   */
+  record Filter(State state, Optional<String> error, Duration olderThan) {
+    /** All messages that are not processed. */
+    public static final Filter UNPROCESSED =
+        new Filter(State.UNPROCESSED, Optional.empty(), Duration.ZERO);
+  }
+
+  /**
+   * Lists messages by the time they were received, oldest first, at most {@link #MAX_MESSAGES}.
+   *
+   * @throws OutboxStoreException if the database is away
+   */
+  List<Listed> list(Filter filter);
+}

@@ -1,0 +1,160 @@
+package org.svcmailbox.outbox.inbox;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Optional;
+import java.util.UUID;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.event.ErrorCode;
+import org.svcmailbox.outbox.event.EventRules;
+import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.event.MessageId;
+import org.svcmailbox.outbox.event.OutboxException;
+import org.svcmailbox.outbox.event.Payload;
+import org.svcmailbox.outbox.event.Reason;
+import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
+import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
+import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.outbox.publish.OutboxStoreException;
+
+/**
+ * Handles single messages, or makes them dead letters, without a topic: nothing is acknowledged. A
+ * consumer that receives the message later acknowledges it if it is processed, and gives it to the
+ * dead letters of the service if it is dead. Thread-safe.
+ */
+public final class InboxCommands {
+  private final InboxStore store;
+  private final EventHandler handler;
+  private final MessageGuard guard;
+  private final MailboxClock clock;
+
+  public InboxCommands(
+      InboxStore store, EventHandler handler, MessageGuard guard, MailboxClock clock) {
+    this.store = requireNonNull(store, "store");
+    this.handler = requireNonNull(handler, "handler");
+    this.guard = requireNonNull(guard, "guard");
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  /**
+   * Handles a message: remembers it, calls the handler, and marks it. A processed message is
+   * skipped, and a dead one is handled. If the handler calls it poison, it becomes a dead letter.
+   *
+   * @param subject what it was published under; gives type and version. The handler is told that
+   *     the event occurs now
+   * @return never {@link Handled#DUPLICATE} after a call of the handler; {@link Handled#BUSY} if a
+   *     consumer is handling it
+   * @throws OutboxException with {@link ErrorCode#INVALID_MESSAGE} if the payload is not JSON
+   * @throws OutboxStoreException if the database is away; the handler may have been called
+   * @throws InterruptedException if the thread is interrupted; as for a database that is away
+   */
+  public Handled process(MessageId id, EventSubject subject, Payload payload)
+      throws InterruptedException {
+    Optional<OutboxException> violation = EventRules.payload(payload.json());
+    if (violation.isPresent()) {
+      throw new OutboxException(ErrorCode.INVALID_MESSAGE, "the body is not JSON", violation.get());
+    }
+    HandlerPayload event =
+        new HandlerPayload(
+            id, subject, subject.eventType(), subject.version(), clock.now(), null, null, payload);
+    if (!guard.acquire(id)) {
+      return Handled.BUSY;
+    }
+    try {
+      return handle(event);
+    } finally {
+      guard.release(id);
+    }
+  }
+
+  private Handled handle(HandlerPayload event) throws InterruptedException {
+    MessageId id = event.messageId();
+    try (InboxTransaction transaction = store.begin()) {
+      Insertion insertion =
+          transaction
+              .messages()
+              .insert(InboxMessage.received(id, event.subject().value(), clock.now()));
+      if (insertion == Insertion.PROCESSED) {
+        return Handled.DUPLICATE;
+      }
+      transaction.commit();
+    }
+    HandlerResult result = Calls.result(event, () -> handler.handle(event.eventType(), event));
+    try (InboxTransaction transaction = store.begin()) {
+      Handled handled = remember(transaction, event, result);
+      transaction.commit();
+      return handled;
+    }
+  }
+
+  private Handled remember(
+      InboxTransaction transaction, HandlerPayload event, HandlerResult result) {
+    MessageId id = event.messageId();
+    if (result instanceof Retry retry) {
+      transaction.messages().recordError(id, Reason.of(retry.reason()));
+      return Handled.RETRY;
+    }
+    if (result instanceof Poison poison) {
+      InboxMessage message = transaction.message(id).orElseThrow();
+      dead(transaction, message, Reason.of(poison.reason()), event.subject());
+      return Handled.DEAD;
+    }
+    transaction.messages().markProcessed(id);
+    return result instanceof AlreadyProcessed ? Handled.ALREADY_PROCESSED : Handled.PROCESSED;
+  }
+
+  /**
+   * Makes a message a dead letter, as if its handler had called it poison: remembers the letter and
+   * the reason, and records its event for {@code {context}.dlq.{originalSubject}}, together.
+   *
+   * @param reason for operators; cut to 1,024 characters
+   * @throws OutboxException with {@link ErrorCode#INVALID_SUBJECT} if the inbox has the message
+   *     under another subject
+   * @throws OutboxStoreException if the database is away
+   */
+  public RouteOutcome route(MessageId id, String reason, EventSubject originalSubject) {
+    try (InboxTransaction transaction = store.begin()) {
+      Optional<InboxMessage> message = transaction.message(id);
+      if (message.isEmpty()) {
+        return RouteOutcome.UNKNOWN;
+      }
+      requireSubject(message.get(), originalSubject);
+      if (message.get().processedAt() != null) {
+        return RouteOutcome.PROCESSED;
+      }
+      if (transaction.deadLetters().find(id).isPresent()) {
+        return RouteOutcome.ALREADY_ROUTED;
+      }
+      dead(transaction, message.get(), Reason.of(reason), originalSubject);
+      transaction.commit();
+      return RouteOutcome.ROUTED;
+    }
+  }
+
+  private static void requireSubject(InboxMessage message, EventSubject subject) {
+    if (!message.subject().equals(subject.value())) {
+      throw new OutboxException(
+          ErrorCode.INVALID_SUBJECT,
+          "message " + message.messageId() + " came under " + message.subject());
+    }
+  }
+
+  /** The letter keeps its place in the service, if an earlier one has got there. */
+  private void dead(
+      InboxTransaction transaction, InboxMessage message, String reason, EventSubject subject) {
+    MessageId id = new MessageId(message.messageId());
+    Optional<DeadLetter> earlier = transaction.deadLetters().find(id);
+    DeadLetter letter =
+        new DeadLetter(
+            id,
+            earlier.map(DeadLetter::msgId).orElse(DeadLetter.NOT_RECEIVED),
+            subject,
+            reason,
+            message.attempts(),
+            clock.now(),
+            earlier.map(DeadLetter::routedAt).orElse(null));
+    transaction.messages().recordError(id, reason);
+    transaction.deadLetters().put(letter);
+    MessageId unused = transaction.outbox().record(MessageDeadLettered.of(letter, (UUID) null));
+  }
+}
