@@ -56,7 +56,7 @@ class OutboxExampleIT {
         "/system-property=orders.mailbox:add(value=" + server.uri() + ")", "deploy " + war);
   }
 
-  /** What is under way is settled first. */
+  /** The application settles what it holds before it ends. */
   @AfterAll
   static void undeploy(MailboxServer server, MailboxClient client) throws IOException {
     server.manage("undeploy orders.war", "/system-property=orders.mailbox:remove");
@@ -129,6 +129,7 @@ class OutboxExampleIT {
 
   @Test
   void aPoisonedOrderIsOneDeadLetterWithItsReason() throws IOException {
+    Deadline.in(PATIENCE).await(this::isQuiet, () -> "rest");
     int before = letters().size();
     long order = place(order(1, "Atlantis"));
     assertEquals(REASON, await(order, "dead_letter").path("dead_letter").asText());

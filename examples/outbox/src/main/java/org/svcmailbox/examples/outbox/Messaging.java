@@ -107,7 +107,7 @@ public class Messaging implements ServletContextListener {
 
   @Inject private Shipping shipping;
 
-  /** What is to be closed, last one first. */
+  /** Closed at the end, last one first. */
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
   @Override
@@ -139,7 +139,7 @@ public class Messaging implements ServletContextListener {
                 .build()));
   }
 
-  /** Nobody subscribes to the news of dead letters. */
+  /** All events go to shipping; the news of a dead letter has no subscriber. */
   private static List<String> topics(EventSubject subject) {
     return subject.isDeadLetter() ? List.of() : List.of(TOPIC);
   }

@@ -65,7 +65,7 @@ public class OrdersResource {
         .build();
   }
 
-  /** What was shipped last. */
+  /** The last shipments. */
   @GET
   @Path("shipments")
   public JsonObject shipments() {

@@ -22,17 +22,16 @@ public class Shipping {
 
   /**
    * Handles an event in the transaction of the inbox. A shipment is there exactly if the inbox says
-   * that the event is processed.
+   * that the event is processed: poison has the transaction rolled back.
    */
   @Transactional(Transactional.TxType.MANDATORY)
   public HandlerResult ship(HandlerPayload event) {
     JsonObject order = payload(event);
     String destination = order.getString("destination");
-    if (destination.equals(NOWHERE)) {
-      return new Poison("no carrier delivers to " + NOWHERE);
-    }
     entities.persist(new Shipment(order.getJsonNumber("order").longValueExact(), destination));
-    return new Processed();
+    return destination.equals(NOWHERE)
+        ? new Poison("no carrier delivers to " + NOWHERE)
+        : new Processed();
   }
 
   private static JsonObject payload(HandlerPayload event) {
