@@ -33,7 +33,14 @@ class LockTableTest {
 
   /** Sources that are no part of the service. */
   private static final Set<String> ELSEWHERE =
-      Set.of("bench", "client-module", "outbox-module", "test-support", "target");
+      Set.of(
+          "bench",
+          "client-module",
+          "examples",
+          "outbox-module",
+          "test-support",
+          "worker-module",
+          "target");
 
   @Test
   void theTableHasEveryLockAndNoOther() throws IOException {

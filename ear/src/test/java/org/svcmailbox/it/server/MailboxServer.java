@@ -249,21 +249,22 @@ public final class MailboxServer implements AutoCloseable {
     }
   }
 
-  /** Has its administrator, who is on this machine, do one operation. */
-  public void manage(String operation) {
+  /** Has its administrator, who is on this machine, do operations, which have no commas in them. */
+  public void manage(String... operations) {
+    String all = String.join(",", operations);
     ProcessBuilder builder =
         new ProcessBuilder(
                 home.resolve("bin/jboss-cli.sh").toString(),
                 "--connect",
                 "--controller=remote+http://127.0.0.1:" + port(PortOffset.MANAGEMENT),
-                "--command=" + operation)
+                "--commands=" + all)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(output().toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     try {
       int exit = builder.start().waitFor();
       if (exit != 0) {
-        throw new IllegalStateException(operation + " ended with " + exit + "\n" + tail());
+        throw new IllegalStateException(all + " ended with " + exit + "\n" + tail());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
