@@ -9,8 +9,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Outbox;
 import org.svcmailbox.outbox.inbox.DeadLetters;
+import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.inbox.InboxRepository;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
@@ -38,6 +41,11 @@ final class JtaInboxTransaction implements InboxTransaction {
   @Override
   public InboxRepository messages() {
     return inbox.messages();
+  }
+
+  @Override
+  public Optional<InboxMessage> message(MessageId id) {
+    return inbox.message(id);
   }
 
   @Override
