@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -19,10 +16,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.svcmailbox.client.verify.Envelope;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /**
  * A service in this process. A call is answered by what the test lined up for it, and after that as
@@ -47,21 +43,17 @@ final class FakeService implements AutoCloseable {
     void answer(HttpExchange exchange) throws IOException, InterruptedException;
   }
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final LoopbackHttp server;
   private final Map<String, Queue<Answerer>> lined = new ConcurrentHashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Map<String, String> bodies = new ConcurrentHashMap<>();
 
   FakeService() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/", this::handle);
-    server.start();
+    server = new LoopbackHttp(this::handle);
   }
 
   String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return server.uri().toString();
   }
 
   /** The next call of this method and path is answered so. */
@@ -77,7 +69,8 @@ final class FakeService implements AutoCloseable {
   /** The same with a problem; members are added to status and code. */
   FakeService nextProblem(String call, int status, String code, String members) {
     String body = "{\"status\":" + status + ",\"code\":\"" + code + "\"" + members + "}";
-    return next(call, exchange -> write(exchange, status, "application/problem+json", body));
+    return next(
+        call, exchange -> LoopbackHttp.answer(exchange, status, "application/problem+json", body));
   }
 
   /** The next receives find these. */
@@ -108,16 +101,7 @@ final class FakeService implements AutoCloseable {
   }
 
   static void write(HttpExchange exchange, int status, String body) throws IOException {
-    write(exchange, status, "application/json", body);
-  }
-
-  private static void write(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
+    LoopbackHttp.answer(exchange, status, "application/json", body);
   }
 
   private String answer(Request request) {
@@ -210,7 +194,6 @@ final class FakeService implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

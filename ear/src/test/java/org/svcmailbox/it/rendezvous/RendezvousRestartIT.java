@@ -58,7 +58,7 @@ class RendezvousRestartIT {
           .await(() -> door.metric("waiting_requests") == WAITERS, () -> "the waiters");
       // The eight task threads come with the first requests; other threads of the server come and
       // go.
-      assertTrue(server.threads("") < before + 50, () -> before + " and " + server.threads(""));
+      assertTrue(server.threads("") < before + 20, () -> before + " and " + server.threads(""));
       door.get("/health").expect(503);
       for (int number = 0; number < MAILBOXES; number++) {
         door.post(mailbox(number), "x").expect(202);

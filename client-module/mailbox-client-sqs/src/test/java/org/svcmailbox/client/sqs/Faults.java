@@ -5,10 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,11 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /**
  * A proxy before ElasticMQ. Requests of an operation are answered by what the test lined up for it,
@@ -44,8 +40,7 @@ final class Faults implements AutoCloseable {
 
   private final ElasticMq behind;
   private final HttpClient client = HttpClient.newHttpClient();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpServer server;
+  private final LoopbackHttp server;
   private final Map<String, Queue<Answerer>> lined = new ConcurrentHashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -53,14 +48,11 @@ final class Faults implements AutoCloseable {
 
   Faults(ElasticMq behind) throws IOException {
     this.behind = behind;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/", this::handle);
-    server.start();
+    server = new LoopbackHttp(this::handle);
   }
 
   URI uri() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return server.uri();
   }
 
   /** The next request of this operation without an answerer is answered so. */
@@ -195,7 +187,6 @@ final class Faults implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

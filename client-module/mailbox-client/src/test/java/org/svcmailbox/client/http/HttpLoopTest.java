@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.svcmailbox.client.loop.MainLoop;
 import org.svcmailbox.client.loop.MessageHandler;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /** A worker loop that stops, on a mailbox whose calls can be interrupted. */
 @Timeout(60)
@@ -55,7 +56,7 @@ class HttpLoopTest {
     service.next(
         (exchange, request) -> {
           stopping.await();
-          ScriptedService.write(exchange, 200, "application/json", message());
+          LoopbackHttp.answer(exchange, 200, "application/json", message());
         });
     MainLoop<String, String> loop = start(message -> "handled");
     service.awaitRequest(0);

@@ -30,6 +30,7 @@ import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /** One send at a time: what is repeated, what is not, and what the caller is told. */
 @Timeout(60)
@@ -123,7 +124,7 @@ class HttpSendTest {
     service.next(
         (exchange, request) -> {
           exchange.getResponseHeaders().set("Location", service.uri() + "/v1/send");
-          ScriptedService.write(exchange, 307, "text/plain", "elsewhere");
+          LoopbackHttp.answer(exchange, 307, "text/plain", "elsewhere");
         });
 
     MailboxConnectionException thrown =

@@ -8,17 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.MailboxClock;
@@ -28,14 +23,14 @@ import org.svcmailbox.client.memory.InMemoryDriver;
 import org.svcmailbox.client.spi.Delivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.Payload;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /** A service in this process that keeps its promises: topics are queues in memory. */
 final class QueueService implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int CAPACITY = 1_000;
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final LoopbackHttp server;
   private final Map<String, InMemoryDriver> topics = new ConcurrentHashMap<>();
   private final Map<String, Held> receipts = new ConcurrentHashMap<>();
 
@@ -66,15 +61,12 @@ final class QueueService implements AutoCloseable {
     }
   }
 
-  QueueService() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/v1/", this::handle);
-    server.start();
+  QueueService() {
+    server = new LoopbackHttp(this::handle);
   }
 
   int port() {
-    return server.getAddress().getPort();
+    return server.port();
   }
 
   InMemoryDriver topic(String name) {
@@ -87,14 +79,14 @@ final class QueueService implements AutoCloseable {
     JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
     String path = exchange.getRequestURI().getPath();
     try {
-      ScriptedService.write(exchange, 200, "application/json", answer(path, request).toString());
+      LoopbackHttp.answer(exchange, 200, "application/json", answer(path, request).toString());
     } catch (ReceiptHandleExpiredException e) {
       boolean isGone = e.why() == ReceiptHandleExpiredException.Why.GONE;
       ObjectNode problem = MAPPER.createObjectNode().put("msg_id", request.path("msg_id").asText());
       if (!isGone) {
         problem.put("why", "expired");
       }
-      ScriptedService.write(
+      LoopbackHttp.answer(
           exchange, isGone ? 404 : 410, "application/problem+json", problem.toString());
     }
   }
@@ -183,7 +175,6 @@ final class QueueService implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

@@ -8,10 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,10 +19,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.svcmailbox.client.verify.Envelope;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /**
  * A service in this process. Requests are answered in turn by what the test lined up, then as the
@@ -52,21 +48,17 @@ final class ScriptedService implements AutoCloseable {
     void answer(HttpExchange exchange, Request request) throws IOException, InterruptedException;
   }
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final LoopbackHttp server;
   private final Queue<Answerer> lined = new ConcurrentLinkedQueue<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Map<String, String> ids = new ConcurrentHashMap<>();
 
   ScriptedService() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/", this::handle);
-    server.start();
+    server = new LoopbackHttp(this::handle);
   }
 
   URI uri() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return server.uri();
   }
 
   /** The next request without an answerer is answered so. */
@@ -85,12 +77,13 @@ final class ScriptedService implements AutoCloseable {
   }
 
   static Answerer answer(int status, String body) {
-    return (exchange, request) -> write(exchange, status, "application/json", body);
+    return (exchange, request) -> LoopbackHttp.answer(exchange, status, "application/json", body);
   }
 
   static Answerer problem(int status, String code, String members) {
     String body = "{\"status\":" + status + ",\"code\":\"" + code + "\"" + members + "}";
-    return (exchange, request) -> write(exchange, status, "application/problem+json", body);
+    return (exchange, request) ->
+        LoopbackHttp.answer(exchange, status, "application/problem+json", body);
   }
 
   /** The request is done, and its answer is lost. */
@@ -103,16 +96,8 @@ final class ScriptedService implements AutoCloseable {
 
   /** The request is done, and answered as ever. */
   Answerer asEver() {
-    return (exchange, request) -> write(exchange, 200, "application/json", answerOf(request));
-  }
-
-  static void write(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
-    byte[] bytes = body.getBytes(UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-    exchange.getResponseBody().write(bytes);
-    exchange.close();
+    return (exchange, request) ->
+        LoopbackHttp.answer(exchange, 200, "application/json", answerOf(request));
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -216,7 +201,6 @@ final class ScriptedService implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }
