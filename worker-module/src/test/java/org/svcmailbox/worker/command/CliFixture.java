@@ -37,10 +37,10 @@ abstract class CliFixture {
 
   static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** What the handler answers. */
+  /** The status that the handler answers. */
   volatile int handlerStatus = 200;
 
-  /** What it was sent. */
+  /** The bodies that it got. */
   final List<String> handled = new ArrayList<>();
 
   final FakeTopics service = new FakeTopics();
@@ -115,7 +115,7 @@ abstract class CliFixture {
     return lines;
   }
 
-  /** What the last command printed beside its lines. */
+  /** The error stream of the last command. */
   String errors() {
     return err.toString(UTF_8);
   }
