@@ -19,8 +19,10 @@ public final class Main {
 
   /** Runs one command, and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    // Bounds how long a client of the probes may take to ask.
+    // Bounds how long a client of the probes may take to ask and to read, and how many there are.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    System.setProperty("sun.net.httpserver.maxRspTime", "10");
+    System.setProperty("jdk.httpserver.maxConnections", "64");
     if (System.getProperty(LOGGING) == null) {
       logToStandardError();
     }

@@ -30,11 +30,19 @@ public interface OutboxAdmin {
   record Parked(OutboxEvent event, ErrorCode code, String error) {}
 
   /**
-   * Selects parked events; empty criteria match all.
+   * An event that is not published.
+   *
+   * @param event the event
+   * @param code why it is parked; empty if it waits for its turn or for a topic
+   */
+  record Unpublished(OutboxEvent event, Optional<ErrorCode> code) {}
+
+  /**
+   * Selects events; empty criteria match all.
    *
    * @param code why they are parked
-   * @param error a part of the reason in words, in any case
-   * @param olderThan how long ago they were parked, at least
+   * @param error a part of the reason, or of the last error, in any case
+   * @param olderThan how long ago they were parked, or occurred, at least
    */
   record Filter(Optional<ErrorCode> code, Optional<String> error, Duration olderThan) {
     /** All of them. */
@@ -46,8 +54,17 @@ public interface OutboxAdmin {
     }
   }
 
-  /** Lists parked events, oldest first, at most {@link #MAX_EVENTS}. */
+  /**
+   * Lists parked events by reason and the time of parking, oldest first, at most {@link
+   * #MAX_EVENTS}.
+   */
   List<Parked> parked(Filter filter);
+
+  /**
+   * Lists the events that are not published, parked or not, by the last error and the time they
+   * occurred, oldest first, at most {@link #MAX_EVENTS}.
+   */
+  List<Unpublished> unpublished(Filter filter);
 
   /**
    * Has parked events published again. Their attempts stay.
@@ -93,6 +110,15 @@ public interface OutboxAdmin {
    * @param since events that were published before are left out
    */
   OutboxHistory replay(String topic, Instant since, Operator operator);
+
+  /**
+   * Writes down a command that something else carries out. The row says that it was given, whatever
+   * comes of it.
+   *
+   * @param action the command, in a word
+   * @param id the event or message that it is for
+   */
+  void note(String action, MessageId id, Operator operator);
 
   /**
    * The person who changes something.

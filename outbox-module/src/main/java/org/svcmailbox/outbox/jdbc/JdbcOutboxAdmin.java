@@ -33,6 +33,15 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
           + " ORDER BY p.parked_at, p.event_id LIMIT "
           + MAX_EVENTS;
 
+  private static final String UNPUBLISHED =
+      "SELECT "
+          + EventRow.COLUMNS
+          + ", p.code FROM outbox_events e LEFT JOIN outbox_holds p ON p.event_id = e.id"
+          + " WHERE e.published_at IS NULL AND e.occurred_at <= ? AND (p.code = ? OR ? = '') AND "
+          + TextFilter.condition("e.publish_error")
+          + " ORDER BY e.occurred_at, e.id LIMIT "
+          + MAX_EVENTS;
+
   private static final String EVENT =
       "SELECT " + EventRow.COLUMNS + " FROM outbox_events e WHERE e.id = ?";
 
@@ -69,6 +78,11 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     return Transactions.in(source, work, "the outbox cannot be administered");
   }
 
+  /** Makes an element of a list from a row. */
+  private interface Reader<T> {
+    T read(Database database, ResultSet row) throws SQLException;
+  }
+
   @Override
   public List<Parked> parked(Filter filter) {
     return transaction((connection, database) -> parked(connection, database, filter));
@@ -76,24 +90,50 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
 
   private List<Parked> parked(Connection connection, Database database, Filter filter)
       throws SQLException {
+    return list(
+        connection,
+        database,
+        PARKED,
+        filter,
+        (of, row) ->
+            new Parked(
+                EventRow.read(of, row),
+                ErrorCode.valueOf(row.getString("code")),
+                row.getString("error")));
+  }
+
+  @Override
+  public List<Unpublished> unpublished(Filter filter) {
+    return transaction(
+        (connection, database) ->
+            list(
+                connection,
+                database,
+                UNPUBLISHED,
+                filter,
+                (of, row) ->
+                    new Unpublished(
+                        EventRow.read(of, row),
+                        Optional.ofNullable(row.getString("code")).map(ErrorCode::valueOf))));
+  }
+
+  private <T> List<T> list(
+      Connection connection, Database database, String sql, Filter filter, Reader<T> reader)
+      throws SQLException {
     String code = filter.code().map(ErrorCode::name).orElse("");
-    List<Parked> parked = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(PARKED)) {
+    List<T> listed = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
       statement.setString(2, code);
       statement.setString(3, code);
       statement.setString(4, TextFilter.parameter(filter.error()));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          parked.add(
-              new Parked(
-                  EventRow.read(database, rows),
-                  ErrorCode.valueOf(rows.getString("code")),
-                  rows.getString("error")));
+          listed.add(reader.read(database, rows));
         }
       }
     }
-    return parked;
+    return listed;
   }
 
   @Override
@@ -175,6 +215,15 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
           return true;
         });
     return new JdbcOutboxHistory(source, since, clock.instant().plus(CLOCKS_DIFFER));
+  }
+
+  @Override
+  public void note(String action, MessageId id, Operator operator) {
+    transaction(
+        (connection, database) -> {
+          audit(connection, database, action, id.value(), operator, null);
+          return true;
+        });
   }
 
   private static NewEvent copy(OutboxEvent event) {

@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.svcmailbox.outbox.admin.Backlogs;
 import org.svcmailbox.outbox.admin.OutboxAdmin;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Filter;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
+import org.svcmailbox.outbox.admin.OutboxAdmin.Unpublished;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.MessageId;
@@ -435,6 +437,70 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
 
   private static List<MessageId> parked(OutboxAdmin admin, Filter filter) {
     return admin.parked(filter).stream().map(parked -> parked.event().messageId()).toList();
+  }
+
+  @Test
+  void eventsThatAreNotPublishedAreListedWhetherParkedOrNot() throws Exception {
+    NewEvent published = event("0", 0);
+    record(List.of(published));
+    publishAll();
+    NewEvent parked = event("1", 1);
+    NewEvent failing = event("2", 2);
+    NewEvent fresh = event("3", 3);
+    record(List.of(fresh, failing, parked));
+    for (NewEvent failed : List.of(parked, failing)) {
+      commit(
+          failed.id(),
+          (transaction, row) ->
+              transaction.events().incrementAttempts(failed.id(), "billing: Connection refused"));
+    }
+    park(parked, ErrorCode.NO_ROUTE);
+    Instant now = find(fresh.id()).orElseThrow().occurredAt();
+    OutboxAdmin admin = new JdbcOutboxAdmin(source(), () -> now);
+    List<Unpublished> all = admin.unpublished(Filter.ALL);
+    assertEquals(List.of(parked.id(), failing.id(), fresh.id()), ids(all));
+    assertEquals(
+        List.of(Optional.of(ErrorCode.NO_ROUTE), Optional.empty(), Optional.empty()),
+        all.stream().map(Unpublished::code).toList());
+    assertEquals(1, all.get(0).event().publishAttempts());
+    assertEquals(List.of(parked.id(), failing.id()), unpublished(admin, null, "REFUSED", 0));
+    assertEquals(List.of(parked.id()), unpublished(admin, ErrorCode.NO_ROUTE, "", 0));
+    assertEquals(List.of(), unpublished(admin, ErrorCode.REFUSED, "", 0));
+    assertEquals(List.of(parked.id(), failing.id()), unpublished(admin, null, "", 1));
+    assertEquals(List.of(parked.id()), unpublished(admin, null, "", 2));
+  }
+
+  private static List<MessageId> unpublished(
+      OutboxAdmin admin, @Nullable ErrorCode code, String error, int seconds) {
+    Filter filter =
+        new Filter(Optional.ofNullable(code), Optional.of(error), Duration.ofSeconds(seconds));
+    return ids(admin.unpublished(filter));
+  }
+
+  private static List<MessageId> ids(List<Unpublished> events) {
+    return events.stream().map(one -> one.event().messageId()).toList();
+  }
+
+  @Test
+  void aListOfEventsHasABound() throws Exception {
+    List<NewEvent> events = new ArrayList<>();
+    for (int i = 0; i <= OutboxAdmin.MAX_EVENTS; i++) {
+      events.add(event("1", 0));
+    }
+    record(events);
+    assertEquals(OutboxAdmin.MAX_EVENTS, admin().unpublished(Filter.ALL).size());
+  }
+
+  @Test
+  void aCommandThatIsCarriedOutElsewhereIsWrittenDown() throws Exception {
+    MessageId id = MessageId.next();
+    admin().note("publish", id, OPERATOR);
+    assertEquals(
+        1,
+        count(
+            "outbox_audit WHERE actor = 'ada' AND action = 'publish' AND event_id = '"
+                + id
+                + "' AND note = 'fixed the consumer'"));
   }
 
   @Test

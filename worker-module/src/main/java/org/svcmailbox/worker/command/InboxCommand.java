@@ -9,7 +9,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "inbox",
     mixinStandardHelpOptions = true,
-    description = "Lists and changes the messages of the inbox.")
+    description = "Lists and changes the messages of the inbox.",
+    subcommands = {InboxListCommand.class, InboxProcessCommand.class, InboxRouteCommand.class})
 final class InboxCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -12,9 +12,11 @@ import picocli.CommandLine.Spec;
     description = "Lists and changes the events of the outbox.",
     subcommands = {
       OutboxListCommand.class,
+      OutboxPublishCommand.class,
       OutboxRetryCommand.class,
       OutboxSkipCommand.class,
-      OutboxRepublishCommand.class
+      OutboxRepublishCommand.class,
+      OutboxReplayCommand.class
     })
 final class OutboxCommand implements Runnable {
   @Spec private CommandSpec spec;

@@ -1,5 +1,8 @@
 package org.svcmailbox.worker.command;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.admin.OutboxAdmin;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "retry", description = "Has parked events published again. Their attempts stay.")
 final class OutboxRetryCommand extends DatabaseCommand {
   @Spec private CommandSpec spec;
-  @Mixin private ParkedOptions parked;
+  @Mixin private EventOptions events;
   @Mixin private OperatorOptions operator;
 
   @Parameters(
@@ -35,7 +38,7 @@ final class OutboxRetryCommand extends DatabaseCommand {
 
   @Override
   ExitCode run(DataSource source, WorkerSettings settings, JsonLines out) {
-    int given = (id == null ? 0 : 1) + (all ? 1 : 0) + (parked.isEmpty() ? 0 : 1);
+    int given = (id == null ? 0 : 1) + (all ? 1 : 0) + (events.isEmpty() ? 0 : 1);
     if (given != 1) {
       throw new ParameterException(
           spec.commandLine(), "give one of ID, --all, or --error and --older-than");
@@ -43,17 +46,20 @@ final class OutboxRetryCommand extends DatabaseCommand {
     OutboxAdmin admin = new JdbcOutboxAdmin(source);
     int retried =
         id == null
-            ? all(admin, parked.filter(), operator.operator())
+            ? all(admin, events.filter(), operator.operator(), InstantSource.system())
             : admin.retry(id, operator.operator()) ? 1 : 0;
     out.line(JsonLines.object().put("retried", retried));
     return retried == 0 ? ExitCode.NOT_DONE : ExitCode.DONE;
   }
 
-  private static int all(OutboxAdmin admin, Filter filter, Operator operator) {
+  /** Events that a publisher parks again meanwhile are left out, or it would never end. */
+  static int all(OutboxAdmin admin, Filter filter, Operator operator, InstantSource clock) {
+    Instant start = clock.instant();
     int all = 0;
     int some = OutboxAdmin.MAX_EVENTS;
     while (some == OutboxAdmin.MAX_EVENTS) {
-      some = admin.retry(filter, operator);
+      Duration age = filter.olderThan().plus(Duration.between(start, clock.instant()));
+      some = admin.retry(new Filter(filter.code(), filter.error(), age), operator);
       all += some;
     }
     return all;

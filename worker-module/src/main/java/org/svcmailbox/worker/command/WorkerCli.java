@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
+import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.worker.config.Amounts;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
@@ -28,6 +29,7 @@ public final class WorkerCli {
         .setOut(writer(out))
         .setErr(writer(err))
         .registerConverter(Duration.class, WorkerCli::duration)
+        .registerConverter(EventSubject.class, EventSubject::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((failure, command, parsed) -> failed(err, failure))
         .execute(arguments);

@@ -26,7 +26,8 @@ public record ConsumerSettings(
     int maxAckPending,
     @Nullable URI handler,
     Duration handlerTimeout) {
-  boolean subscribesTo(String subject) {
+  /** Whether the events of a subject are for it. */
+  public boolean subscribesTo(String subject) {
     return stream.has(subject) && filter.matches(subject);
   }
 }

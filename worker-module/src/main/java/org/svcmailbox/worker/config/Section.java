@@ -8,6 +8,7 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -28,15 +29,26 @@ final class Section {
   private final JsonNode table;
   private final Map<String, String> environment;
   private final Violations violations;
+  private final Set<String> names;
   private final Set<String> known = new LinkedHashSet<>();
 
   /**
-   * A table.
+   * A file.
    *
-   * @param path its name with a dot, or {@code ""} for the file itself
+   * @param path what its violations begin with
    * @param environment the variables that can take the place of its values
    */
   Section(String path, JsonNode table, Map<String, String> environment, Violations violations) {
+    this(path, table, environment, violations, new LinkedHashSet<>());
+  }
+
+  private Section(
+      String path,
+      JsonNode table,
+      Map<String, String> environment,
+      Violations violations,
+      Set<String> names) {
+    this.names = names;
     this.path = path;
     this.table = table;
     this.environment = environment;
@@ -50,7 +62,11 @@ final class Section {
     boolean isTable = value.isObject() || value.isMissingNode();
     violations.require(isTable, path + key, "is not a table");
     return new Section(
-        path + key + ".", isTable ? value : MissingNode.getInstance(), environment, violations);
+        path + key + ".",
+        isTable ? value : MissingNode.getInstance(),
+        environment,
+        violations,
+        names);
   }
 
   /** The tables of an array. The environment does not reach them. */
@@ -59,7 +75,8 @@ final class Section {
     List<Section> sections = new ArrayList<>();
     for (JsonNode element : table.path(key)) {
       sections.add(
-          new Section(path + key + "[" + sections.size() + "].", element, Map.of(), violations));
+          new Section(
+              path + key + "[" + sections.size() + "].", element, Map.of(), violations, names));
     }
     return sections;
   }
@@ -69,14 +86,15 @@ final class Section {
     return path + key;
   }
 
-  /** The variable of a value. */
-  String variable(String key) {
-    return PREFIX + (path + key).replace('.', '_').toUpperCase(Locale.ROOT);
+  /** The variable of a value of {@link #names}. */
+  static String variable(String name) {
+    return PREFIX + name.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
   private JsonNode value(String key) {
     known.add(key);
-    String variable = environment.get(variable(key));
+    names.add(name(key));
+    String variable = environment.get(variable(name(key)));
     return variable == null ? table.path(key) : TextNode.valueOf(variable);
   }
 
@@ -207,10 +225,8 @@ final class Section {
             key -> violations.require(known.contains(key), name(key), "is no setting"));
   }
 
-  /** The variables of this table's own values. */
-  Set<String> variables() {
-    Set<String> variables = new LinkedHashSet<>();
-    known.forEach(key -> variables.add(variable(key)));
-    return variables;
+  /** The names of all values of the file that were asked for. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(names);
   }
 }

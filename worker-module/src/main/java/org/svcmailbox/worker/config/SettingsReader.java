@@ -38,11 +38,12 @@ public final class SettingsReader {
   private final Path file;
   private final Map<String, String> environment;
   private final Violations violations = new Violations();
-  private final Set<String> variables = new HashSet<>(Set.of(CONFIG_VARIABLE));
+  private final Section root;
 
   private SettingsReader(Path file, Map<String, String> environment) {
     this.file = file;
     this.environment = environment;
+    root = new Section("", toml(file), environment, violations);
   }
 
   /**
@@ -59,8 +60,14 @@ public final class SettingsReader {
     return settings;
   }
 
+  /** The names of all settings that can be in {@code worker.toml}. */
+  static Set<String> names(Path file) {
+    SettingsReader reader = new SettingsReader(file, Map.of());
+    WorkerSettings unused = reader.read();
+    return reader.root.names();
+  }
+
   private WorkerSettings read() {
-    Section root = new Section("", toml(file), environment, violations);
     String context = root.required("context");
     violations.require(
         context.isEmpty() || EventSubject.isName(context),
@@ -79,7 +86,7 @@ public final class SettingsReader {
             listen(root.section("health")),
             root.duration("stop_timeout", Duration.ofSeconds(25), Duration.ZERO, YEAR),
             streams);
-    finish(root);
+    root.finish();
     requireKnownVariables();
     return settings;
   }
@@ -112,7 +119,7 @@ public final class SettingsReader {
             section.text("user"),
             password == null ? null : new Secret(password),
             section.integer("pool", 10, 3, 100));
-    finish(section);
+    section.finish();
     return database;
   }
 
@@ -130,7 +137,7 @@ public final class SettingsReader {
         Files.isReadable(service.tokenFile()),
         section.name("token_file"),
         "cannot be read: " + service.tokenFile());
-    finish(section);
+    section.finish();
     return service;
   }
 
@@ -141,7 +148,7 @@ public final class SettingsReader {
   private @Nullable PublisherSettings publisher(Section section, String context) {
     boolean enabled = section.flag("enabled", true);
     String onParked = section.word("on_parked", "hold", "skip");
-    finish(section);
+    section.finish();
     return enabled && EventSubject.isName(context)
         ? PublisherSettings.of(context)
             .withOnParked(onParked.equals("skip") ? OnParked.SKIP : OnParked.HOLD)
@@ -163,7 +170,7 @@ public final class SettingsReader {
     consumers.forEach(consumer -> checkConsumer(section, consumer, retention));
     requireDisjoint(section, consumers);
     Inbox inbox = new Inbox(consumers, section.integer("threads", 50, 1, 1_000));
-    finish(section);
+    section.finish();
     return inbox;
   }
 
@@ -199,27 +206,24 @@ public final class SettingsReader {
         new Retention(
             section.duration("outbox", Duration.ofDays(7), SECOND, YEAR.multipliedBy(10)),
             section.duration("inbox", Duration.ofDays(30), SECOND, YEAR.multipliedBy(10)));
-    finish(section);
+    section.finish();
     return retention;
   }
 
   private InetSocketAddress listen(Section section) {
     String host = section.text("host", "127.0.0.1");
     int port = section.integer("port", 8090, 0, 65_535);
-    finish(section);
+    section.finish();
     InetSocketAddress address = new InetSocketAddress(host, port);
     violations.require(!address.isUnresolved(), section.name("host"), "is unknown: " + host);
     return address;
   }
 
-  private void finish(Section section) {
-    section.finish();
-    variables.addAll(section.variables());
-  }
-
   private void requireKnownVariables() {
+    Set<String> known = new HashSet<>(Set.of(CONFIG_VARIABLE));
+    root.names().forEach(name -> known.add(Section.variable(name)));
     environment.keySet().stream()
-        .filter(name -> name.startsWith(Section.PREFIX) && !variables.contains(name))
+        .filter(name -> name.startsWith(Section.PREFIX) && !known.contains(name))
         .sorted()
         .forEach(name -> violations.add(name, "is the variable of no setting"));
   }

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,7 +19,13 @@ import java.util.function.Supplier;
 
 /** Answers {@code /healthz}, {@code /readyz} and {@code /metrics}. */
 public final class ProbeServer implements AutoCloseable {
-  private static final int THREADS = 4;
+  private static final Logger LOG = System.getLogger(ProbeServer.class.getName());
+
+  private static final List<String> METHODS = List.of("GET", "HEAD");
+
+  /** The most requests that are answered at a time. */
+  static final int THREADS = 4;
+
   private static final int BACKLOG = 16;
   private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -37,17 +46,19 @@ public final class ProbeServer implements AutoCloseable {
    *
    * @param address where it listens; port 0 for any
    * @param isAlive whether no loop of the worker has ended
+   * @param parts each part with {@code "ok"} or what is wrong with it
+   * @param metrics the text of the metrics
    * @throws IOException if the address is taken
    */
   public static ProbeServer start(
       InetSocketAddress address,
       BooleanSupplier isAlive,
-      Readiness readiness,
+      Supplier<Map<String, String>> parts,
       Supplier<String> metrics)
       throws IOException {
     ProbeServer probes = new ProbeServer(HttpServer.create(address, BACKLOG));
     probes.answer("/healthz", () -> health(isAlive.getAsBoolean()));
-    probes.answer("/readyz", () -> readiness(readiness.parts()));
+    probes.answer("/readyz", () -> readiness(parts.get()));
     probes.answer("/metrics", () -> new Answer(200, PROMETHEUS, metrics.get()));
     probes.server.start();
     return probes;
@@ -82,12 +93,22 @@ public final class ProbeServer implements AutoCloseable {
     try (exchange) {
       if (!exchange.getRequestURI().getPath().equals(path)) {
         exchange.sendResponseHeaders(404, -1);
-      } else if (!exchange.getRequestMethod().equals("GET")) {
-        exchange.getResponseHeaders().set("Allow", "GET");
+      } else if (!METHODS.contains(exchange.getRequestMethod())) {
+        exchange.getResponseHeaders().set("Allow", String.join(", ", METHODS));
         exchange.sendResponseHeaders(405, -1);
       } else {
-        write(exchange, answers.get());
+        write(exchange, guarded(answers));
       }
+    }
+  }
+
+  /** Without an answer, the connection would end and tell nothing. */
+  private static Answer guarded(Supplier<Answer> answers) {
+    try {
+      return answers.get();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "A probe cannot be answered", e);
+      return new Answer(500, JSON, "{}");
     }
   }
 
@@ -95,8 +116,13 @@ public final class ProbeServer implements AutoCloseable {
     byte[] body = answer.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", answer.type());
     exchange.getResponseHeaders().set("Cache-Control", "no-store");
-    exchange.sendResponseHeaders(answer.status(), body.length);
-    exchange.getResponseBody().write(body);
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+      exchange.sendResponseHeaders(answer.status(), -1);
+    } else {
+      exchange.sendResponseHeaders(answer.status(), body.length);
+      exchange.getResponseBody().write(body);
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.svcmailbox.worker.config.ConsumerSettings;
 import org.svcmailbox.worker.config.WorkerSettings;
@@ -26,20 +27,26 @@ public final class Readiness {
 
   private final WorkerSettings settings;
   private final DataSource source;
+  private final LongSupplier nanoTime;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private Map<String, String> last = Map.of();
   private long lastAt;
 
   public Readiness(WorkerSettings settings, DataSource source) {
+    this(settings, source, System::nanoTime);
+  }
+
+  Readiness(WorkerSettings settings, DataSource source, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.settings = settings;
     this.source = source;
   }
 
   /** Each part with {@code "ok"} or what is wrong with it. */
   public synchronized Map<String, String> parts() {
-    if (last.isEmpty() || System.nanoTime() - lastAt > KEPT) {
+    if (last.isEmpty() || nanoTime.getAsLong() - lastAt >= KEPT) {
       last = look();
-      lastAt = System.nanoTime();
+      lastAt = nanoTime.getAsLong();
     }
     return last;
   }

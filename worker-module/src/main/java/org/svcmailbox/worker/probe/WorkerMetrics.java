@@ -9,6 +9,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -24,23 +26,33 @@ import org.svcmailbox.outbox.publish.PublishListener;
 
 /**
  * The metrics of a worker, in Prometheus' format. Backlogs are counted on a schedule and not by a
- * scrape; while the database is away, their last value is shown for a minute and then NaN.
+ * scrape. While they cannot be counted they are NaN, and never an old value.
  */
 public final class WorkerMetrics {
   private static final Logger LOG = System.getLogger(WorkerMetrics.class.getName());
 
-  private static final Duration STALE = Duration.ofMinutes(1);
+  /** A count that hangs ends no count: its predecessor is not shown for longer. */
+  static final Duration STALE = Duration.ofMinutes(1);
+
   private static final String ERRORS = "outbox.publish.errors";
+  private static final String UNAVAILABLE = "UNAVAILABLE";
+  private static final String DATABASE = "DATABASE";
 
   private record Sample(Backlog outbox, Backlog parked, Backlog inbox, Instant at) {}
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Backlogs backlogs;
+  private final InstantSource clock;
   private volatile @Nullable Sample last;
 
   public WorkerMetrics(Backlogs backlogs) {
+    this(backlogs, InstantSource.system());
+  }
+
+  WorkerMetrics(Backlogs backlogs, InstantSource clock) {
     this.backlogs = backlogs;
+    this.clock = clock;
     gauge("outbox.backlog", "Events not published", sample -> sample.outbox().count());
     gauge(
         "outbox.oldest.age.seconds",
@@ -55,11 +67,15 @@ public final class WorkerMetrics {
     for (ErrorCode code : ErrorCode.values()) {
       Counter unused = errors(code.name());
     }
+    for (String code : List.of(UNAVAILABLE, DATABASE)) {
+      Counter unused = errors(code);
+    }
     for (Handled result : Handled.values()) {
       Counter unused = handled(result);
     }
     Counter unused = published();
     Counter unusedToo = duplicates();
+    Timer unusedTimer = latency();
   }
 
   private void gauge(String name, String description, ToDoubleFunction<Sample> value) {
@@ -69,22 +85,23 @@ public final class WorkerMetrics {
 
   private double fresh(ToDoubleFunction<Sample> value) {
     Sample sample = last;
-    boolean isFresh = sample != null && sample.at().plus(STALE).isAfter(Instant.now());
+    boolean isFresh = sample != null && sample.at().plus(STALE).isAfter(clock.instant());
     return isFresh ? value.applyAsDouble(sample) : Double.NaN;
   }
 
-  private static double age(Backlog backlog) {
+  private double age(Backlog backlog) {
     Instant oldest = backlog.oldestAt();
     return oldest == null
         ? 0
-        : Math.max(0, Duration.between(oldest, Instant.now()).toMillis() / 1e3);
+        : Math.max(0, Duration.between(oldest, clock.instant()).toMillis() / 1e3);
   }
 
   /** Counts the backlogs. Called on a schedule, which an exception would end. */
   public void sample() {
     try {
-      last = new Sample(backlogs.outbox(), backlogs.parked(), backlogs.inbox(), Instant.now());
+      last = new Sample(backlogs.outbox(), backlogs.parked(), backlogs.inbox(), clock.instant());
     } catch (RuntimeException e) {
+      last = null;
       LOG.log(Level.DEBUG, "The backlogs cannot be counted", e);
     }
   }
@@ -115,7 +132,7 @@ public final class WorkerMetrics {
 
   private Timer latency() {
     return Timer.builder("handler.latency")
-        .description("Time of a delivery with its handler")
+        .description("Time of the calls of handlers")
         .publishPercentileHistogram()
         .minimumExpectedValue(Duration.ofMillis(1))
         .maximumExpectedValue(Duration.ofMinutes(2))
@@ -138,12 +155,12 @@ public final class WorkerMetrics {
 
       @Override
       public void paused(String topic, PublishException why) {
-        errors("UNAVAILABLE").increment();
+        errors(UNAVAILABLE).increment();
       }
 
       @Override
       public void failed(RuntimeException why) {
-        errors("DATABASE").increment();
+        errors(DATABASE).increment();
       }
     };
   }
@@ -152,11 +169,17 @@ public final class WorkerMetrics {
   public InboxListener inbox() {
     Counter duplicates = duplicates();
     Timer latency = latency();
-    return (result, time) -> {
-      handled(result).increment();
-      if (result == Handled.DUPLICATE) {
-        duplicates.increment();
-      } else {
+    return new InboxListener() {
+      @Override
+      public void handled(Handled result, Duration time) {
+        WorkerMetrics.this.handled(result).increment();
+        if (result == Handled.DUPLICATE) {
+          duplicates.increment();
+        }
+      }
+
+      @Override
+      public void called(Duration time) {
         latency.record(time);
       }
     };

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.outbox.http.HttpEventHandler;
+import org.svcmailbox.outbox.inbox.HandlerTimer;
 import org.svcmailbox.outbox.inbox.InboxConsumer;
 import org.svcmailbox.outbox.inbox.InboxListener;
 import org.svcmailbox.outbox.inbox.InboxProcessor;
@@ -40,7 +41,8 @@ final class RunningConsumer implements Runnable, AutoCloseable {
         new InboxProcessor(
             new JdbcInboxStore(with.source()),
             topic,
-            new HttpEventHandler(handler, settings.handlerTimeout()),
+            new HandlerTimer(with.listener(), clock)
+                .around(new HttpEventHandler(handler, settings.handlerTimeout())),
             with.guard(),
             inbox,
             clock);

@@ -17,12 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.http.HttpService;
-import org.svcmailbox.outbox.inbox.LocalGuard;
-import org.svcmailbox.outbox.inbox.MessageGuard;
 import org.svcmailbox.outbox.jdbc.JdbcBacklogs;
 import org.svcmailbox.outbox.jdbc.JdbcOutboxStore;
 import org.svcmailbox.outbox.jdbc.JdbcPurge;
-import org.svcmailbox.outbox.jdbc.PostgresGuard;
 import org.svcmailbox.outbox.publish.OutboxPublisher;
 import org.svcmailbox.outbox.publish.PublisherSettings;
 import org.svcmailbox.worker.config.ConsumerSettings;
@@ -46,7 +43,7 @@ public final class Worker implements AutoCloseable {
   private final HttpService service;
   private final TopicPublishers publishers;
   private final JdbcOutboxStore outbox;
-  private final MessageGuard guard;
+  private final Guards guards;
   private final WorkerMetrics metrics;
   private final ProbeServer probes;
   private final ScheduledExecutorService leases = scheduler("leases");
@@ -68,12 +65,14 @@ public final class Worker implements AutoCloseable {
     service = Connections.service(settings.service());
     publishers = new TopicPublishers(settings.service(), HttpConnections.builder().build());
     outbox = new JdbcOutboxStore(source);
-    guard =
-        Connections.isPostgres(settings.database()) ? new PostgresGuard(source) : new LocalGuard();
+    guards = Guards.of(settings.database(), source);
     metrics = new WorkerMetrics(new JdbcBacklogs(source));
     probes =
         ProbeServer.start(
-            settings.listen(), this::isAlive, new Readiness(settings, source), metrics::scrape);
+            settings.listen(),
+            this::isAlive,
+            new Readiness(settings, source)::parts,
+            metrics::scrape);
     handlers =
         new ThreadPoolExecutor(
             0,
@@ -103,7 +102,8 @@ public final class Worker implements AutoCloseable {
     every(SAMPLE, metrics::sample);
     every(PURGE, new Maintenance(new JdbcPurge(source), settings.retention()));
     RunningConsumer.Shared shared =
-        new RunningConsumer.Shared(source, service, guard, leases, handlers, metrics.inbox());
+        new RunningConsumer.Shared(
+            source, service, guards.guard(), leases, handlers, metrics.inbox());
     for (ConsumerSettings consumer : settings.inbox().consumers()) {
       RunningConsumer running =
           new RunningConsumer(consumer, settings.inboxSettings(consumer), shared);
@@ -148,9 +148,7 @@ public final class Worker implements AutoCloseable {
     boolean isClean = closeLoops();
     leases.shutdownNow();
     handlers.shutdownNow();
-    if (guard instanceof PostgresGuard session) {
-      session.close();
-    }
+    guards.close();
     publishers.close();
     service.close();
     outbox.close();

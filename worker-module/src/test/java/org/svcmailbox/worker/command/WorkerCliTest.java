@@ -1,122 +1,17 @@
 package org.svcmailbox.worker.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.zaxxer.hikari.HikariDataSource;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.outbox.event.MessageId;
-import org.svcmailbox.outbox.event.NewEvent;
-import org.svcmailbox.outbox.jdbc.JdbcOutbox;
-import org.svcmailbox.outbox.jdbc.JdbcOutboxStore;
-import org.svcmailbox.outbox.publish.OutboxPublisher;
-import org.svcmailbox.outbox.publish.PublisherSettings;
-import org.svcmailbox.test.net.LoopbackHttp;
-import org.svcmailbox.worker.config.SettingsFiles;
-import org.svcmailbox.worker.config.WorkerSettings;
-import org.svcmailbox.worker.run.Connections;
 
-class WorkerCliTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  @TempDir private Path directory;
-
-  private final FakeTopics service = new FakeTopics();
-  private final LoopbackHttp handler =
-      new LoopbackHttp(exchange -> LoopbackHttp.answer(exchange, 200, "text/plain", ""));
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private SettingsFiles files;
-
-  @BeforeEach
-  void write() {
-    files =
-        new SettingsFiles(directory)
-            .worker(
-                "context = \"sea\"\n[service]\nurl = \"%s\"\n[inbox]\nconsumers = [\"sea__from_vibespro\"]"
-                    .formatted(service.uri()))
-            .streams(
-                SettingsFiles.STREAMS.replace("http://127.0.0.1:8000", handler.uri().toString()));
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
-    handler.close();
-  }
-
-  /** Runs a command that must end with an exit code, and returns its lines. */
-  private List<JsonNode> run(int expected, String... arguments) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    err.reset();
-    List<String> line = new ArrayList<>(List.of(arguments));
-    line.addAll(List.of("--config", files.worker().toString()));
-    int code =
-        WorkerCli.run(
-            Map.of(),
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            line.toArray(String[]::new));
-    assertEquals(expected, code, () -> out.toString(UTF_8) + err.toString(UTF_8));
-    List<JsonNode> lines = new ArrayList<>();
-    if (code < 2) {
-      for (String json : out.toString(UTF_8).lines().toList()) {
-        lines.add(MAPPER.readTree(json));
-      }
-    }
-    return lines;
-  }
-
-  private HikariDataSource source() {
-    return Connections.forCommand(
-        new WorkerSettings.Database(
-            "jdbc:sqlite:" + directory.resolve("sea-mq.db"), null, null, 3));
-  }
-
-  private MessageId record(HikariDataSource source) throws Exception {
-    try (Connection connection = source.getConnection()) {
-      connection.setAutoCommit(false);
-      MessageId id = JdbcOutbox.of(connection).record(NewEvent.of("order", "7", "placed", "{}"));
-      connection.commit();
-      return id;
-    }
-  }
-
-  /** An event that nobody subscribes to. */
-  private MessageId parked() throws Exception {
-    try (HikariDataSource source = source();
-        JdbcOutboxStore store = new JdbcOutboxStore(source)) {
-      MessageId id = record(source);
-      OutboxPublisher publisher =
-          OutboxPublisher.builder(
-                  store,
-                  PublisherSettings.of("sea"),
-                  subject -> List.of(),
-                  topic -> {
-                    throw new AssertionError(topic);
-                  })
-              .build();
-      assertEquals(1, publisher.step());
-      return id;
-    }
-  }
-
+class WorkerCliTest extends CliFixture {
   @Test
   void migrationsAreTakenOnce() throws Exception {
     assertTrue(run(0, "migrate").get(0).path("migrations").asInt() > 0);
@@ -126,16 +21,14 @@ class WorkerCliTest {
   @Test
   void aWorkerDoesNotStartOnTablesThatAreMissing() throws Exception {
     assertEquals(List.of(), run(2, "run"));
-    assertTrue(err.toString(UTF_8).contains("run migrate first"), err.toString(UTF_8));
+    assertTrue(errors().contains("run migrate first"), errors());
   }
 
   @Test
   void theStatusCountsWhatWaits() throws Exception {
     run(0, "migrate");
     parked();
-    try (HikariDataSource source = source()) {
-      record(source);
-    }
+    record();
     List<JsonNode> lines = run(0, "status");
     assertEquals("outbox", lines.get(0).path("backlog").asText());
     assertEquals(2, lines.get(0).path("count").asInt());
@@ -151,20 +44,23 @@ class WorkerCliTest {
   void parkedEventsAreListedAndTriedAgain() throws Exception {
     run(0, "migrate");
     MessageId id = parked();
-    JsonNode line = run(0, "outbox", "list", "--error", "no_route").get(0);
+    JsonNode line = run(0, "outbox", "list", "--parked", "--error", "NO_ROUTE").get(0);
     assertEquals(id.toString(), line.path("id").asText());
     assertEquals("order:7", line.path("aggregate").asText());
     assertEquals("NO_ROUTE", line.path("code").asText());
     assertEquals(1, line.path("attempts").asInt());
-    assertEquals(List.of(), run(0, "outbox", "list", "--error", "refused"));
-    assertEquals(List.of(), run(0, "outbox", "list", "--older-than", "1h"));
+    assertTrue(line.path("parked").asBoolean());
+    assertEquals(1, run(0, "outbox", "list", "--parked", "--error", "no CONSUMER").size());
+    assertEquals(List.of(), run(0, "outbox", "list", "--parked", "--error", "REFUSED"));
+    assertEquals(List.of(), run(0, "outbox", "list", "--parked", "--error", "no_route"));
+    assertEquals(List.of(), run(0, "outbox", "list", "--parked", "--older-than", "1h"));
     run(2, "outbox", "retry", id.toString());
-    assertTrue(err.toString(UTF_8).contains("--note"), err.toString(UTF_8));
+    assertTrue(errors().contains("--note"), errors());
     run(2, "outbox", "retry", "--note", "routed now");
     run(2, "outbox", "retry", "--all", id.toString(), "--note", "routed now");
     JsonNode retried = run(0, "outbox", "retry", "--all", "--note", "routed now").get(0);
     assertEquals(1, retried.path("retried").asInt());
-    assertEquals(List.of(), run(0, "outbox", "list"));
+    assertEquals(List.of(), run(0, "outbox", "list", "--parked"));
     run(1, "outbox", "retry", id.toString(), "--note", "routed now");
   }
 
@@ -254,7 +150,7 @@ class WorkerCliTest {
   void settingsThatAreWrongAreAllTold() throws Exception {
     files.worker("colour = \"red\"");
     run(2, "status");
-    String told = err.toString(UTF_8);
+    String told = errors();
     assertTrue(told.contains("INVALID_CONFIG"), told);
     assertTrue(told.contains("context is missing"), told);
     assertTrue(told.contains("colour is no setting"), told);
@@ -267,8 +163,24 @@ class WorkerCliTest {
   }
 
   @Test
-  void aServiceThatIsAwayIsWorthAnotherTry() throws Exception {
-    service.close();
-    run(4, "apply");
+  void parkedEventsAreTriedAgainByTheWordsOfTheirErrors() throws Exception {
+    run(0, "migrate");
+    parked();
+    run(1, "outbox", "retry", "--error", "full", "--note", "there is room");
+    JsonNode line = run(0, "outbox", "retry", "--error", "subscribes", "--note", "routed").get(0);
+    assertEquals(1, line.path("retried").asInt());
+  }
+
+  @Test
+  void eventsThatWaitAreListedWithTheParkedOnes() throws Exception {
+    run(0, "migrate");
+    MessageId parked = parked();
+    MessageId waiting = record();
+    List<JsonNode> lines = run(0, "outbox", "list");
+    assertEquals(List.of(parked.toString(), waiting.toString()), texts(lines, "id"));
+    assertEquals(List.of("true", "false"), texts(lines, "parked"));
+    assertTrue(lines.get(0).path("error").asText().startsWith("no consumer"), lines.toString());
+    assertTrue(lines.get(1).path("error").isMissingNode());
+    assertEquals(1, run(0, "outbox", "list", "--error", "NO_ROUTE").size());
   }
 }

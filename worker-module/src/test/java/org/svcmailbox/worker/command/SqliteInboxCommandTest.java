@@ -1,0 +1,3 @@
+package org.svcmailbox.worker.command;
+
+class SqliteInboxCommandTest extends InboxCommandContract {}
