@@ -14,6 +14,7 @@ import org.svcmailbox.worker.command.WorkerCli;
 /** The program. */
 public final class Main {
   private static final String LOGGING = "java.util.logging.config.file";
+  private static final String LOG_MANAGER = "java.util.logging.manager";
 
   private Main() {}
 
@@ -23,11 +24,21 @@ public final class Main {
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "10");
     System.setProperty("jdk.httpserver.maxConnections", "64");
+    keepLogging();
     if (System.getProperty(LOGGING) == null) {
       logToStandardError();
     }
+    if (LogManager.getLogManager() instanceof LastingLogManager manager) {
+      manager.keep();
+    }
     PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
     System.exit(WorkerCli.run(System.getenv(), out, System.err, arguments));
+  }
+
+  private static void keepLogging() {
+    if (System.getProperty(LOG_MANAGER) == null) {
+      System.setProperty(LOG_MANAGER, LastingLogManager.class.getName());
+    }
   }
 
   private static void logToStandardError() {

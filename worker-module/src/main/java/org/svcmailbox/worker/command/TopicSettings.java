@@ -49,7 +49,8 @@ final class TopicSettings {
     for (var wanted : of(consumer).properties()) {
       JsonNode actual = topic.path(wanted.getKey());
       if (!isSame(wanted.getValue(), actual)) {
-        differences.add(wanted.getKey() + " is " + actual + ", not " + wanted.getValue());
+        String is = actual.isMissingNode() ? "missing" : actual.toString();
+        differences.add(wanted.getKey() + " is " + is + ", not " + wanted.getValue());
       }
     }
     return differences;

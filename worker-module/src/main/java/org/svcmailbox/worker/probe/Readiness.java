@@ -105,6 +105,7 @@ public final class Readiness {
   }
 
   private static String reason(Exception e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    String message = e.getMessage();
+    return message == null ? "no connection (" + e.getClass().getSimpleName() + ")" : message;
   }
 }

@@ -125,7 +125,7 @@ class ReadinessTest {
           Map<String, String> parts = readiness.parts();
           assertFalse(Readiness.isReady(parts));
           assertEquals("ok", parts.get("database"));
-          assertEquals("ConnectException", parts.get("service"));
+          assertEquals("no connection (ConnectException)", parts.get("service"));
         });
   }
 
