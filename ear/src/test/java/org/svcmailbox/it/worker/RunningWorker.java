@@ -9,6 +9,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -89,6 +91,29 @@ public final class RunningWorker implements AutoCloseable {
   /** Sends SIGTERM, and returns the exit code. */
   public int terminate(Duration allowed) {
     return process.terminate(allowed);
+  }
+
+  /** Stops its threads where they are. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  /** Lets its threads go on. */
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    List<String> command = new ArrayList<>(List.of("kill", signal));
+    process.ids().forEach(id -> command.add(Long.toString(id)));
+    try {
+      new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   /** Sends SIGKILL, and returns when it is gone. */

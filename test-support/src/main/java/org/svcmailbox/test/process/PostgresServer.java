@@ -68,6 +68,11 @@ public final class PostgresServer implements AutoCloseable {
         NAME);
   }
 
+  /** Where it listens. */
+  public int port() {
+    return port;
+  }
+
   /** The JDBC URL of its first database, with its user. */
   public String url() {
     return url(NAME);
