@@ -29,9 +29,18 @@ public final class FakeTime {
 
   /** A clock that is right as yet; what it needs is kept in {@code directory}. */
   public FakeTime(Path directory) throws IOException, InterruptedException {
+    this(directory, "offset");
+  }
+
+  /**
+   * The same with a name, so that several clocks can share a directory.
+   *
+   * @param name of the file with its offset
+   */
+  public FakeTime(Path directory, String name) throws IOException, InterruptedException {
     Files.createDirectories(directory);
     this.library = library(directory);
-    this.offset = directory.resolve("offset");
+    this.offset = directory.resolve(name);
     set(Duration.ZERO);
   }
 
@@ -48,12 +57,13 @@ public final class FakeTime {
 
   /** Sets it so far before the right time, or behind; the server sees it within a second. */
   public void set(Duration ahead) throws IOException {
-    Path next = offset.resolveSibling("offset.new");
+    Path next = offset.resolveSibling(offset.getFileName() + ".new");
     Files.writeString(next, String.format("%+d\n", ahead.toSeconds()));
     Files.move(next, offset, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static Path library(Path directory) throws IOException, InterruptedException {
+  private static synchronized Path library(Path directory)
+      throws IOException, InterruptedException {
     Optional<Path> installed = find(Path.of("/usr/lib")).or(() -> find(directory));
     if (installed.isPresent()) {
       return installed.get();

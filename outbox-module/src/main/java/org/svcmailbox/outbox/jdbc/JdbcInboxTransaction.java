@@ -24,7 +24,8 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
       "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?";
 
   private static final String COUNT_ATTEMPT =
-      "UPDATE inbox_messages SET attempts = attempts + 1"
+      "UPDATE inbox_messages SET attempts = attempts + 1,"
+          + " received_at = CASE WHEN received_at > ? THEN ? ELSE received_at END"
           + " WHERE message_id = ? AND processed_at IS NULL";
 
   private static final String PROCESSED =
@@ -93,7 +94,11 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
           Transactions.update(
               connection,
               COUNT_ATTEMPT,
-              statement -> database.setId(statement, 1, message.messageId()));
+              statement -> {
+                database.setTime(statement, 1, message.receivedAt());
+                database.setTime(statement, 2, message.receivedAt());
+                database.setId(statement, 3, message.messageId());
+              });
       return counted == 1 ? Insertion.UNFINISHED : Insertion.PROCESSED;
     } catch (SQLException e) {
       throw failed(e);

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.MessageId;
@@ -24,6 +25,7 @@ public final class PostgresGuard implements MessageGuard, AutoCloseable {
 
   private static final String ACQUIRE = "SELECT pg_try_advisory_lock(?)";
   private static final String RELEASE = "SELECT pg_advisory_unlock(?)";
+  private static final String RELEASE_ALL = "SELECT pg_advisory_unlock_all()";
 
   private final DataSource source;
   private final LocalGuard local = new LocalGuard();
@@ -92,14 +94,16 @@ public final class PostgresGuard implements MessageGuard, AutoCloseable {
     return id.value().getMostSignificantBits() ^ id.value().getLeastSignificantBits();
   }
 
-  /** Ends the session, and with it all locks. The next message opens another. */
+  /** Frees all locks and gives the session back. The next message opens another. */
   @Override
   public synchronized void close() {
     if (session == null) {
       return;
     }
-    try {
-      session.close();
+    // A pool keeps the session, and with it the locks.
+    try (Connection last = session;
+        Statement statement = last.createStatement()) {
+      statement.execute(RELEASE_ALL);
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "The session was lost before", e);
     }

@@ -1,5 +1,6 @@
 package org.svcmailbox.outbox.memory;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,15 +101,15 @@ public final class InMemoryInbox implements InboxStore {
       if (known != null && known.processedAt() != null) {
         return Insertion.PROCESSED;
       }
-      changed.put(id, attempted(known == null ? message : known));
+      changed.put(id, attempted(known == null ? message : known, message.receivedAt()));
       return known == null ? Insertion.NEW : Insertion.UNFINISHED;
     }
 
-    private static InboxMessage attempted(InboxMessage message) {
+    private static InboxMessage attempted(InboxMessage message, Instant receivedAt) {
       return new InboxMessage(
           message.messageId(),
           message.subject(),
-          message.receivedAt(),
+          receivedAt.isBefore(message.receivedAt()) ? receivedAt : message.receivedAt(),
           null,
           message.attempts() + 1,
           message.lastError());

@@ -81,6 +81,18 @@ public abstract class InboxStoreContract {
   }
 
   @Test
+  void aMessageThatAFastClockReceivedIsProcessedAtItsNextDelivery() throws Exception {
+    insert(clock.now().plus(Duration.ofMinutes(2)));
+    assertEquals(Insertion.UNFINISHED, insert(clock.now()));
+    try (InboxTransaction transaction = store().begin()) {
+      transaction.messages().markProcessed(id);
+      transaction.commit();
+    }
+    assertEquals(clock.now(), row().receivedAt());
+    assertEquals(clock.now(), row().processedAt());
+  }
+
+  @Test
   void withoutACommitNothingIsRemembered() throws Exception {
     try (InboxTransaction transaction = store().begin()) {
       transaction.messages().insert(InboxMessage.received(id, SUBJECT.value(), clock.now()));

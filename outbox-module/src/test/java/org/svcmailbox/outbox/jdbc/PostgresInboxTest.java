@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
@@ -76,5 +80,41 @@ class PostgresInboxTest extends JdbcInboxContract {
     } finally {
       one.close();
     }
+  }
+
+  @Test
+  void aSessionThatGoesBackToItsPoolHoldsNoLocks() throws Exception {
+    MessageId id = MessageId.next();
+    try (Connection session = source().getConnection();
+        PostgresGuard other = new PostgresGuard(source())) {
+      PostgresGuard pooled = new PostgresGuard(poolOf(session));
+      assertTrue(pooled.acquire(id));
+      assertFalse(other.acquire(id));
+      pooled.close();
+      assertFalse(session.isClosed());
+      assertTrue(other.acquire(id));
+    }
+  }
+
+  /** Gives one connection, which stays open when it is closed. */
+  private static DataSource poolOf(Connection session) {
+    Connection pooled =
+        proxy(
+            Connection.class,
+            (method, arguments) ->
+                method.getName().equals("close") ? null : method.invoke(session, arguments));
+    return proxy(DataSource.class, (method, arguments) -> pooled);
+  }
+
+  private interface Call {
+    @Nullable Object to(Method method, Object[] arguments) throws ReflectiveOperationException;
+  }
+
+  private static <T> T proxy(Class<T> type, Call call) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> call.to(method, arguments)));
   }
 }

@@ -75,6 +75,11 @@ public final class BreakingProxy implements AutoCloseable {
     left = bytes;
   }
 
+  /** Whether an answer broke since; if not, one still may. */
+  public synchronized boolean isBroken() {
+    return left < 0;
+  }
+
   /** Whether an answer broke since; if not, none will. */
   public synchronized boolean hasBroken() {
     boolean broken = left < 0;

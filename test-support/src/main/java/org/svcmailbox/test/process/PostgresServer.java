@@ -6,12 +6,14 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.files.Trees;
 import org.svcmailbox.test.net.PortOffset;
 
@@ -19,6 +21,8 @@ import org.svcmailbox.test.net.PortOffset;
 public final class PostgresServer implements AutoCloseable {
   /** Its database, and the name of its user, who needs no password. */
   private static final String NAME = "postgres";
+
+  private static final Duration DEATH = Duration.ofSeconds(20);
 
   private final Path data;
   private final Redirect output;
@@ -64,6 +68,11 @@ public final class PostgresServer implements AutoCloseable {
         NAME);
   }
 
+  /** Where it listens. */
+  public int port() {
+    return port;
+  }
+
   /** The JDBC URL of its first database, with its user. */
   public String url() {
     return url(NAME);
@@ -87,6 +96,18 @@ public final class PostgresServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Sends SIGKILL to its processes, and returns when they are gone; the data stays as it is. */
+  public void kill() {
+    ProcessHandle root = process();
+    List<ProcessHandle> all = Stream.concat(Stream.of(root), root.descendants()).toList();
+    all.forEach(ProcessHandle::destroyForcibly);
+    Deadline.in(DEATH)
+        .await(
+            () -> all.stream().noneMatch(ProcessHandle::isAlive),
+            () -> "the end of the processes of " + root.pid());
+    halt();
   }
 
   /** Starts it on its data and its port. */
