@@ -59,7 +59,7 @@ public interface SendLog {
     }
   }
 
-  /** What these keys were taken for, expired ones included until they are purged. */
+  /** Finds who took these keys, expired ones included until they are purged. */
   Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> keys);
 
   /**
@@ -76,11 +76,15 @@ public interface SendLog {
 
   /**
    * Confirms the keys of a worker's last batch if that is {@code batchNo}; otherwise does nothing.
-   * In memory: a log that is opened anew takes every batch that it finds for confirmed.
+   * In memory only: a log that is opened again counts every batch in it as confirmed.
    */
   void confirm(int worker, long batchNo);
 
-  /** The number of the last batch that {@code worker} reserved, if it ever did. */
+  /**
+   * The number of the last batch that {@code worker} reserved, if it ever did.
+   *
+   * @throws UnavailableException also while a {@link #reserve} that failed may still succeed
+   */
   Optional<Long> lastBatch(int worker);
 
   /**

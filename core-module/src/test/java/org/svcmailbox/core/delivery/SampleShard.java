@@ -106,7 +106,7 @@ public final class SampleShard {
     return Blake3.domain("mailbox.sample").text(text).finish();
   }
 
-  /** What keys were taken for, confirmed or not. */
+  /** The reservations of taken keys, whether confirmed or not. */
   public static Map<IdempotencyKey, Reservation> reservations(
       Map<IdempotencyKey, SendLog.Taken> taken) {
     Map<IdempotencyKey, Reservation> reservations = new HashMap<>();

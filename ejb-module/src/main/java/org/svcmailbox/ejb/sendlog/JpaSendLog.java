@@ -70,9 +70,10 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public Optional<Long> lastBatch(int worker) {
-    Optional<Long> last = transactions.read(em -> SendBatchEntity.number(em, worker));
-    keys().settle(worker, last);
-    return last;
+    LastBatch last = new LastBatch(worker, transactions.database());
+    transactions.writeSql(last);
+    keys().settle(worker, last.found());
+    return last.found();
   }
 
   @Override
