@@ -34,6 +34,7 @@ final class BatchDoubt {
       checkConfirmed(worker, marked);
       withdraw(worker, reserved);
     }
+    log.confirm(worker, marked);
     return Math.max(reserved, marked);
   }
 

@@ -7,7 +7,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
@@ -32,7 +31,6 @@ public final class Limits {
   private final DiskReserve disk;
   private final Bound ledgerBytes;
   private final boolean amnesia;
-  private final Set<IdempotencyKey> unconfirmed = ConcurrentHashMap.newKeySet();
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
   private final TopicGauges topics;
@@ -198,11 +196,6 @@ public final class Limits {
   /** Sets the count of keys to what the table says. */
   public void keysCounted(long count) {
     keys.recount(count);
-  }
-
-  /** Keys whose rows are written and whose messages are not yet committed to the broker. */
-  Set<IdempotencyKey> unconfirmed() {
-    return unconfirmed;
   }
 
   /** Topics that a worker found a shard of without its queue; no more than there are topics. */

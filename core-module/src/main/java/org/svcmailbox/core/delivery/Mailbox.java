@@ -162,6 +162,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.step();
   }
 
+  /** One step of one worker. */
+  int step(int worker) {
+    return workers.step(worker);
+  }
+
   /**
    * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
    * workers; all within the drain deadline. What is not settled by then goes back to the broker.

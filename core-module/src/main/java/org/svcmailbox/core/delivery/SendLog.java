@@ -39,6 +39,14 @@ public interface SendLog {
     public static final int MAX_ROWS = 512;
   }
 
+  /**
+   * A key that is taken.
+   *
+   * @param isConfirmed whether its message is known to be in the broker; until then its batch may
+   *     be withdrawn
+   */
+  record Taken(Reservation reservation, boolean isConfirmed) {}
+
   /** A key was taken by another worker between the look and the insert; nothing was written. */
   final class KeyTakenException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -51,12 +59,12 @@ public interface SendLog {
     }
   }
 
-  /** The rows of these keys, expired ones included until they are purged. */
-  Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> keys);
+  /** Finds who took these keys, expired ones included until they are purged. */
+  Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> keys);
 
   /**
-   * Writes all rows of a batch and its number in one transaction, on disk on return. Confirms the
-   * worker's batch before it.
+   * Writes all rows of a batch and its number in one transaction, on disk on return. Its keys are
+   * unconfirmed until {@link #confirm}.
    *
    * <p>An expiry is kept to the millisecond, rounded up.
    *
@@ -66,7 +74,17 @@ public interface SendLog {
    */
   void reserve(Batch batch) throws KeyTakenException;
 
-  /** The number of the last batch that {@code worker} reserved, if it ever did. */
+  /**
+   * Confirms the keys of a worker's last batch if that is {@code batchNo}; otherwise does nothing.
+   * In memory only: a log that is opened again counts every batch in it as confirmed.
+   */
+  void confirm(int worker, long batchNo);
+
+  /**
+   * The number of the last batch that {@code worker} reserved, if it ever did.
+   *
+   * @throws UnavailableException also while a {@link #reserve} that failed may still succeed
+   */
   Optional<Long> lastBatch(int worker);
 
   /**

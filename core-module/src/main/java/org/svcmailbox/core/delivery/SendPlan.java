@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
+import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -35,7 +36,7 @@ final class SendPlan {
   }
 
   private final Instant now;
-  private final Map<IdempotencyKey, Reservation> taken;
+  private final Map<IdempotencyKey, Taken> taken;
   private final Limits limits;
   private final Function<Send, LedgerHead> headOf;
   private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
@@ -47,7 +48,7 @@ final class SendPlan {
 
   private SendPlan(
       Instant now,
-      Map<IdempotencyKey, Reservation> taken,
+      Map<IdempotencyKey, Taken> taken,
       Limits limits,
       Function<Send, LedgerHead> headOf) {
     this.now = now;
@@ -59,15 +60,14 @@ final class SendPlan {
   /**
    * Plans a batch.
    *
-   * @param taken the rows of the batch's keys, expired ones included
-   * @param limits how many keys are in the table, which of them are of batches that are not yet in
-   *     the broker, and how many messages each topic holds; only read
+   * @param taken what the batch's keys were taken for, expired ones included
+   * @param limits how many keys are in the table and how many messages each topic holds; only read
    * @param headOf where a shard's ledger ends before this batch
    */
   static SendPlan of(
       List<Send> sends,
       Instant now,
-      Map<IdempotencyKey, Reservation> taken,
+      Map<IdempotencyKey, Taken> taken,
       Limits limits,
       Function<Send, LedgerHead> headOf) {
     SendPlan plan = new SendPlan(now, taken, limits, headOf);
@@ -96,27 +96,26 @@ final class SendPlan {
   }
 
   private SendOutcome decide(Send send) {
-    Reservation holder = holder(send.key());
-    if (holder == null) {
+    Reservation here = inThisBatch.get(send.key());
+    if (here != null) {
+      return repeated(send, here);
+    }
+    Taken before = taken.get(send.key());
+    if (before == null || !before.reservation().isLive(now)) {
       return accept(send);
     }
-    if (!holder.payloadHash().equals(send.envelope().payloadHash())) {
-      return new SendOutcome.KeyConflict(holder.msgId());
-    }
-    if (limits.unconfirmed().contains(send.key())) {
-      return Refusal.unavailable(
-          "being_confirmed", "the first SEND with this key is under way", Duration.ofSeconds(1));
-    }
-    return new SendOutcome.Accepted(holder.msgId(), true);
+    return before.isConfirmed() ? repeated(send, before.reservation()) : beingConfirmed();
   }
 
-  private @Nullable Reservation holder(IdempotencyKey key) {
-    Reservation here = inThisBatch.get(key);
-    if (here != null) {
-      return here;
-    }
-    Reservation stored = taken.get(key);
-    return stored != null && stored.isLive(now) ? stored : null;
+  private static SendOutcome repeated(Send send, Reservation first) {
+    return first.payloadHash().equals(send.envelope().payloadHash())
+        ? new SendOutcome.Accepted(first.msgId(), true)
+        : new SendOutcome.KeyConflict(first.msgId());
+  }
+
+  private static SendOutcome beingConfirmed() {
+    return Refusal.unavailable(
+        "being_confirmed", "the first SEND with this key is under way", Duration.ofSeconds(1));
   }
 
   private SendOutcome accept(Send send) {

@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.delivery.StoreMismatch.Kind;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
@@ -38,7 +37,6 @@ final class SendStage {
   private final WorkerContext context;
   private final DatabaseOutage outage;
   private final BatchDoubt doubt;
-  private final Set<IdempotencyKey> uncommitted;
   private boolean holdsLetters;
   private long confirmed;
   private long staged;
@@ -46,14 +44,10 @@ final class SendStage {
   private boolean inDoubt;
   private long resolveAt;
 
-  /**
-   * @param uncommitted keys that an earlier worker of these shards left in doubt
-   */
-  SendStage(WorkerContext context, Set<IdempotencyKey> uncommitted) {
+  SendStage(WorkerContext context) {
     this.context = context;
     this.outage = new DatabaseOutage(context.worker(), context::now);
     this.doubt = new BatchDoubt(context.ports().log(), context.limits().mismatch());
-    this.uncommitted = new HashSet<>(uncommitted);
     this.resolveAt = context.now();
   }
 
@@ -68,21 +62,15 @@ final class SendStage {
     inDoubt = true;
   }
 
-  /** Keys that others must not take for those of messages yet. */
-  Set<IdempotencyKey> uncommitted() {
-    return uncommitted;
-  }
-
   /** The step's broker transaction is on disk. */
   void committed() {
-    confirmed = staged;
+    if (staged != confirmed) {
+      confirmed = staged;
+      context.ports().log().confirm(context.worker(), confirmed);
+    }
     if (holdsLetters) {
       holdsLetters = false;
       context.session().returnLetters();
-    }
-    if (!inDoubt) {
-      release(uncommitted);
-      uncommitted.clear();
     }
   }
 
@@ -90,7 +78,7 @@ final class SendStage {
   void stage(List<Send> all) {
     List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
-      freeKeys();
+      settleIdle();
       return;
     }
     SendPlan plan;
@@ -160,11 +148,9 @@ final class SendStage {
         "letter_away", "the dead letter is gone, or somebody is at it", Duration.ofSeconds(1));
   }
 
-  /**
-   * Without a SEND of its own to wait for, a worker still owes the others the keys it left open.
-   */
-  private void freeKeys() {
-    if (!inDoubt || uncommitted.isEmpty() || context.now() - resolveAt < 0) {
+  /** Other workers may wait for the keys of a batch that this one left in doubt. */
+  private void settleIdle() {
+    if (!inDoubt || context.now() - resolveAt < 0) {
       return;
     }
     resolveAt = context.now() + DATABASE_RETRY.toNanos();
@@ -188,17 +174,12 @@ final class SendStage {
   private SendPlan plan(List<Send> sends) {
     Instant now = context.ports().wall().instant();
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
-    Map<IdempotencyKey, Reservation> taken = context.ports().log().find(keys);
+    Map<IdempotencyKey, Taken> taken = context.ports().log().find(keys);
     Limits limits = context.limits();
     return SendPlan.of(sends, now, taken, limits, this::head);
   }
 
   private boolean reserved(SendPlan plan) {
-    Set<IdempotencyKey> keys = new HashSet<>();
-    plan.accepted().forEach(accepted -> keys.add(accepted.row().key()));
-    // First, so that no key is unconfirmed that nobody would ever release.
-    uncommitted.addAll(keys);
-    context.limits().unconfirmed().addAll(keys);
     // Until the reserve has returned, whether it happened is unknown.
     inDoubt = true;
     batchNo++;
@@ -208,8 +189,6 @@ final class SendStage {
     } catch (KeyTakenException e) {
       inDoubt = false;
       batchNo--;
-      release(keys);
-      uncommitted.removeAll(keys);
       return false;
     }
     context.limits().keys().add(plan.newKeys());
@@ -266,8 +245,6 @@ final class SendStage {
     // Numbers go up even after a withdrawal, so that a mark is never ambiguous.
     batchNo = Math.max(batchNo, doubt.settle(context.worker(), confirmed));
     context.shards().forEach(shard -> shard.head(null));
-    release(uncommitted);
-    uncommitted.clear();
     inDoubt = false;
   }
 
@@ -291,10 +268,6 @@ final class SendStage {
             "the database is older than the broker; shard %s has message %d, its ledger ends at %d"
                 .formatted(shard.id(), shard.highestSeq(), head.seq()));
     return new LedgerHead(shard.highestSeq(), head.link());
-  }
-
-  private void release(Set<IdempotencyKey> keys) {
-    context.limits().unconfirmed().removeAll(keys);
   }
 
   private void refuse(List<Send> sends, String reason) {

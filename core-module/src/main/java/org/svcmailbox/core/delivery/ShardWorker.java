@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,6 @@ import org.svcmailbox.core.delivery.Command.GiveBack;
 import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -63,18 +61,10 @@ final class ShardWorker implements RecvCall.Holder {
   private Duration reopenDelay = REOPEN_FIRST;
 
   ShardWorker(int number, WorkerContext.WorkerPorts ports, Inbox<Command> inbox) {
-    this(number, ports, inbox, Set.of());
-  }
-
-  private ShardWorker(
-      int number,
-      WorkerContext.WorkerPorts ports,
-      Inbox<Command> inbox,
-      Set<IdempotencyKey> inDoubt) {
     this.number = number;
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
-    this.sendStage = new SendStage(context, inDoubt);
+    this.sendStage = new SendStage(context);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
     this.desk = new ShardDesk(context, handout, settling);
@@ -85,10 +75,10 @@ final class ShardWorker implements RecvCall.Holder {
 
   /**
    * The worker that takes the place of this one, which has died: it knows only which shards to
-   * recount and which keys are in doubt. The broker and the database have the rest.
+   * recount. The broker and the send log have the rest.
    */
   ShardWorker successor() {
-    ShardWorker next = new ShardWorker(number, context.ports(), inbox, sendStage.uncommitted());
+    ShardWorker next = new ShardWorker(number, context.ports(), inbox);
     context.shards().forEach(shard -> next.context.shard(shard.id()));
     next.reopenLater();
     return next;

@@ -73,6 +73,11 @@ final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::step).sum();
   }
 
+  /** The same of one worker. */
+  int step(int worker) {
+    return loops.get(worker).step();
+  }
+
   ShardWorker workerOf(ShardId shard) {
     return worker(workerOf(shard.slot(), ports.workers()));
   }

@@ -37,6 +37,8 @@ public final class InMemorySendLog implements SendLog {
   private final Map<Integer, Batch> lastBatches = new TreeMap<>();
   private final Map<Integer, Long> confirmed = new HashMap<>();
   private long floor;
+  private final Map<IdempotencyKey, Reservation> unconfirmed = new HashMap<>();
+  private Runnable afterNextFind = () -> {};
   private @Nullable Fault nextFault;
   private boolean isDeadly;
 
@@ -66,6 +68,7 @@ public final class InMemorySendLog implements SendLog {
     deleted.addAll(other.deleted);
     replace(lastBatches, other.lastBatches);
     replace(confirmed, other.confirmed);
+    replace(unconfirmed, other.unconfirmed);
     floor = other.floor;
   }
 
@@ -86,16 +89,32 @@ public final class InMemorySendLog implements SendLog {
     isDeadly = true;
   }
 
+  /** Runs this between the next look at keys and what the worker makes of it. */
+  public synchronized void afterNextFind(Runnable run) {
+    afterNextFind = run;
+  }
+
   @Override
-  public synchronized Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> wanted) {
-    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+  public synchronized Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> wanted) {
+    Map<IdempotencyKey, Taken> found = new HashMap<>();
     for (IdempotencyKey key : wanted) {
       Reservation taken = keys.get(key);
       if (taken != null) {
-        found.put(key, taken);
+        found.put(key, new Taken(taken, !taken.equals(unconfirmed.get(key))));
       }
     }
+    Runnable meanwhile = afterNextFind;
+    afterNextFind = () -> {};
+    meanwhile.run();
     return found;
+  }
+
+  @Override
+  public synchronized void confirm(int worker, long batchNo) {
+    Batch last = lastBatches.get(worker);
+    if (last != null && last.batchNo() == batchNo) {
+      last.rows().forEach(row -> unconfirmed.remove(row.key(), row.reservation()));
+    }
   }
 
   @Override
@@ -105,12 +124,12 @@ public final class InMemorySendLog implements SendLog {
     checkKeys(batch.rows());
     checkLedgers(batch.rows());
     batch.rows().forEach(this::write);
-    confirm(batch.worker());
+    noteConfirmed(batch.worker());
     lastBatches.put(batch.worker(), batch);
     failIf(Fault.AFTER);
   }
 
-  private void confirm(int worker) {
+  private void noteConfirmed(int worker) {
     Batch last = lastBatches.get(worker);
     if (last != null && !last.rows().isEmpty()) {
       confirmed.put(worker, last.batchNo());
@@ -149,6 +168,7 @@ public final class InMemorySendLog implements SendLog {
 
   private void write(Row row) {
     Reservation before = keys.put(row.key(), row.reservation());
+    unconfirmed.put(row.key(), row.reservation());
     if (before != null) {
       forgetExpiry(row.key(), before);
     }
@@ -202,6 +222,7 @@ public final class InMemorySendLog implements SendLog {
   }
 
   private void remove(Row row) {
+    unconfirmed.remove(row.key(), row.reservation());
     if (keys.remove(row.key(), row.reservation())) {
       forgetExpiry(row.key(), row.reservation());
     }
@@ -236,6 +257,7 @@ public final class InMemorySendLog implements SendLog {
     while (purged < limit && !byExpiry.isEmpty() && byExpiry.firstKey() < now.toEpochMilli()) {
       Map.Entry<Long, Set<IdempotencyKey>> together = byExpiry.pollFirstEntry();
       for (IdempotencyKey key : together.getValue()) {
+        unconfirmed.remove(key);
         purged += keys.remove(key) == null ? 0 : 1;
       }
     }

@@ -111,7 +111,8 @@ final class MailboxRig {
     return submit(topic, key, payload, null, Duration.ZERO);
   }
 
-  private CompletableFuture<SendOutcome> submit(
+  /** As above, to the shard of a key. */
+  CompletableFuture<SendOutcome> submit(
       String topic, String key, String payload, @Nullable String shardKey, Duration delay) {
     return submit(
         new SendRequest(

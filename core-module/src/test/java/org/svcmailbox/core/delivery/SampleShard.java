@@ -3,7 +3,9 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.Blake3;
 import org.svcmailbox.core.envelope.Digest;
@@ -102,5 +104,13 @@ public final class SampleShard {
 
   private static Digest digest(String text) {
     return Blake3.domain("mailbox.sample").text(text).finish();
+  }
+
+  /** The reservations of taken keys, whether confirmed or not. */
+  public static Map<IdempotencyKey, Reservation> reservations(
+      Map<IdempotencyKey, SendLog.Taken> taken) {
+    Map<IdempotencyKey, Reservation> reservations = new HashMap<>();
+    taken.forEach((key, one) -> reservations.put(key, one.reservation()));
+    return reservations;
   }
 }

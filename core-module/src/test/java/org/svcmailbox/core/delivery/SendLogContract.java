@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +44,14 @@ public interface SendLogContract {
   /** The log under test: empty at the start of a test, the same one throughout it. */
   SendLog log();
 
+  private Map<IdempotencyKey, Reservation> found(Collection<IdempotencyKey> keys) {
+    return SampleShard.reservations(log().find(keys));
+  }
+
   @Test
   default void anEmptyLogHasNothing() {
-    assertEquals(Map.of(), log().find(List.of(SampleShard.key(1, "k"))));
-    assertEquals(Map.of(), log().find(List.of()));
+    assertEquals(Map.of(), found(List.of(SampleShard.key(1, "k"))));
+    assertEquals(Map.of(), found(List.of()));
     assertEquals(Optional.empty(), log().lastBatch(0));
     assertEquals(List.of(), log().workers());
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
@@ -63,7 +69,7 @@ public interface SendLogContract {
 
     assertEquals(
         Map.of(live.key(), live.reservation(), expired.key(), expired.reservation()),
-        log().find(List.of(live.key(), expired.key(), shard.key("unknown"))));
+        found(List.of(live.key(), expired.key(), shard.key("unknown"))));
   }
 
   @Test
@@ -73,13 +79,13 @@ public interface SendLogContract {
 
     for (int count : new int[] {1, 2, 7, 16, 17, 100, 511, 512}) {
       List<Row> some = rows.subList(0, count);
-      assertEquals(reservations(some), log().find(keys(some)), count + " keys");
+      assertEquals(reservations(some), found(keys(some)), count + " keys");
     }
     List<IdempotencyKey> many = new ArrayList<>(keys(rows));
     for (int i = 0; i < 700; i++) {
       many.add(SampleShard.key(2, "unknown-" + i));
     }
-    assertEquals(reservations(rows), log().find(many));
+    assertEquals(reservations(rows), found(many));
   }
 
   @Test
@@ -87,7 +93,7 @@ public interface SendLogContract {
     Row row = new SampleShard(1, 0).row("k", LATER);
     log().reserve(new Batch(0, 1, List.of(row)));
 
-    assertEquals(reservations(List.of(row)), log().find(List.of(row.key(), row.key())));
+    assertEquals(reservations(List.of(row)), found(List.of(row.key(), row.key())));
   }
 
   @Test
@@ -97,11 +103,11 @@ public interface SendLogContract {
     Row inTwo = new SampleShard(2, 0).row(text, LATER);
     assertNotEquals(inOne.key(), inTwo.key());
     log().reserve(new Batch(0, 1, List.of(inOne)));
-    assertEquals(Map.of(), log().find(List.of(inTwo.key())));
+    assertEquals(Map.of(), found(List.of(inTwo.key())));
     log().reserve(new Batch(0, 2, List.of(inTwo)));
 
     List<Row> both = List.of(inOne, inTwo);
-    assertEquals(reservations(both), log().find(keys(both)));
+    assertEquals(reservations(both), found(keys(both)));
   }
 
   @Test
@@ -119,7 +125,7 @@ public interface SendLogContract {
     }
     log().reserve(new Batch(0, 1, rows));
 
-    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(reservations(rows), found(keys(rows)));
   }
 
   @Test
@@ -128,7 +134,7 @@ public interface SendLogContract {
     Row row = new SampleShard(1, 0).row("k", exact);
     log().reserve(new Batch(0, 1, List.of(row)));
 
-    Map<IdempotencyKey, Reservation> found = log().find(List.of(row.key()));
+    Map<IdempotencyKey, Reservation> found = found(List.of(row.key()));
     assertEquals(1, found.size());
     Instant stored = found.values().iterator().next().expiresAt();
     assertFalse(stored.isBefore(exact));
@@ -146,7 +152,7 @@ public interface SendLogContract {
     }
     log().reserve(new Batch(0, 1, rows));
 
-    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(reservations(rows), found(keys(rows)));
     assertEquals(512, log().countKeys());
     assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 1_000));
     assertEquals(entries(rows, 2), log().ledger(2, 3, 1, 1_000));
@@ -172,7 +178,7 @@ public interface SendLogContract {
     rows.addAll(other.rows("after", 20, LATER));
     assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(1, 1, rows)));
 
-    assertEquals(reservations(List.of(taken)), log().find(keys(rows)));
+    assertEquals(reservations(List.of(taken)), found(keys(rows)));
     assertEquals(1, log().countKeys());
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 1));
     assertEquals(Optional.empty(), log().lastBatch(1));
@@ -207,7 +213,7 @@ public interface SendLogContract {
 
     Row fresh = shard.row("k", LATER);
     assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 2, List.of(fresh))));
-    assertEquals(reservations(List.of(expired)), log().find(List.of(expired.key())));
+    assertEquals(reservations(List.of(expired)), found(List.of(expired.key())));
   }
 
   @Test
@@ -221,7 +227,7 @@ public interface SendLogContract {
     log().reserve(new Batch(0, 2, List.of(fresh, freshNow, other)));
 
     List<Row> rows = List.of(fresh, freshNow, other);
-    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(reservations(rows), found(keys(rows)));
     assertEquals(3, log().countKeys());
     assertEquals(5, log().ledgerHead(1, 0).seq());
   }
@@ -234,7 +240,7 @@ public interface SendLogContract {
 
     Row fresh = shard.replacing("k", LATER);
     log().reserve(new Batch(0, 2, List.of(fresh)));
-    assertEquals(reservations(List.of(fresh)), log().find(List.of(fresh.key())));
+    assertEquals(reservations(List.of(fresh)), found(List.of(fresh.key())));
   }
 
   @Test
@@ -245,8 +251,65 @@ public interface SendLogContract {
 
     Row loser = new SampleShard(1, 2).replacing("k", LATER.plusSeconds(1));
     assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(2, 1, List.of(loser))));
-    assertEquals(reservations(List.of(winner)), log().find(List.of(winner.key())));
+    assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 2));
+  }
+
+  @Test
+  default void aKeyIsUnconfirmedUntilItsOwnBatchIsConfirmed() throws KeyTakenException {
+    Row row = new SampleShard(1, 0).row("k", LATER);
+    log().reserve(new Batch(0, 1, List.of(row)));
+    assertFalse(isConfirmed(row));
+
+    log().confirm(0, 2);
+    log().confirm(1, 1);
+    assertFalse(isConfirmed(row), "by another batch, or another worker");
+
+    log().confirm(0, 1);
+    assertTrue(isConfirmed(row));
+    log().reserve(new Batch(0, 2, List.of()));
+    assertTrue(isConfirmed(row), "after the next batch");
+  }
+
+  @Test
+  default void aWorkerThatFindsAKeyTakenLeavesItsState() throws KeyTakenException {
+    Row winner = new SampleShard(1, 0).row("k", LATER);
+    Row loser = new SampleShard(1, 1).row("k", LATER);
+    log().reserve(new Batch(0, 1, List.of(winner)));
+
+    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(1, 1, List.of(loser))));
+    log().confirm(1, 1);
+    assertFalse(isConfirmed(winner));
+    assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
+  }
+
+  @Test
+  default void aKeyThatWasWithdrawnIsUnconfirmedWhenItIsTakenAgain() throws KeyTakenException {
+    Row row = new SampleShard(1, 0).row("k", LATER);
+    log().reserve(new Batch(0, 1, List.of(row)));
+    log().confirm(0, 1);
+    log().withdraw(0, 1);
+    log().reserve(new Batch(1, 1, List.of(row)));
+
+    log().confirm(0, 1);
+    assertFalse(isConfirmed(row));
+  }
+
+  @Test
+  default void aKeyThatReplacesAnExpiredOneIsUnconfirmed() throws KeyTakenException {
+    Row expired = new SampleShard(1, 0).row("k", EARLIER);
+    log().reserve(new Batch(0, 1, List.of(expired)));
+    Row heir = new SampleShard(1, 1).replacing("k", LATER);
+    log().reserve(new Batch(1, 1, List.of(heir)));
+
+    log().confirm(0, 1);
+    assertFalse(isConfirmed(heir));
+    log().confirm(1, 1);
+    assertTrue(isConfirmed(heir));
+  }
+
+  private boolean isConfirmed(Row row) {
+    return requireNonNull(log().find(List.of(row.key())).get(row.key())).isConfirmed();
   }
 
   @Test
@@ -463,8 +526,8 @@ public interface SendLogContract {
     log().withdraw(0, 2);
 
     List<Row> left = List.of(confirmed.get(0), confirmed.get(1), neighbour);
-    assertEquals(Map.of(), log().find(keys(doubtful)));
-    assertEquals(reservations(left), log().find(keys(left)));
+    assertEquals(Map.of(), found(keys(doubtful)));
+    assertEquals(reservations(left), found(keys(left)));
     assertEquals(3, log().countKeys());
     assertEquals(entries(confirmed, 1), log().ledger(1, 0, 1, 10));
     assertEquals(entries(confirmed, 2), log().ledger(2, 3, 1, 10));
@@ -482,7 +545,7 @@ public interface SendLogContract {
 
     log().withdraw(0, 1);
 
-    assertEquals(reservations(List.of(other)), log().find(List.of(other.key())));
+    assertEquals(reservations(List.of(other)), found(List.of(other.key())));
     assertEquals(List.of(other.entry()), log().ledger(1, 0, 1, 10));
     assertEquals(Optional.of(1L), log().lastBatch(0));
   }
@@ -498,7 +561,7 @@ public interface SendLogContract {
     log().withdraw(0, 3);
     log().withdraw(1, 2);
 
-    assertEquals(reservations(rows), log().find(keys(rows)));
+    assertEquals(reservations(rows), found(keys(rows)));
     assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
     assertEquals(List.of(0), log().workers());
   }
@@ -516,7 +579,7 @@ public interface SendLogContract {
     List<Row> again = new SampleShard(1, 0, head).rows("k", 3, LATER);
     log().reserve(new Batch(0, 3, again));
 
-    assertEquals(reservations(again), log().find(keys(again)));
+    assertEquals(reservations(again), found(keys(again)));
     assertEquals(
         new LedgerVerdict.Intact(4),
         LedgerVerdict.check(LedgerHead.EMPTY, log().ledger(1, 0, 1, 10)));
@@ -531,7 +594,7 @@ public interface SendLogContract {
 
     log().withdraw(0, 1);
 
-    assertEquals(reservations(List.of(heir)), log().find(List.of(heir.key())));
+    assertEquals(reservations(List.of(heir)), found(List.of(heir.key())));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
     assertEquals(List.of(heir.entry()), log().ledger(1, 1, 1, 10));
   }
@@ -599,8 +662,8 @@ public interface SendLogContract {
     assertEquals(10, log().purgeExpired(NOW, 10));
     assertEquals(5, log().purgeExpired(NOW, 10));
     assertEquals(0, log().purgeExpired(NOW, 10));
-    assertEquals(Map.of(), log().find(keys(expired)));
-    assertEquals(reservations(live), log().find(keys(live)));
+    assertEquals(Map.of(), found(keys(expired)));
+    assertEquals(reservations(live), found(keys(live)));
   }
 
   @Test

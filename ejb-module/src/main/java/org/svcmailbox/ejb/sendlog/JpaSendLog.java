@@ -11,7 +11,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -41,7 +40,7 @@ public final class JpaSendLog implements SendLog {
   }
 
   @Override
-  public Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> wanted) {
+  public Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> wanted) {
     return keys().find(wanted);
   }
 
@@ -71,9 +70,15 @@ public final class JpaSendLog implements SendLog {
 
   @Override
   public Optional<Long> lastBatch(int worker) {
-    Optional<Long> last = transactions.read(em -> SendBatchEntity.number(em, worker));
-    keys().settle(worker, last);
-    return last;
+    LastBatch last = new LastBatch(worker, transactions.database());
+    transactions.writeSql(last);
+    keys().settle(worker, last.found());
+    return last.found();
+  }
+
+  @Override
+  public void confirm(int worker, long batchNo) {
+    keys().confirm(worker, batchNo);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -40,17 +41,20 @@ final class KeyPage implements Comparable<KeyPage> {
   private volatile byte @Nullable [] unwritten;
   private int keys;
   private volatile boolean removed;
+  private volatile boolean confirmed;
 
-  /** A page that is on disk; its keys are still to be counted. */
+  /** A page that is on disk, of a confirmed batch; its keys are still to be counted. */
   KeyPage(int worker, long batchNo, long expiresAt) {
     this.worker = worker;
     this.batchNo = batchNo;
     this.expiresAt = expiresAt;
+    this.confirmed = true;
   }
 
   private KeyPage(Batch batch, long expiresAt, List<Row> rows) {
     this(batch.worker(), batch.batchNo(), expiresAt);
     this.unwritten = bytes(rows);
+    this.confirmed = false;
   }
 
   /** The pages that a batch comes to: as a rule one, since topics rarely differ in their window. */
@@ -104,6 +108,11 @@ final class KeyPage implements Comparable<KeyPage> {
     unwritten = null;
   }
 
+  /** The broker has the messages. Only the worker that took the keys says so. */
+  void confirm() {
+    confirmed = true;
+  }
+
   /** Reads the keys of a stored form, and nothing of what they were taken for. */
   static void readKeys(byte[] entries, Consumer<IdempotencyKey> to) {
     ByteBuffer in = ByteBuffer.wrap(entries);
@@ -125,13 +134,13 @@ final class KeyPage implements Comparable<KeyPage> {
   }
 
   /** Of a stored form's entries those of {@code wanted}. */
-  Map<IdempotencyKey, Reservation> find(byte[] entries, Set<IdempotencyKey> wanted) {
-    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+  Map<IdempotencyKey, Taken> find(byte[] entries, Set<IdempotencyKey> wanted) {
+    Map<IdempotencyKey, Taken> found = new HashMap<>();
     read(
         entries,
         (key, reservation) -> {
           if (wanted.contains(key)) {
-            found.put(key, reservation);
+            found.put(key, new Taken(reservation, confirmed));
           }
         });
     return found;

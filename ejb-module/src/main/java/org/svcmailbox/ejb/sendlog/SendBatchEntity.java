@@ -40,7 +40,7 @@ import java.util.Optional;
             + " where b.worker = :worker and b.batchNo = :batchNo")
 @NamedQuery(
     name = SendBatchEntity.WORKERS,
-    query = "select b.worker from SendBatchEntity b order by b.worker")
+    query = "select b.worker from SendBatchEntity b where b.batchNo > 0 order by b.worker")
 class SendBatchEntity {
   static final String CONFIRMED = "SendBatchEntity.confirmed";
   static final String EMPTY = "SendBatchEntity.empty";

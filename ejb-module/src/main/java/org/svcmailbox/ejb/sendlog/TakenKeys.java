@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.ejb.store.Transactions;
 
 /**
@@ -84,7 +84,7 @@ final class TakenKeys {
   }
 
   /** What the keys were taken for; those that are free are not there. */
-  Map<IdempotencyKey, Reservation> find(Collection<IdempotencyKey> keys) {
+  Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> keys) {
     Map<KeyPage, Set<IdempotencyKey>> pages = new HashMap<>();
     for (IdempotencyKey key : keys) {
       KeyPage page = index.find(key);
@@ -92,7 +92,7 @@ final class TakenKeys {
         pages.computeIfAbsent(page, none -> new HashSet<>()).add(key);
       }
     }
-    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+    Map<IdempotencyKey, Taken> found = new HashMap<>();
     pages.forEach((page, wanted) -> found.putAll(page.find(entries(page), wanted)));
     return found;
   }
@@ -155,6 +155,14 @@ final class TakenKeys {
     }
     index.remove(last.pages());
     return null;
+  }
+
+  /** The broker has a worker's batch, if it is the worker's last. */
+  void confirm(int worker, long batchNo) {
+    Newest last = newest.get(worker);
+    if (last != null && last.batchNo() == batchNo) {
+      last.pages().forEach(KeyPage::confirm);
+    }
   }
 
   /** A worker's last batch was removed from the database. */

@@ -97,6 +97,11 @@ public enum Database {
     };
   }
 
+  /** Whether a transaction can be committed after its client has given up. */
+  public boolean commitsLate() {
+    return this == POSTGRESQL;
+  }
+
   /** How many can write at the same time. */
   int writers() {
     return writers;

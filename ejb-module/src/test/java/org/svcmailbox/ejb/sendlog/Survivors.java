@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
@@ -70,11 +70,11 @@ final class Survivors {
   }
 
   private void checkKeys() {
-    Map<IdempotencyKey, Reservation> found = log.find(places().stream().map(Place::key).toList());
+    Map<IdempotencyKey, Taken> found = log.find(places().stream().map(Place::key).toList());
     unannouncedKeys = log.countKeys() - found.size();
     for (Place place : places()) {
-      Reservation reservation = found.get(place.key());
-      compare("key", place, reservation == null ? null : reservation.msgId());
+      Taken taken = found.get(place.key());
+      compare("key", place, taken == null ? null : taken.reservation().msgId());
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,6 +60,13 @@ public abstract class TestDatabase
   /** A PostgreSQL server unpacked from a jar, one for the whole test run; a database per class. */
   public static TestDatabase postgres() {
     return new Postgres();
+  }
+
+  /** The same, whose connections wait so long for an answer. */
+  public static TestDatabase postgres(Duration socketTimeout) {
+    Postgres database = new Postgres();
+    database.source.setSocketTimeout((int) socketTimeout.toSeconds());
+    return database;
   }
 
   /** Where the tests' connections come from. */
