@@ -48,7 +48,7 @@ public record WorkerSettings(
   public record Service(URI url, Path tokenFile, boolean allowPlainHttp) {}
 
   /**
-   * What a worker handles.
+   * Settings of a worker's inbox.
    *
    * @param consumers those that it runs
    * @param threads the most handlers at a time, over all consumers

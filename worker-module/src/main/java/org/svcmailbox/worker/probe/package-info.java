@@ -1,4 +1,4 @@
-/** What monitoring sees of a worker: health, readiness and metrics. */
+/** Health, readiness and metrics of a worker, over HTTP. */
 @NullMarked
 package org.svcmailbox.worker.probe;
 

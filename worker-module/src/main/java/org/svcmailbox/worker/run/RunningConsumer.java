@@ -23,7 +23,7 @@ final class RunningConsumer implements Runnable, AutoCloseable {
   private final MailboxConsumer topic;
   private final InboxConsumer consumer;
 
-  /** What all consumers of a worker share. */
+  /** Resources that all consumers of a worker share. */
   record Shared(
       DataSource source,
       HttpService service,

@@ -31,7 +31,7 @@ class SettingsTableTest {
   private static final Pattern RANGE =
       Pattern.compile("([0-9]+)([A-Za-z]*) to ([0-9]+)([A-Za-z]*)");
 
-  /** What a file must have. */
+  /** The smallest stream that a file may have. */
   private static final String NEEDED_STREAM =
       "[[stream]]\nname = \"S\"\nsubjects = [\"shop.event.>\"]\n";
 
