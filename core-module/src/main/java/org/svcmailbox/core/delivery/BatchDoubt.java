@@ -23,36 +23,36 @@ final class BatchDoubt {
   /**
    * Settles it, before anything is built on top.
    *
-   * @param marked the worker's last batch that the broker has
+   * @param logged the worker's last batch that the broker has
    * @return the worker's highest batch number in either store
    */
-  long settle(int worker, long marked) {
+  long settle(int worker, long logged) {
     long reserved = log.lastBatch(worker).orElse(0L);
-    if (reserved < marked) {
-      adopt(worker, reserved, marked);
-    } else if (reserved > marked) {
-      checkConfirmed(worker, marked);
+    if (reserved < logged) {
+      adopt(worker, reserved, logged);
+    } else if (reserved > logged) {
+      checkConfirmed(worker, logged);
       withdraw(worker, reserved);
     }
-    log.confirm(worker, marked);
-    return Math.max(reserved, marked);
+    log.confirm(worker, logged);
+    return Math.max(reserved, logged);
   }
 
-  private void adopt(int worker, long reserved, long marked) {
-    log.adopt(worker, marked);
+  private void adopt(int worker, long reserved, long logged) {
+    log.adopt(worker, logged);
     mismatch.found(
         Kind.DATABASE_OLDER,
         "the database is older than the broker; it lacks batches %d to %d of worker %d"
-            .formatted(reserved + 1, marked, worker));
+            .formatted(reserved + 1, logged, worker));
   }
 
-  private void checkConfirmed(int worker, long marked) {
+  private void checkConfirmed(int worker, long logged) {
     long confirmed = log.confirmedBatch(worker);
-    if (confirmed > marked) {
+    if (confirmed > logged) {
       mismatch.found(
           Kind.BROKER_OLDER,
           "the broker is older than the database; it lacks batches %d to %d of worker %d"
-              .formatted(marked + 1, confirmed, worker));
+              .formatted(logged + 1, confirmed, worker));
     }
   }
 

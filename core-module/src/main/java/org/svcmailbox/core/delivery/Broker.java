@@ -51,17 +51,11 @@ public interface Broker {
     }
   }
 
-  /** A new transacted session for one worker. */
+  /** A new transacted session for one worker, whose log is there and has {@link LogEntry#seed}. */
   BrokerSession open(int worker);
 
-  /**
-   * The number of the last batch of {@code worker} whose transaction was committed, 0 if none ever
-   * was. Only while no session of that worker is open.
-   */
-  long lastBatch(int worker);
-
-  /** The workers whose batches the broker was ever ready to mark, in this process or another. */
-  List<Integer> markedWorkers();
+  /** The workers that the broker has a log of, from this process or another. */
+  List<Integer> loggedWorkers();
 
   /**
    * Makes the durable queues of a topic's shards and its dead letters; repeating it is no error.

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,10 +66,23 @@ public interface BrokerSession extends AutoCloseable {
   void returnLetters();
 
   /**
-   * Stages the mark that says this transaction carries the worker's batch of this number; what
-   * {@link Broker#lastBatch} answers afterwards.
+   * Takes the entries of the worker's log that have arrived since the last call, in the order they
+   * were sent. This session holds them until it acknowledges them.
+   *
+   * <p>An entry that a transaction acknowledged is received by nobody until that transaction has
+   * ended, however its session ended: then it is gone with a commit, and comes back with a
+   * rollback. Once another session has received it, no transaction of the earlier one that
+   * acknowledges it can be committed any more.
+   *
+   * @param atMost how long to wait for the first one; zero to take what is there
    */
-  void markBatch(long batchNo);
+  List<LogEntry> receiveLog(Duration atMost);
+
+  /** Stages the end of an entry of the worker's log that this session holds. */
+  void acknowledgeLog(LogEntry entry);
+
+  /** Stages an entry for the end of the worker's log. */
+  void appendLog(LogEntry entry);
 
   /** Makes everything staged durable; on return it is on disk. A no-op when nothing is staged. */
   void commit();

@@ -23,13 +23,23 @@ import org.svcmailbox.core.topic.ShardId;
 
 /**
  * Reserve, then enqueue: a batch's rows are on disk before its messages are staged, and the broker
- * transaction that carries the messages carries the batch's number too. So a batch that stopped
- * between the two commits is known exactly: its number is in the database and not in the broker;
- * its rows are withdrawn before the next batch is begun. Part of one worker.
+ * transaction that carries the messages carries an entry of the worker's log with the batch's
+ * number. So a batch that stopped between the two commits is known exactly: its number is in the
+ * database and not in the log; its rows are withdrawn before the next batch is begun. While the log
+ * is not whole, nobody knows, and SENDs are refused. Part of one worker.
  */
 final class SendStage {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
   private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
+
+  /** What the first SENDs of a session wait for the log, which mostly arrives in less. */
+  private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+
+  /** What a batch waits for the oldest entry, which mostly has arrived long before. */
+  private static final Duration OLDEST = Duration.ofSeconds(1);
+
+  /** How often a log is looked at that is not whole. */
+  private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
 
   /** Another worker can take a key in between only so often. */
   private static final int MAX_PLANS = 4;
@@ -37,6 +47,9 @@ final class SendStage {
   private final WorkerContext context;
   private final DatabaseOutage outage;
   private final BatchDoubt doubt;
+  private BatchLog log = new BatchLog();
+  private boolean looked;
+  private boolean settled;
   private boolean holdsLetters;
   private long confirmed;
   private long staged;
@@ -51,20 +64,17 @@ final class SendStage {
     this.resolveAt = context.now();
   }
 
-  /**
-   * The broker session is new.
-   *
-   * @param lastBatch the last batch whose messages the broker has
-   */
-  void opened(long lastBatch) {
-    confirmed = lastBatch;
-    staged = lastBatch;
+  /** The broker session is new. */
+  void opened() {
+    log = new BatchLog();
+    looked = false;
+    settled = false;
     inDoubt = true;
   }
 
   /** The step's broker transaction is on disk. */
   void committed() {
-    if (staged != confirmed) {
+    if (settled && staged != confirmed) {
       confirmed = staged;
       context.ports().log().confirm(context.worker(), confirmed);
     }
@@ -76,9 +86,18 @@ final class SendStage {
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> all) {
+    if (!settles()) {
+      refuse(all, "settling");
+      return;
+    }
     List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
       settleIdle();
+      return;
+    }
+    log.receive(context.session(), OLDEST);
+    if (!log.hasOldest()) {
+      refuse(sends, "settling");
       return;
     }
     SendPlan plan;
@@ -98,6 +117,42 @@ final class SendStage {
     enqueue(plan);
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
+    }
+  }
+
+  /** How long the worker may sleep, for {@code atMost} nanoseconds. */
+  long untilNextLook(long atMost) {
+    return settled ? atMost : Math.min(atMost, LOOK_EVERY);
+  }
+
+  /** Whether the outcome of every earlier session's transactions is known. */
+  private boolean settles() {
+    if (settled) {
+      return true;
+    }
+    log.receive(context.session(), looked ? Duration.ZERO : FIRST_LOOK);
+    settled = log.isWhole();
+    if (settled) {
+      confirmed = log.lastBatch();
+      staged = confirmed;
+    }
+    tell();
+    looked = true;
+    return settled;
+  }
+
+  private void tell() {
+    if (settled && looked) {
+      LOG.log(
+          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+      // What was in doubt when the session was opened has happened since, or has not.
+      context.recount();
+    }
+    if (!settled && !looked) {
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
+          context.worker());
     }
   }
 
@@ -225,7 +280,7 @@ final class SendStage {
       shard.mayHaveMessages();
       context.counts().sent(shard, bytes);
     }
-    context.session().markBatch(batchNo);
+    log.append(batchNo).stage(context.session());
     staged = batchNo;
   }
 
@@ -242,7 +297,7 @@ final class SendStage {
     if (!inDoubt) {
       return;
     }
-    // Numbers go up even after a withdrawal, so that a mark is never ambiguous.
+    // Numbers go up even after a withdrawal, so that an entry of the log is never ambiguous.
     batchNo = Math.max(batchNo, doubt.settle(context.worker(), confirmed));
     context.shards().forEach(shard -> shard.head(null));
     inDoubt = false;

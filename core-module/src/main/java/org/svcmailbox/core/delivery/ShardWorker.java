@@ -22,8 +22,8 @@ import org.svcmailbox.core.problem.UnavailableException;
  * the batches grow by themselves, and nothing is ever answered that is not on disk.
  *
  * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
- * again, as after a crash: the broker puts back what was delivered, the batch numbers tell what was
- * sent. There is no other recovery path; a worker that dies of an error is replaced by one that
+ * again, as after a crash: the broker puts back what was delivered, the log of batches tells what
+ * was sent. There is no other recovery path; a worker that dies of an error is replaced by one that
  * takes it from the start.
  *
  * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
@@ -156,6 +156,7 @@ final class ShardWorker implements RecvCall.Holder {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = handout.untilFirst(now, nanos);
       nanos = settling.untilFirst(now, nanos);
+      nanos = sendStage.untilNextLook(nanos);
     } else {
       nanos = Math.min(nanos, reopenAt - now);
     }
@@ -343,11 +344,10 @@ final class ShardWorker implements RecvCall.Holder {
       return false;
     }
     try {
-      Broker broker = context.ports().broker();
-      sendStage.opened(broker.lastBatch(context.worker()));
       context.forgetGone();
-      countAnew();
-      context.session(broker.open(context.worker()));
+      context.recount();
+      context.session(context.ports().broker().open(context.worker()));
+      sendStage.opened();
     } catch (RuntimeException e) {
       LOG.log(
           Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), e.toString());
@@ -358,12 +358,6 @@ final class ShardWorker implements RecvCall.Holder {
     healthy.set(true);
     handout.opened();
     return true;
-  }
-
-  /** What was in doubt may have happened. */
-  private void countAnew() {
-    Broker broker = context.ports().broker();
-    context.shards().forEach(shard -> shard.gauge().recount(broker.held(shard.id())));
   }
 
   private void breakSession(Consumer<BrokerSession> end) {

@@ -137,6 +137,11 @@ final class WorkerContext {
     }
   }
 
+  /** Counts what the queues hold: what was in doubt may have happened. */
+  void recount() {
+    shards.values().forEach(shard -> shard.gauge().recount(ports.broker().held(shard.id())));
+  }
+
   void forget(ShardId id) {
     shards.remove(id);
     limits().forget(id);

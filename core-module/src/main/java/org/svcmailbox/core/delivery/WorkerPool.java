@@ -15,6 +15,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
@@ -28,6 +29,13 @@ final class WorkerPool {
 
   /** The part of a drain, one in so many, that is left for sessions to be closed. */
   private static final int CLOSING = 10;
+
+  /**
+   * How long a start waits for each entry of a log that is not whole. A broker that was started
+   * again has no open transaction; one elsewhere ends those of a process that it lost, after the
+   * time that it gives a silent connection.
+   */
+  private static final Duration SETTLING = Duration.ofSeconds(90);
 
   private final WorkerContext.WorkerPorts ports;
   private final List<WorkerLoop> loops;
@@ -64,8 +72,20 @@ final class WorkerPool {
    */
   void prepare() {
     BatchDoubt doubt = new BatchDoubt(ports.log(), ports.limits().mismatch());
-    workersEver().forEach(worker -> doubt.settle(worker, ports.broker().lastBatch(worker)));
+    workersEver().forEach(worker -> doubt.settle(worker, lastBatch(worker)));
     ports.limits().keysCounted(ports.log().countKeys());
+  }
+
+  private long lastBatch(int worker) {
+    BatchLog log = new BatchLog();
+    try (BrokerSession session = ports.broker().open(worker)) {
+      log.receive(session, SETTLING);
+    }
+    if (!log.isWhole()) {
+      throw new UnavailableException(
+          "the broker has not ended an earlier transaction of worker " + worker);
+    }
+    return log.lastBatch();
   }
 
   /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
@@ -155,10 +175,10 @@ final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  /** A database that is too old may not know all that the broker has marks of. */
+  /** A database that is too old may not know all that the broker has logs of. */
   private Set<Integer> workersEver() {
     Set<Integer> workers = new TreeSet<>(ports.log().workers());
-    workers.addAll(ports.broker().markedWorkers());
+    workers.addAll(ports.broker().loggedWorkers());
     return workers;
   }
 

@@ -116,14 +116,14 @@ public interface BrokerContract {
       session.enqueue(SECOND, message(SECOND, 4), now());
       session.acknowledge(held.get(0));
       session.redeliver(held.get(1), refused(1, "refused"), now(), dayLater());
-      session.markBatch(9);
+      SampleLog.of(session).append(9);
     }
     // Perhaps after the broker's own pause between redeliveries.
     List<Long> returned = new ArrayList<>();
     eventually(() -> returned.addAll(drain(FIRST)) && returned.size() >= 2);
     assertEquals(List.of(1L, 2L), returned.stream().sorted().toList());
     assertEquals(List.of(), drain(SECOND));
-    assertEquals(0, broker().lastBatch(0));
+    assertEquals(0, SampleLog.lastBatch(broker(), 0));
   }
 
   @Test
@@ -153,7 +153,7 @@ public interface BrokerContract {
     try (BrokerSession session = broker().open(0)) {
       session.acknowledge(await(session, FIRST, 1).get(0));
       session.enqueue(SECOND, message(SECOND, 2), null);
-      session.markBatch(1);
+      SampleLog.of(session).append(1);
       session.commit();
     }
     assertEquals(List.of(), drain(FIRST));
@@ -733,55 +733,170 @@ public interface BrokerContract {
     }
   }
 
-  // The batch mark.
+  // The log of batches.
+
+  /**
+   * Has a session commit so that the outcome stays open: the session fails, and only the returned
+   * task lets the transaction end, committed.
+   */
+  Runnable commitLate(BrokerSession session);
+
+  /** Gives back what a session holds of its log, and the session does not know it. */
+  void takeLogFrom(BrokerSession session);
 
   @Test
-  default void lastBatchIsWhatWasLastCommitted() {
+  default void theLogTellsTheLastBatchThatWasCommitted() {
     broker().createQueues(ORDERS);
-    assertEquals(0, broker().lastBatch(3));
+    assertEquals(0, lastBatch(3));
     try (BrokerSession session = broker().open(3)) {
+      SampleLog log = SampleLog.of(session);
       for (long batch = 1; batch <= 50; batch++) {
         session.enqueue(FIRST, message(FIRST, batch), null);
-        session.markBatch(batch);
+        log.append(batch);
         session.commit();
       }
     }
-    assertEquals(50, broker().lastBatch(3));
-    assertEquals(0, broker().lastBatch(4));
+    assertEquals(50, lastBatch(3));
+    assertEquals(0, lastBatch(4));
+    assertTrue(broker().loggedWorkers().containsAll(List.of(3, 4)));
   }
 
   @Test
-  default void lastBatchSurvivesACrashAndSessionsThatMarkNothing() {
+  default void theLogSurvivesACrashAndSessionsThatAppendNothing() {
     broker().createQueues(ORDERS);
     for (long batch : new long[] {41, 42}) {
       BrokerSession session = broker().open(0);
-      session.markBatch(batch);
+      SampleLog.of(session).append(batch);
       session.commit();
       crashAndReopen();
-      assertEquals(batch, broker().lastBatch(0));
+      assertEquals(batch, lastBatch(0));
     }
     try (BrokerSession session = broker().open(0)) {
       session.enqueue(FIRST, message(FIRST, 1), null);
       session.commit();
     }
-    assertEquals(42, broker().lastBatch(0));
+    assertEquals(42, lastBatch(0));
   }
 
   @Test
-  default void anUncommittedTransactionDoesNotMoveLastBatch() {
+  default void anEntryWhoseTransactionIsNotCommittedNeverArrives() {
     broker().createQueues(ORDERS);
     try (BrokerSession session = broker().open(0)) {
-      session.markBatch(1);
+      SampleLog log = SampleLog.of(session);
+      log.append(1);
       session.commit();
-      session.markBatch(2);
+      log.append(2);
     }
-    assertEquals(1, broker().lastBatch(0));
+    assertEquals(1, lastBatch(0), "what it acknowledged came back");
     BrokerSession session = broker().open(0);
     session.enqueue(FIRST, message(FIRST, 1), null);
-    session.markBatch(2);
+    SampleLog.of(session).append(2);
     crashAndReopen();
-    assertEquals(1, broker().lastBatch(0));
+    assertEquals(1, lastBatch(0));
     assertEquals(List.of(), drain(FIRST));
+  }
+
+  @Test
+  default void theBeginningOfALogIsNeverWhole() {
+    append(0, 1, 30);
+    try (BrokerSession session = broker().open(0)) {
+      List<LogEntry> entries = receiveLog(session, LogEntry.WINDOW);
+      assertEquals(30, entries.get(entries.size() - 1).batchNo());
+      BatchLog log = new BatchLog();
+      for (LogEntry entry : entries) {
+        assertFalse(log.isWhole(), () -> "before " + entry);
+        log.add(entry);
+      }
+      assertTrue(log.isWhole());
+    }
+  }
+
+  @Test
+  default void aLogHasAHoleWhileATransactionIsOpen() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    BrokerSession given = broker().open(0);
+    given.enqueue(FIRST, message(FIRST, 7), null);
+    SampleLog.of(given).append(2);
+    Runnable end = commitLate(given);
+    try {
+      given.close();
+      try (BrokerSession next = broker().open(0)) {
+        SampleLog log = SampleLog.of(next);
+        assertFalse(log.isWhole(Duration.ofMillis(200)));
+        assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
+
+        end.run();
+        eventually(() -> log.isWhole(Duration.ofMillis(200)));
+        assertEquals(2, log.lastBatch());
+        assertEquals(List.of(7L), seqs(await(next, FIRST, 1)));
+        log.append(3);
+        next.commit();
+      }
+    } finally {
+      end.run();
+    }
+    assertEquals(3, lastBatch(0));
+  }
+
+  @Test
+  default void aTransactionFailsOnceItsEntryIsSomebodyElses() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    try (BrokerSession late = broker().open(0);
+        BrokerSession next = broker().open(0)) {
+      BatchLog log = new BatchLog();
+      log.receive(late, PATIENCE);
+      takeLogFrom(late);
+      SampleLog now = SampleLog.of(next);
+      assertEquals(1, now.lastBatch());
+
+      late.enqueue(FIRST, message(FIRST, 1), null);
+      log.append(2).stage(late);
+      assertThrows(UnavailableException.class, late::commit);
+
+      now.append(3);
+      next.commit();
+    }
+    assertEquals(3, lastBatch(0));
+    assertEquals(List.of(), drain(FIRST));
+  }
+
+  @Test
+  default void aLogIsWholeAfterAHundredSessions() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 3);
+    for (int i = 0; i < 100; i++) {
+      try (BrokerSession session = broker().open(0)) {
+        SampleLog log = SampleLog.of(session);
+        assertTrue(log.isWhole(PATIENCE), "session " + i);
+        log.append(4);
+        if (i % 2 == 0) {
+          session.fail();
+        }
+      }
+    }
+    assertEquals(3, lastBatch(0));
+  }
+
+  private void append(int worker, long first, long last) {
+    try (BrokerSession session = broker().open(worker)) {
+      SampleLog log = SampleLog.of(session);
+      for (long batch = first; batch <= last; batch++) {
+        log.append(batch);
+        session.commit();
+      }
+    }
+  }
+
+  private long lastBatch(int worker) {
+    return SampleLog.lastBatch(broker(), worker);
+  }
+
+  private static List<LogEntry> receiveLog(BrokerSession session, int count) {
+    List<LogEntry> entries = new ArrayList<>();
+    eventually(() -> entries.addAll(session.receiveLog(PATIENCE)) && entries.size() >= count);
+    return entries;
   }
 
   // Queues.

@@ -1,5 +1,7 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,7 +38,11 @@ public final class InMemoryBroker implements Broker {
     /** Nothing took effect. */
     BEFORE,
     /** Everything took effect, yet the caller is not told. */
-    AFTER
+    AFTER,
+    /**
+     * Whether it takes effect is up to {@link #endLateCommit}. Only a commit with a batch fails so.
+     */
+    LATE
   }
 
   /** How long a dead letter is kept whose message cannot be read. */
@@ -48,7 +54,8 @@ public final class InMemoryBroker implements Broker {
   private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
   private long lastPlace;
-  private final Map<Integer, Long> marks = new HashMap<>();
+  private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
+  private @Nullable OpenTransaction late;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -148,7 +155,9 @@ public final class InMemoryBroker implements Broker {
           Map<MsgId, StoredMessage> all = new HashMap<>();
           Stream.concat(
                   queues.values().stream().flatMap(InMemoryQueue::resting),
-                  sessions.stream().flatMap(InMemoryBrokerSession::delivering))
+                  Stream.concat(
+                      sessions.stream().flatMap(InMemoryBrokerSession::delivering),
+                      Stream.ofNullable(late).flatMap(OpenTransaction::detached)))
               .map(held -> held.message)
               .filter(Objects::nonNull)
               .forEach(message -> keepSingle(all, message));
@@ -213,6 +222,9 @@ public final class InMemoryBroker implements Broker {
     return locked(
         () -> {
           requireUp();
+          if (!logs.containsKey(worker)) {
+            LogEntry.seed(0).forEach(entry -> log(worker).put(entry.number(), entry));
+          }
           InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
           sessions.add(session);
           opened++;
@@ -221,20 +233,11 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
-  public long lastBatch(int worker) {
+  public List<Integer> loggedWorkers() {
     return locked(
         () -> {
           requireUp();
-          return marks.getOrDefault(worker, 0L);
-        });
-  }
-
-  @Override
-  public List<Integer> markedWorkers() {
-    return locked(
-        () -> {
-          requireUp();
-          return List.copyOf(marks.keySet());
+          return List.copyOf(logs.keySet());
         });
   }
 
@@ -493,8 +496,9 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  void mark(int worker, long batchNo) {
-    marks.merge(worker, batchNo, Math::max);
+  /** What is in a worker's log and no session has. */
+  NavigableMap<Long, LogEntry> log(int worker) {
+    return logs.computeIfAbsent(worker, none -> new TreeMap<>());
   }
 
   void end(InMemoryBrokerSession session) {
@@ -507,12 +511,37 @@ public final class InMemoryBroker implements Broker {
     return sessions.contains(session);
   }
 
-  /** Applies a transaction, or fails as asked; {@code apply} must not throw. */
-  void apply(Runnable apply) {
-    CommitFault fault = nextCommit;
-    nextCommit = null;
-    if (fault != CommitFault.BEFORE) {
-      apply.run();
+  /** Whether a commit that failed {@link CommitFault#LATE} has not ended. */
+  public boolean hasLateCommit() {
+    return locked(() -> late != null);
+  }
+
+  /** Ends the transaction whose commit failed {@link CommitFault#LATE}. */
+  public void endLateCommit(boolean takesEffect) {
+    locked(
+        () -> {
+          OpenTransaction ending = requireNonNull(late);
+          late = null;
+          if (takesEffect) {
+            ending.commit();
+            commits++;
+          } else {
+            ending.rollBack();
+          }
+          return null;
+        });
+  }
+
+  /** Ends a transaction, or fails as asked. */
+  void commit(OpenTransaction transaction) {
+    boolean waits = nextCommit == CommitFault.LATE && (late != null || !transaction.hasBatch());
+    CommitFault fault = waits ? null : nextCommit;
+    nextCommit = waits ? nextCommit : null;
+    if (fault == CommitFault.LATE) {
+      transaction.detach();
+      late = transaction;
+    } else if (fault != CommitFault.BEFORE) {
+      transaction.commit();
       commits++;
     }
     if (fault != null && isDeadly) {

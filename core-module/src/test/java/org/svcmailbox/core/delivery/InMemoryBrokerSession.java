@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.InMemoryQueue.Held;
@@ -39,6 +41,10 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final Set<Held> settling = new LinkedHashSet<>();
   private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
   private final Set<LetterAddress> letters = new LinkedHashSet<>();
+  private final Map<Long, LogEntry> log = new TreeMap<>();
+  private final List<LogEntry> acknowledged = new ArrayList<>();
+  private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
+  private boolean doomed;
   private boolean broken;
 
   InMemoryBrokerSession(InMemoryBroker broker, int worker) {
@@ -99,7 +105,11 @@ final class InMemoryBrokerSession implements BrokerSession {
     if (!letters.contains(letter)) {
       throw new IllegalStateException("not held: " + letter);
     }
-    used(() -> staged.add(() -> broker.endLetter(letter)));
+    used(
+        () -> {
+          acknowledgedLetters.add(letter);
+          staged.add(() -> broker.endLetter(letter));
+        });
   }
 
   @Override
@@ -112,8 +122,36 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void markBatch(long batchNo) {
-    used(() -> staged.add(() -> broker.mark(worker, batchNo)));
+  public List<LogEntry> receiveLog(Duration atMost) {
+    List<LogEntry> arrived = new ArrayList<>();
+    used(
+        () -> {
+          arrived.addAll(broker.log(worker).values());
+          arrived.forEach(entry -> log.put(entry.number(), entry));
+          broker.log(worker).clear();
+        });
+    return arrived;
+  }
+
+  @Override
+  public void acknowledgeLog(LogEntry entry) {
+    used(
+        () -> {
+          doomed |= !log.containsKey(entry.number());
+          acknowledged.add(entry);
+          staged.add(() -> log.remove(entry.number()));
+        });
+  }
+
+  @Override
+  public void appendLog(LogEntry entry) {
+    used(() -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
+  }
+
+  /** Takes back the entries of the log that this session believes it holds. */
+  void loseLog() {
+    broker.log(worker).putAll(log);
+    log.clear();
   }
 
   @Override
@@ -123,16 +161,73 @@ final class InMemoryBrokerSession implements BrokerSession {
           if (staged.isEmpty()) {
             return;
           }
-          List<Runnable> steps = List.copyOf(staged);
-          staged.clear();
-          settling.clear();
           try {
-            broker.apply(() -> steps.forEach(Runnable::run));
+            if (doomed) {
+              throw new UnavailableException("an acknowledgement found nothing");
+            }
+            broker.commit(new Transaction(List.copyOf(staged)));
           } catch (UnavailableException e) {
             broken = true;
             throw e;
+          } finally {
+            staged.clear();
+            settling.clear();
+            acknowledged.clear();
+            acknowledgedLetters.clear();
           }
         });
+  }
+
+  /** What was staged, on its own once its session has ended without knowing the outcome. */
+  private final class Transaction implements OpenTransaction {
+    private final List<Runnable> steps;
+    private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();
+    private final List<LogEntry> entries = new ArrayList<>();
+    private final List<LetterAddress> ended = new ArrayList<>();
+
+    Transaction(List<Runnable> steps) {
+      this.steps = steps;
+    }
+
+    @Override
+    public void commit() {
+      steps.forEach(Runnable::run);
+    }
+
+    @Override
+    public boolean hasBatch() {
+      return !acknowledged.isEmpty();
+    }
+
+    @Override
+    public void detach() {
+      held.forEach((shard, mine) -> ending.put(shard, endingOf(mine)));
+      entries.addAll(acknowledged);
+      acknowledged.forEach(entry -> log.remove(entry.number()));
+      ended.addAll(acknowledgedLetters);
+      acknowledgedLetters.forEach(letters::remove);
+    }
+
+    private Set<Held> endingOf(Set<Held> mine) {
+      Set<Held> both = new LinkedHashSet<>(mine);
+      both.retainAll(settling);
+      mine.removeAll(both);
+      return both;
+    }
+
+    @Override
+    public void rollBack() {
+      ending.forEach(InMemoryBrokerSession.this::giveBack);
+      entries.forEach(entry -> broker.log(worker).put(entry.number(), entry));
+      ended.forEach(broker::releaseLetter);
+    }
+
+    @Override
+    public Stream<Held> detached() {
+      return ending.entrySet().stream()
+          .filter(entry -> broker.has(entry.getKey()))
+          .flatMap(entry -> entry.getValue().stream());
+    }
   }
 
   @Override
@@ -211,6 +306,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   void giveEverythingBack() {
     staged.clear();
     settling.clear();
+    loseLog();
     letters.forEach(broker::releaseLetter);
     letters.clear();
     broker.queues().forEach(queue -> queue.unwatch(this));
@@ -219,11 +315,14 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   private void giveBack(ShardId shard) {
     Set<Held> mine = held.remove(shard);
-    if (!broker.has(shard)) {
-      return;
+    if (broker.has(shard)) {
+      broker.queue(shard).unwatch(this);
+      giveBack(shard, mine == null ? Set.of() : mine);
     }
-    broker.queue(shard).unwatch(this);
-    if (mine != null) {
+  }
+
+  private void giveBack(ShardId shard, Set<Held> mine) {
+    if (broker.has(shard)) {
       broker.queue(shard).giveBack(List.copyOf(mine));
     }
   }

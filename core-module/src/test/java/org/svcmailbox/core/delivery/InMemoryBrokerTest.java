@@ -46,6 +46,22 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
   }
 
   @Override
+  public Runnable commitLate(BrokerSession session) {
+    broker.failNextCommit(CommitFault.LATE);
+    assertThrows(UnavailableException.class, session::commit);
+    return () -> {
+      if (broker.hasLateCommit()) {
+        broker.endLateCommit(/* takesEffect= */ true);
+      }
+    };
+  }
+
+  @Override
+  public void takeLogFrom(BrokerSession session) {
+    ((InMemoryBrokerSession) session).loseLog();
+  }
+
+  @Override
   public Instant now() {
     return now;
   }

@@ -164,8 +164,14 @@ final class NaiveMailbox {
     }
   }
 
-  /** Takes over, after a commit nobody knows the end of, what is there: it must be one of two. */
+  /** Takes over, after a commit nobody knows the end of, what is there; every lease is lost. */
   void reconcile(Map<MsgId, Envelope> all, Set<MsgId> dead, Set<MsgId> asked, long now) {
+    learn(all, dead, asked, now);
+    crash(now);
+  }
+
+  /** Takes over what is there: it must be one of two. */
+  void learn(Map<MsgId, Envelope> all, Set<MsgId> dead, Set<MsgId> asked, long now) {
     for (Message message : messages.values()) {
       if (message.state == State.GONE || message.state == State.DEAD) {
         continue;
@@ -190,7 +196,6 @@ final class NaiveMailbox {
         acked(message);
       }
     }
-    crash(now);
   }
 
   /** A step is over. */

@@ -79,6 +79,7 @@ class RandomProgramTest {
     private int deliveries;
     private int deaths;
     private int broken;
+    private int late;
 
     Program(long seed, int workers, boolean faults) {
       this.seed = seed;
@@ -109,8 +110,18 @@ class RandomProgramTest {
       drain();
       Seeds.requireMet(
           seed,
-          deliveries > STEPS / 20 && deaths > 0 && (!faults || broken > 10) && doomed.wasMet(),
-          deliveries + " deliveries, " + deaths + " deaths, " + broken + " failed commits");
+          deliveries > STEPS / 20
+              && deaths > 0
+              && (!faults || (broken > 10 && late > 3))
+              && doomed.wasMet(),
+          deliveries
+              + " deliveries, "
+              + deaths
+              + " deaths, "
+              + broken
+              + " failed commits, "
+              + late
+              + " late");
     }
 
     private void act() {
@@ -145,7 +156,7 @@ class RandomProgramTest {
     }
 
     private void armFault() {
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(10)) {
         case 0 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.BEFORE);
         case 1 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.AFTER);
         case 2 -> rig.log.failNext(Fault.BEFORE);
@@ -153,7 +164,9 @@ class RandomProgramTest {
         case 4 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.BEFORE);
         case 5 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.AFTER);
         case 6 -> rig.log.dieNext(Fault.BEFORE);
-        default -> rig.log.dieNext(Fault.AFTER);
+        case 7 -> rig.log.dieNext(Fault.AFTER);
+        case 8 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.LATE);
+        default -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.LATE);
       }
     }
 
@@ -344,8 +357,29 @@ class RandomProgramTest {
         assertTrue(i < 100, "the worker never came back");
         rig.pass(Duration.ofMillis(200));
       }
+      if (rig.broker.hasLateCommit()) {
+        endLateCommit(asked);
+      }
       // A worker that died has a successor, to which every receipt of before is of an earlier life.
       bornAt = rig.clock.instant();
+    }
+
+    /** The next session serves receivers, and takes no SENDs until the outcome is known. */
+    private void endLateCommit(Set<MsgId> asked) {
+      late++;
+      collect();
+      for (int i = random.nextInt(3); i >= 0; i--) {
+        Refusal refusal = assertInstanceOf(Refusal.class, rig.send(TOPIC, "key-late", "x"));
+        assertEquals("settling", refusal.reason());
+        recv();
+        collect();
+        rig.pass(Duration.ofMillis(random.nextInt(100)));
+        model.tick(rig.time.nanos());
+        collect();
+      }
+      rig.broker.endLateCommit(random.nextBoolean());
+      rig.run();
+      model.learn(envelopes(), dead(), asked, rig.time.nanos());
     }
 
     /** While the worker has no session to hear of it. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -40,8 +39,8 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch marks {@code
- * mailbox.batch.<worker>}, the mark of its pair {@code mailbox.pair.<id>}; all durable, anycast, on
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
+ * mailbox.log.<worker>}, the mark of its pair {@code mailbox.pair.<id>}; all durable, anycast, on
  * an address of the same name, never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
@@ -52,6 +51,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerLinks links;
   private final PageFolders pageFolders;
   private final BrokerAdmin admin;
+  private final BatchLogs logs;
   private final LetterSegments letters;
   private final Places places = new Places(new SecureRandom());
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
@@ -78,6 +78,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.links = new BrokerLinks(connections);
     this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
+    this.logs = new BatchLogs(connections, admin);
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;
@@ -87,10 +88,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public BrokerSession open(int worker) {
-    SimpleString marks = QueueNames.batchMarks(worker);
-    admin.createRing(marks, BatchMarks.RING_SIZE);
+    SimpleString log = logs.prepare(worker);
     return new ArtemisBrokerSession(
-        links.open(marks), pageFolders, marks, burial(), clock, retention, mostDeliveries());
+        links.open(log), pageFolders, log, burial(), clock, retention, mostDeliveries());
   }
 
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
@@ -102,20 +102,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public long lastBatch(int worker) {
-    AtomicLong last = new AtomicLong();
-    admin.browse(
-        QueueNames.batchMarks(worker),
-        BatchMarks.NUMBER,
-        number -> last.accumulateAndGet(number, Math::max));
-    return last.get();
-  }
-
-  @Override
-  public List<Integer> markedWorkers() {
+  public List<Integer> loggedWorkers() {
     return admin.queues().stream()
         .map(queue -> QueueNames.workerOf(queue.toString()))
         .flatMap(Optional::stream)
+        .distinct()
         .toList();
   }
 

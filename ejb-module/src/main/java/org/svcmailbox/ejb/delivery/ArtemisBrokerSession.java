@@ -18,6 +18,7 @@ import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.LetterAddress;
+import org.svcmailbox.core.delivery.LogEntry;
 import org.svcmailbox.core.delivery.MessageEvent;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -40,7 +41,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private final BrokerLink link;
   private final PageFolders pageFolders;
-  private final SimpleString marksQueue;
+  private final HeldLog log;
   private final Burial burial;
   private final BrokerClock clock;
   private final Function<TopicName, Duration> retention;
@@ -54,14 +55,14 @@ final class ArtemisBrokerSession implements BrokerSession {
   /**
    * A session on a link that is its own from now on.
    *
-   * @param marksQueue this worker's batch marks; it exists
+   * @param logQueue this worker's log; it exists
    * @param retention how long dead letters of a topic are kept
    * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
    */
   ArtemisBrokerSession(
       BrokerLink link,
       PageFolders pageFolders,
-      SimpleString marksQueue,
+      SimpleString logQueue,
       Burial burial,
       BrokerClock clock,
       Function<TopicName, Duration> retention,
@@ -70,7 +71,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     this.link = link;
     this.pageFolders = pageFolders;
     this.burial = burial;
-    this.marksQueue = marksQueue;
+    this.log = new HeldLog(link, logQueue);
     this.clock = clock;
     this.retention = retention;
     this.letters = new HeldLetters(link);
@@ -144,8 +145,22 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void markBatch(long batchNo) {
-    run("mark a batch", () -> send(marksQueue, BatchMarks.encode(batchNo, clock.now())));
+  public List<LogEntry> receiveLog(Duration atMost) {
+    List<LogEntry> arrived = new ArrayList<>();
+    run("receive its log", () -> arrived.addAll(log.receive(atMost)));
+    return arrived;
+  }
+
+  @Override
+  public void acknowledgeLog(LogEntry entry) {
+    staged = true;
+    run("acknowledge an entry of its log", () -> log.acknowledge(entry));
+  }
+
+  @Override
+  public void appendLog(LogEntry entry) {
+    staged = true;
+    run("append to its log", () -> log.append(entry, clock.now()));
   }
 
   @Override
@@ -293,6 +308,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void failWatches() {
     consumers.values().forEach(ShardConsumer::fail);
+    log.fail();
   }
 
   private ShardConsumer consumer(ShardId shard) throws ActiveMQException {

@@ -1,30 +1,36 @@
 package org.svcmailbox.ejb.delivery;
 
-import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 
 /**
- * The layout of batch marks: small durable messages with nothing but a number, sent in the
- * transaction of their batch to a ring queue of the worker, where the broker keeps the last few.
- *
- * <p>Nobody receives them, on purpose. A mark that was acknowledged by a newer one's transaction
- * would be out of sight for the redelivery delay when that transaction fails, and one that is
- * merely delivered would be so until the broker has noticed that its receiver is gone; either would
- * make the last committed batch look as if it had never been.
+ * What versions before the log of batches (ADR 48) had in its place: a ring of messages with the
+ * numbers of a worker's last batches. Their place is taken by the log that is seeded from them, and
+ * this class can go in the next release.
  */
 final class BatchMarks {
   /** A mark's number. */
   static final SimpleString NUMBER = SimpleString.of("mailbox_batch");
 
-  /** How many marks the broker keeps; one would do, but for the moment of the change. */
-  static final long RING_SIZE = 4;
+  private final BrokerAdmin admin;
 
-  private BatchMarks() {}
+  BatchMarks(BrokerAdmin admin) {
+    this.admin = admin;
+  }
 
-  static CoreMessage encode(long batchNo, Instant now) {
-    CoreMessage mark = MessageCodec.durable(now);
-    mark.putLongProperty(NUMBER, batchNo);
-    return mark;
+  /** The last batch that was marked, 0 if none ever was. */
+  long last(int worker) {
+    AtomicLong last = new AtomicLong();
+    admin.browse(
+        QueueNames.batchMarks(worker), NUMBER, number -> last.accumulateAndGet(number, Math::max));
+    return last.get();
+  }
+
+  /** Removes the marks; the log has their number on disk. Nothing happens if there are none. */
+  void remove(int worker) {
+    SimpleString marks = QueueNames.batchMarks(worker);
+    if (admin.exists(marks)) {
+      admin.delete(marks);
+    }
   }
 }

@@ -56,21 +56,25 @@ final class BrokerAdmin implements AutoCloseable {
 
   /** Makes a durable anycast queue on an address of its own name, if it is not there. */
   void create(SimpleString queue) {
-    createRing(queue, UNBOUNDED);
+    create(queue, /* exclusive= */ false);
   }
 
-  /** The same for a queue that keeps the last {@code size} messages only. */
-  void createRing(SimpleString queue, long size) {
+  /** The same for a queue that hands all messages to one consumer, until that is closed. */
+  void createExclusive(SimpleString queue) {
+    create(queue, /* exclusive= */ true);
+  }
+
+  private void create(SimpleString queue, boolean exclusive) {
     perform(
         "create the queue " + queue,
         session -> {
           if (!session.queueQuery(queue).isExists()) {
-            create(session, queue, size);
+            create(session, queue, exclusive);
           }
         });
   }
 
-  private static void create(ClientSession session, SimpleString queue, long ringSize)
+  private static void create(ClientSession session, SimpleString queue, boolean exclusive)
       throws ActiveMQException {
     try {
       createAddress(session, queue);
@@ -84,8 +88,8 @@ final class BrokerAdmin implements AutoCloseable {
               .setPurgeOnNoConsumers(false)
               .setLastValue(false)
               .setNonDestructive(false)
-              .setExclusive(false)
-              .setRingSize(ringSize)
+              .setExclusive(exclusive)
+              .setRingSize(UNBOUNDED)
               .setMaxConsumers(-1));
     } catch (ActiveMQQueueExistsException e) {
       // Another thread or node made it since the question: what was wanted.
@@ -115,6 +119,13 @@ final class BrokerAdmin implements AutoCloseable {
             manage(ResourceNames.BROKER, "deleteAddress", queue.toString());
           }
         });
+  }
+
+  /** Whether a queue hands all messages to one consumer. */
+  boolean isExclusive(SimpleString queue) {
+    return ask(
+        "look at the queue " + queue,
+        session -> Boolean.TRUE.equals(session.queueQuery(queue).isExclusive()));
   }
 
   /** Whether a queue is there. */

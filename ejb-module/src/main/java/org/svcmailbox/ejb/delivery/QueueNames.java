@@ -18,8 +18,8 @@ final class QueueNames {
   /** Dead letters that no topic has but that the same settings hold for. */
   static final String SAMPLE_LETTERS = "mailbox.dlq.x.0";
 
-  /** A worker's batch marks that nobody has but that the same settings hold for. */
-  static final String SAMPLE_MARKS = "mailbox.batch.x";
+  /** A worker's log that nobody has but that the same settings hold for. */
+  static final String SAMPLE_LOG = "mailbox.log.x";
 
   private static final String TOPIC_PREFIX = "mailbox.topic.";
   private static final Pattern SHARD_QUEUE =
@@ -28,8 +28,9 @@ final class QueueNames {
   private static final Pattern DLQ_QUEUE =
       Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String BATCH_PREFIX = "mailbox.batch.";
-  private static final Pattern BATCH_QUEUE =
-      Pattern.compile(Pattern.quote(BATCH_PREFIX) + "([0-9]{1,9})");
+  private static final String LOG_PREFIX = "mailbox.log.";
+  private static final Pattern WORKER_QUEUE =
+      Pattern.compile("mailbox\\.(?:log|batch)\\.([0-9]{1,9})");
   private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
@@ -47,7 +48,17 @@ final class QueueNames {
     return SimpleString.of(DLQ_PREFIX + topic + "." + segment);
   }
 
-  /** The queue of a worker's batch marks. */
+  /** The queue of a worker's log of batches. */
+  static SimpleString log(int worker) {
+    return SimpleString.of(LOG_PREFIX + worker);
+  }
+
+  /** Whether a queue of this name is a worker's log. */
+  static boolean isLog(String name) {
+    return name.startsWith(LOG_PREFIX);
+  }
+
+  /** The queue that a worker's batch marks were in before it had a log. */
   static SimpleString batchMarks(int worker) {
     return SimpleString.of(BATCH_PREFIX + worker);
   }
@@ -64,9 +75,9 @@ final class QueueNames {
         : Optional.empty();
   }
 
-  /** The worker whose batch marks are in a queue of this name, if it is such a name. */
+  /** The worker whose log, or batch marks, are in a queue of this name, if it is such a name. */
   static Optional<Integer> workerOf(String name) {
-    Matcher matcher = BATCH_QUEUE.matcher(name);
+    Matcher matcher = WORKER_QUEUE.matcher(name);
     return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
   }
 

@@ -31,7 +31,8 @@ final class SettingsCheck {
       checkDurable();
     }
     checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
-    checkMarks(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_MARKS)));
+    checkLog(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LOG)));
+    checkLogs();
     checkLetters(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS)));
     checkUndeliverable();
     return List.copyOf(found);
@@ -134,13 +135,51 @@ final class SettingsCheck {
     }
   }
 
-  /** Marks are counted by the queue and read by nobody: paged once, they would page for ever. */
-  private void checkMarks(JsonObject settings) {
+  /** An entry that does not come back at once makes a log look as if a transaction were open. */
+  private void checkLog(JsonObject settings) {
     if (!"BLOCK".equals(text(settings, "addressFullMessagePolicy", "PAGE"))) {
       found.add(
-          "The broker would page batch marks when memory is full, and every SEND would wait for"
-              + " that from then on: set address-full-policy for mailbox.batch.# to BLOCK.");
+          "The broker would page or drop workers' logs of batches when memory is full, and SENDs"
+              + " would fail: set address-full-policy for mailbox.log.# to BLOCK.");
     }
+    checkUnlimited(settings, "maxSizeBytes", "max-size-bytes");
+    checkUnlimited(settings, "maxSizeMessages", "max-size-messages");
+    if (number(settings, "redeliveryDelay", 0) != 0) {
+      found.add(
+          "The broker would keep back entries of workers' logs, and SENDs would wait for them: set"
+              + " redelivery-delay for mailbox.log.# to 0.");
+    }
+    if (number(settings, "maxDeliveryAttempts", 10) != -1) {
+      found.add(
+          "The broker would give up on entries of workers' logs after lost sessions: set"
+              + " max-delivery-attempts for mailbox.log.# to -1.");
+    }
+    checkNoExpiry(settings);
+  }
+
+  private void checkUnlimited(JsonObject settings, String key, String name) {
+    if (number(settings, key, -1) != -1) {
+      found.add(
+          "The broker would have SENDs wait for room in workers' logs of batches: set "
+              + name
+              + " for mailbox.log.# to -1.");
+    }
+  }
+
+  private void checkNoExpiry(JsonObject settings) {
+    if (number(settings, "expiryDelay", -1) >= 0 || number(settings, "maxExpiryDelay", -1) >= 0) {
+      found.add(
+          "The broker would let entries of workers' logs expire: do not set expiry-delay or"
+              + " max-expiry-delay for mailbox.log.#.");
+    }
+  }
+
+  /** Exclusive queues alone hand a log to the next session as a whole. */
+  private void checkLogs() {
+    admin.queues().stream()
+        .filter(queue -> QueueNames.isLog(queue.toString()) && !admin.isExclusive(queue))
+        .forEach(
+            queue -> found.add("The queue " + queue + " is not exclusive: create it as such."));
   }
 
   private void checkLetters(JsonObject settings) {

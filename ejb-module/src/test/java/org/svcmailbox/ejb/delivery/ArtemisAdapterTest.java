@@ -34,7 +34,9 @@ import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.LogEntry;
 import org.svcmailbox.core.delivery.Quarantine;
+import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
@@ -119,40 +121,41 @@ final class ArtemisAdapterTest {
     LongStream.rangeClosed(1, 5).forEach(seq -> send(FIRST, seq));
     try (BrokerSession session = fixture.broker().open(0)) {
       session.acknowledge(session.fetch(FIRST, 1, true).deliveries().get(0));
-      session.markBatch(12);
+      SampleLog.of(session).append(12);
       session.commit();
     }
     fixture.restart();
-    assertEquals(12, fixture.broker().lastBatch(0));
+    assertEquals(12, SampleLog.lastBatch(fixture.broker(), 0));
     assertEquals(List.of(2L, 3L, 4L, 5L), drain(FIRST));
   }
 
   @Test
-  void aHandfulOfBatchMarksIsKeptAtMost() {
+  void aLogIsNeverLongerThanItsWindow() {
     try (BrokerSession session = fixture.broker().open(0)) {
+      SampleLog log = SampleLog.of(session);
       for (long batch = 1; batch <= 500; batch++) {
-        session.markBatch(batch);
+        log.append(batch);
         session.commit();
       }
     }
-    assertTrue(fixture.browse(QueueNames.batchMarks(0)).size() <= BatchMarks.RING_SIZE);
+    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
     fixture.crash();
-    assertEquals(500, fixture.broker().lastBatch(0));
-    assertTrue(fixture.browse(QueueNames.batchMarks(0)).size() <= BatchMarks.RING_SIZE);
+    assertEquals(500, SampleLog.lastBatch(fixture.broker(), 0));
+    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
   }
 
   @Test
-  void manyLostTransactionsDoNotHideTheLastBatch() {
-    try (BrokerSession session = fixture.broker().open(0)) {
-      session.markBatch(1);
-      session.commit();
-    }
-    for (int round = 0; round < 15; round++) {
+  void somethingElseInALogIsLeftThereAndDisturbsNobody() {
+    fixture.broker().open(0).close();
+    fixture.plant(QueueNames.log(0), 1);
+    for (long batch = 1; batch <= 20; batch++) {
       try (BrokerSession session = fixture.broker().open(0)) {
-        session.markBatch(2);
+        SampleLog.of(session).append(batch);
+        session.commit();
       }
-      assertEquals(1, fixture.broker().lastBatch(0));
     }
+    assertEquals(20, SampleLog.lastBatch(fixture.broker(), 0));
+    assertEquals(LogEntry.WINDOW + 1, fixture.count(QueueNames.log(0)));
   }
 
   @Test
@@ -253,10 +256,10 @@ final class ArtemisAdapterTest {
       session.commit();
       fixture.broker().deleteQueues(ORDERS);
       session.enqueue(FIRST, message(FIRST, 2, 10), null);
-      session.markBatch(1);
+      SampleLog.of(session).append(1);
       assertThrows(UnavailableException.class, session::commit);
     }
-    assertEquals(0, fixture.broker().lastBatch(0));
+    assertEquals(0, SampleLog.lastBatch(fixture.broker(), 0));
   }
 
   @Test
@@ -271,7 +274,7 @@ final class ArtemisAdapterTest {
     assertThrows(UnavailableException.class, session::commit);
     session.close();
     assertThrows(UnavailableException.class, () -> broker.open(0));
-    assertThrows(UnavailableException.class, () -> broker.lastBatch(0));
+    assertThrows(UnavailableException.class, broker::loggedWorkers);
     assertThrows(UnavailableException.class, () -> broker.counts(FIRST));
     assertThrows(UnavailableException.class, () -> broker.deadLetters(ORDERS.name()));
     assertThrows(UnavailableException.class, () -> broker.createQueues(ORDERS));
@@ -293,17 +296,18 @@ final class ArtemisAdapterTest {
     int count = 2_000;
     long bytes = 0;
     try (BrokerSession session = fixture.broker().open(0)) {
+      SampleLog log = SampleLog.of(session);
       for (long seq = 1; seq <= count; seq++) {
         bytes += session.enqueue(SECOND, message(SECOND, seq, 1024), null);
         if (seq % 50 == 0) {
-          session.markBatch(seq);
+          log.append(seq);
           session.commit();
         }
       }
     }
     assertTrue(fixture.artemis().isPaging(QueueNames.of(SECOND)));
     assertEquals(new Broker.Held(count, bytes), fixture.broker().held(SECOND));
-    assertEquals(count, fixture.broker().lastBatch(0));
+    assertEquals(count, SampleLog.lastBatch(fixture.broker(), 0));
     assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainEventually(SECOND, count));
   }
 
@@ -360,10 +364,10 @@ final class ArtemisAdapterTest {
           SampleMessages.refused(1, "refused"),
           Instant.now(),
           Instant.now().plusSeconds(60));
-      session.markBatch(7);
+      SampleLog.of(session).append(7);
       session.commit();
     }
-    assertEquals(7, fixture.broker().lastBatch(0));
+    assertEquals(7, SampleLog.lastBatch(fixture.broker(), 0));
     assertEquals(List.of(1L, 2L), drainEventually(FIRST, 2).stream().sorted().toList());
   }
 

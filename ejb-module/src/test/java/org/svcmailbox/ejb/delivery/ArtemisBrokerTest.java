@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerContract;
+import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.HeldLetterContract;
 import org.svcmailbox.core.delivery.LetterAddress;
 import org.svcmailbox.core.delivery.ObservedLetter;
@@ -62,6 +63,16 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   @Override
   public void plantUnreadable(ShardId shard) {
     fixture.plant(QueueNames.of(shard), 1);
+  }
+
+  @Override
+  public Runnable commitLate(BrokerSession session) {
+    return fixture.commitLate(session);
+  }
+
+  @Override
+  public void takeLogFrom(BrokerSession session) {
+    fixture.takeFromConsumer(QueueNames.log(0));
   }
 
   @Override

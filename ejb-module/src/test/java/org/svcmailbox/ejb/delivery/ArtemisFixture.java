@@ -1,5 +1,8 @@
 package org.svcmailbox.ejb.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,9 +11,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
@@ -19,18 +26,25 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.ServerConsumer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.transaction.Transaction;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.BrokerContract;
+import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.ObservedLetter;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * An embedded broker and the adapter on it, with a way past the adapter for what it must not do.
@@ -240,6 +254,52 @@ final class ArtemisFixture implements AutoCloseable {
         throw new IllegalStateException(e);
       }
     }
+  }
+
+  /**
+   * Has the session of worker 0 commit while the journal keeps the broker waiting, and lose its
+   * connection meanwhile.
+   *
+   * @return lets the journal go on
+   */
+  Runnable commitLate(BrokerSession session) {
+    ServerSession inside = receiverOf(QueueNames.log(0));
+    Transaction staged = inside.getCurrentTransaction();
+    OperationContext journal = inside.getSessionContext();
+    journal.storeLineUp();
+    CompletableFuture<Void> committing = CompletableFuture.runAsync(session::commit);
+    Deadline.in(BrokerContract.PATIENCE)
+        .await(() -> inside.getCurrentTransaction() != staged, () -> "the commit to begin");
+    inside.getRemotingConnection().fail(new ActiveMQException("lost"));
+    CompletionException failed = assertThrows(CompletionException.class, committing::join);
+    assertInstanceOf(UnavailableException.class, failed.getCause());
+    AtomicBoolean waiting = new AtomicBoolean(true);
+    return () -> {
+      if (waiting.getAndSet(false)) {
+        journal.done();
+      }
+    };
+  }
+
+  /** Closes the consumer of a queue, and does not tell the session that it is of. */
+  void takeFromConsumer(SimpleString queue) {
+    try {
+      receivers(queue).findFirst().orElseThrow().close(false);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private ServerSession receiverOf(SimpleString queue) {
+    String session = receivers(queue).findFirst().orElseThrow().getSessionID();
+    return artemis.server().getSessionByID(session);
+  }
+
+  private Stream<ServerConsumer> receivers(SimpleString queue) {
+    return artemis.server().getSessions().stream()
+        .flatMap(session -> session.getServerConsumers().stream())
+        .filter(consumer -> !consumer.isBrowseOnly())
+        .filter(consumer -> consumer.getQueue().getName().equals(queue));
   }
 
   /** How many messages a queue holds. */

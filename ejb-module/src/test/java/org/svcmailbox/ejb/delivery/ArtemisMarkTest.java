@@ -58,6 +58,6 @@ final class ArtemisMarkTest {
     try (ArtemisMark mark = mark()) {
       assertEquals(new Content(Set.of(), true), mark.read());
     }
-    assertEquals(List.of(3), fixture.broker().markedWorkers());
+    assertEquals(List.of(3), fixture.broker().loggedWorkers());
   }
 }

@@ -18,6 +18,7 @@ import org.svcmailbox.core.delivery.BrokerSession.Fetched;
 import org.svcmailbox.core.delivery.BrokerSession.LeftOut;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.ObservedLetter;
+import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
@@ -82,7 +83,7 @@ final class DeliveryLimitTest {
     for (int i = 0; i < MOST; i++) {
       BrokerSession session = withTheMessage();
       // The next commit takes the count of deliveries to the disk with it.
-      session.markBatch(i + 1);
+      SampleLog.of(session).append(i + 1);
       session.commit();
       fixture.crash();
     }

@@ -148,9 +148,9 @@ final class DirectLinkTest {
     Set<ServerSession> before = fixture.artemis().server().getSessions();
     try (BrokerConnections connections = new BrokerConnections(access);
         BrokerLink link = new BrokerLinks(connections).open(queue)) {
-      link.send(queue, BatchMarks.encode(1, Instant.now()));
+      link.send(queue, MessageCodec.durable(Instant.now()));
       newest(before).close(false);
-      link.send(queue, BatchMarks.encode(2, Instant.now()));
+      link.send(queue, MessageCodec.durable(Instant.now()));
       assertThrows(ActiveMQException.class, link::commit);
     }
     assertEquals(0, fixture.count(queue));

@@ -134,9 +134,13 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setAutoDeleteAddresses(false);
   }
 
-  /** What it asks for batch marks. */
-  static AddressSettings marksSettings() {
-    return settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK);
+  /** What it asks for workers' logs. */
+  static AddressSettings logSettings() {
+    return settings()
+        .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK)
+        .setMaxSizeBytes(-1)
+        .setRedeliveryDelay(0)
+        .setMaxDeliveryAttempts(-1);
   }
 
   private static QueueConfiguration undeliverable() {
@@ -168,7 +172,7 @@ final class EmbeddedArtemis implements AutoCloseable {
             new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
         .setGlobalMaxSize(options.memoryBytes())
         .addAddressSetting("mailbox.#", options.settings())
-        .addAddressSetting("mailbox.batch.#", marksSettings())
+        .addAddressSetting("mailbox.log.#", logSettings())
         .addQueueConfiguration(undeliverable());
   }
 
@@ -216,9 +220,9 @@ final class EmbeddedArtemis implements AutoCloseable {
     server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
   }
 
-  /** Changes the settings for batch marks of the running broker. */
-  void changeMarks(AddressSettings settings) {
-    server().getAddressSettingsRepository().addMatch("mailbox.batch.#", settings);
+  /** Changes the settings for workers' logs of the running broker. */
+  void changeLogs(AddressSettings settings) {
+    server().getAddressSettingsRepository().addMatch("mailbox.log.#", settings);
   }
 
   void destroy(SimpleString queue) {
@@ -282,7 +286,7 @@ final class EmbeddedArtemis implements AutoCloseable {
         }
       }
       change(options.settings());
-      changeMarks(marksSettings());
+      changeLogs(logSettings());
       broker.createQueue(undeliverable());
       return isWithoutMessages();
     } catch (Exception e) {

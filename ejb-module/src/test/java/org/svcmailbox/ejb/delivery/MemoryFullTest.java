@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
+import org.svcmailbox.core.delivery.LogEntry;
+import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
@@ -50,31 +52,36 @@ class MemoryFullTest {
   }
 
   @Test
-  void topicsPageAndBatchMarksDoNot() {
-    assertFalse(fixture.artemis().isPaging(QueueNames.batchMarks(0)));
-    assertEquals(BATCHES, fixture.broker().lastBatch(0));
-    assertEquals(4, fixture.browse(QueueNames.batchMarks(0)).size());
+  void topicsPageAndLogsDoNot() {
+    assertFalse(fixture.artemis().isPaging(QueueNames.log(0)));
+    assertEquals(BATCHES, lastBatch());
+    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
   }
 
   @Test
   void nothingIsLostWhenTheBrokerIsKilledThen() {
     fixture.crash();
-    assertEquals(BATCHES, fixture.broker().lastBatch(0));
+    assertEquals(BATCHES, lastBatch());
     send(1 + BATCHES * EACH);
-    assertEquals(2 * BATCHES, fixture.broker().lastBatch(0));
+    assertEquals(2 * BATCHES, lastBatch());
     receive(2 * BATCHES * EACH);
-    assertFalse(fixture.artemis().isPaging(QueueNames.batchMarks(0)));
+    assertFalse(fixture.artemis().isPaging(QueueNames.log(0)));
+  }
+
+  private long lastBatch() {
+    return SampleLog.lastBatch(fixture.broker(), 0);
   }
 
   private void send(long firstSeq) {
     long seq = firstSeq;
     try (BrokerSession session = fixture.broker().open(0)) {
-      long number = fixture.broker().lastBatch(0);
+      SampleLog log = SampleLog.of(session);
+      long number = log.lastBatch();
       for (int batch = 0; batch < BATCHES; batch++) {
         for (int i = 0; i < EACH; i++) {
           session.enqueue(SHARD, SampleMessages.message(SHARD, seq++, Instant.now()), null);
         }
-        session.markBatch(++number);
+        log.append(++number);
         session.commit();
       }
     }

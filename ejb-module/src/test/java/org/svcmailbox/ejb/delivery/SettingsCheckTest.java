@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -70,12 +72,46 @@ final class SettingsCheckTest {
   }
 
   @Test
-  void batchMarksMustStayInMemory() {
-    fixture.artemis().changeMarks(EmbeddedArtemis.settings());
+  void aLogMustStayInMemory() {
+    assertOneViolationOfLogs(
+        "address-full-policy", s -> s.setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+    assertOneViolationOfLogs("max-size-bytes", s -> s.setMaxSizeBytes(1_000_000));
+    assertOneViolationOfLogs("max-size-messages", s -> s.setMaxSizeMessages(1_000));
+  }
+
+  @Test
+  void anEntryOfALogMustComeBackAtOnceAndAlways() {
+    assertOneViolationOfLogs("redelivery-delay", s -> s.setRedeliveryDelay(1));
+    assertOneViolationOfLogs("max-delivery-attempts", s -> s.setMaxDeliveryAttempts(100));
+    assertOneViolationOfLogs("expiry-delay", s -> s.setExpiryDelay(1_000L));
+    assertOneViolationOfLogs("max-expiry-delay", s -> s.setMaxExpiryDelay(1_000L));
+  }
+
+  @Test
+  void aLogMustBeExclusive() throws Exception {
+    fixture.broker().open(0).close();
+    assertEquals(List.of(), fixture.broker().violations());
+    fixture
+        .artemis()
+        .server()
+        .createQueue(
+            QueueConfiguration.of(QueueNames.log(1))
+                .setRoutingType(RoutingType.ANYCAST)
+                .setAutoCreateAddress(true));
     List<String> violations = fixture.broker().violations();
     assertEquals(1, violations.size(), violations::toString);
-    assertTrue(violations.get(0).contains("mailbox.batch.# to BLOCK"), violations::toString);
-    fixture.artemis().changeMarks(EmbeddedArtemis.marksSettings());
+    assertTrue(violations.get(0).contains("mailbox.log.1 is not exclusive"), violations::toString);
+  }
+
+  private void assertOneViolationOfLogs(String word, Consumer<AddressSettings> change) {
+    AddressSettings settings = EmbeddedArtemis.logSettings();
+    change.accept(settings);
+    fixture.artemis().changeLogs(settings);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains(word), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.log.#"), violations::toString);
+    fixture.artemis().changeLogs(EmbeddedArtemis.logSettings());
     assertEquals(List.of(), fixture.broker().violations());
   }
 

@@ -1,0 +1,45 @@
+package org.svcmailbox.core.delivery;
+
+import java.time.Duration;
+
+/** A worker's log of batches, for tests of adapters. */
+public final class SampleLog {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final BrokerSession session;
+  private final BatchLog log = new BatchLog();
+
+  private SampleLog(BrokerSession session) {
+    this.session = session;
+  }
+
+  /** The log of a session, as far as it has arrived. */
+  public static SampleLog of(BrokerSession session) {
+    return new SampleLog(session);
+  }
+
+  /** The last batch that the broker has of a worker without a session. */
+  public static long lastBatch(Broker broker, int worker) {
+    try (BrokerSession session = broker.open(worker)) {
+      return of(session).lastBatch();
+    }
+  }
+
+  /** Whether the log is whole, or becomes so. */
+  public boolean isWhole(Duration patience) {
+    log.receive(session, patience);
+    return log.isWhole();
+  }
+
+  /** The last batch that the broker has, once the log is whole. */
+  public long lastBatch() {
+    log.receive(session, PATIENCE);
+    return log.lastBatch();
+  }
+
+  /** Stages a batch. */
+  public void append(long batchNo) {
+    log.receive(session, PATIENCE);
+    log.append(batchNo).stage(session);
+  }
+}

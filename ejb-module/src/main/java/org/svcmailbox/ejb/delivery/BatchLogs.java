@@ -1,0 +1,54 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.time.Instant;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.svcmailbox.core.delivery.LogEntry;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
+final class BatchLogs {
+  private final BrokerConnections connections;
+  private final BrokerAdmin admin;
+  private final BatchMarks marks;
+
+  BatchLogs(BrokerConnections connections, BrokerAdmin admin) {
+    this.connections = connections;
+    this.admin = admin;
+    this.marks = new BatchMarks(admin);
+  }
+
+  /**
+   * Makes a worker's log if it has none.
+   *
+   * @return its queue
+   */
+  SimpleString prepare(int worker) {
+    SimpleString log = QueueNames.log(worker);
+    // What sessions hold, or end in transactions that are open, counts too.
+    if (admin.countMessages(log) == 0) {
+      begin(log, marks.last(worker));
+    }
+    marks.remove(worker);
+    return log;
+  }
+
+  /**
+   * An earlier try may yet be committed. It goes into the queue that it was sent to, and with it.
+   */
+  private void begin(SimpleString log, long batchNo) {
+    admin.delete(log);
+    admin.createExclusive(log);
+    try (Connection connection = connections.open(true);
+        ClientProducer producer = connection.session().createProducer(log)) {
+      Instant now = Instant.now();
+      for (LogEntry entry : LogEntry.seed(batchNo)) {
+        producer.send(LogCodec.encode(entry, now));
+      }
+      connection.session().commit();
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to begin " + log, e);
+    }
+  }
+}
