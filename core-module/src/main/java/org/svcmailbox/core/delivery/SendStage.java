@@ -120,12 +120,17 @@ final class SendStage {
     }
   }
 
+  /** Whether the outcome of every earlier session's transactions is known. */
+  boolean isSettled() {
+    return settled;
+  }
+
   /** How long the worker may sleep, for {@code atMost} nanoseconds. */
   long untilNextLook(long atMost) {
     return settled ? atMost : Math.min(atMost, LOOK_EVERY);
   }
 
-  /** Whether the outcome of every earlier session's transactions is known. */
+  /** Looks whether the outcomes of earlier sessions are known by now. */
   private boolean settles() {
     if (settled) {
       return true;

@@ -15,11 +15,13 @@ final class ShardDesk {
   private final WorkerContext context;
   private final Handout handout;
   private final Settling settling;
+  private final SendStage sendStage;
 
-  ShardDesk(WorkerContext context, Handout handout, Settling settling) {
+  ShardDesk(WorkerContext context, Handout handout, Settling settling, SendStage sendStage) {
     this.context = context;
     this.handout = handout;
     this.settling = settling;
+    this.sendStage = sendStage;
   }
 
   /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
@@ -36,10 +38,13 @@ final class ShardDesk {
     return null;
   }
 
-  /** Lets go of a shard that takes no messages any more, if nothing is left in it. */
+  /**
+   * Lets go of a shard that takes no messages any more, if nothing is left in it and nothing can
+   * come from an earlier transaction.
+   */
   boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (shard.isLeased() || !shard.ready().isEmpty()) {
+    if (!sendStage.isSettled() || shard.isLeased() || !shard.ready().isEmpty()) {
       return false;
     }
     // First, so that what the broker may have handed over meanwhile is back and counted.

@@ -67,7 +67,7 @@ final class ShardWorker implements RecvCall.Holder {
     this.sendStage = new SendStage(context);
     this.handout = new Handout(context, inbox::wake);
     this.settling = new Settling(context, handout);
-    this.desk = new ShardDesk(context, handout, settling);
+    this.desk = new ShardDesk(context, handout, settling, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;

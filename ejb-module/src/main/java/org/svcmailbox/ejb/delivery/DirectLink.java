@@ -58,6 +58,9 @@ final class DirectLink implements BrokerLink {
   private volatile boolean closing;
   private long consumers;
 
+  /** What we hold goes back once the broker is done with what we did not wait for. */
+  private boolean gaveUp;
+
   /**
    * A link on a connection that is its own from now on.
    *
@@ -179,7 +182,12 @@ final class DirectLink implements BrokerLink {
     if (lost) {
       completion.fail(gone());
     }
-    completion.await(patienceMillis);
+    try {
+      completion.await(patienceMillis);
+    } catch (ActiveMQException e) {
+      gaveUp = true;
+      throw e;
+    }
   }
 
   private static ActiveMQException gone() {
@@ -221,7 +229,9 @@ final class DirectLink implements BrokerLink {
     closing = true;
     try {
       perform(() -> giveBack(failed));
-      awaitDisk();
+      if (!gaveUp) {
+        awaitDisk();
+      }
     } catch (ActiveMQException | RuntimeException e) {
       LOG.log(Level.DEBUG, "the broker did not end a session in good order", e);
     }

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
 import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 @ExtendWith(Brokers.Lender.class)
 final class DirectLinkTest {
   private static final int IO_ERROR = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Brokers brokers;
   private ArtemisFixture fixture;
@@ -116,6 +120,21 @@ final class DirectLinkTest {
     assertThrows(TimeoutException.class, () -> committing.get(200, TimeUnit.MILLISECONDS));
     inside.getSessionContext().done();
     committing.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aSessionThatGaveUpOnItsCommitEndsAtOnce() {
+    ServerLocator locator = fixture.artemis().locator().setCallTimeout(PATIENCE.toMillis());
+    Set<ServerSession> before = fixture.artemis().server().getSessions();
+    try (BrokerConnections connections =
+        new BrokerConnections(new BrokerAccess(locator, null, null, fixture.artemis()::server))) {
+      BrokerLink link = new BrokerLinks(connections).open(QueueNames.of(FIRST));
+      ServerSession slow = newest(before);
+      slow.getSessionContext().storeLineUp();
+      assertThrows(ActiveMQException.class, link::commit);
+      assertTimeout(PATIENCE.dividedBy(2), link::close);
+      slow.getSessionContext().done();
+    }
   }
 
   @Test
