@@ -8,6 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +36,8 @@ class WorkerJarIT {
       Path.of(System.getProperty("basedir", "."), "target").toAbsolutePath();
   private static final Pattern PART =
       Pattern.compile("META-INF/maven/([^/]+)/([^/]+)/pom\\.properties");
+  private static final Pattern PORT = Pattern.compile("probes at port ([0-9]+)");
+  private static final int MAX_CONNECTIONS = 64;
   private static final String OURS = "org.svcmailbox";
 
   @TempDir private Path directory;
@@ -112,6 +118,35 @@ class WorkerJarIT {
     return output;
   }
 
+  /** The probes take so many connections, and cut off the next. */
+  private static void assertBounded(int port) throws IOException {
+    List<Socket> connections = new ArrayList<>();
+    try {
+      for (int i = 0; i < MAX_CONNECTIONS; i++) {
+        connections.add(new Socket(InetAddress.getLoopbackAddress(), port));
+      }
+      Socket last = connections.get(MAX_CONNECTIONS - 1);
+      last.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+      assertEquals('H', last.getInputStream().read());
+      assertTrue(isCutOff(new Socket(InetAddress.getLoopbackAddress(), port)));
+    } finally {
+      for (Socket connection : connections) {
+        connection.close();
+      }
+    }
+  }
+
+  private static boolean isCutOff(Socket connection) throws IOException {
+    try (connection) {
+      connection.setSoTimeout(5_000);
+      return connection.getInputStream().read() == -1;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+
   @Test
   void itRunsUntilASignalAndEndsWell() throws Exception {
     SettingsFiles unused = new SettingsFiles(directory).worker("context = \"sea\"");
@@ -124,6 +159,9 @@ class WorkerJarIT {
       while (line != null && !line.contains("Working for sea")) {
         line = log.readLine();
       }
+      Matcher port = PORT.matcher(String.valueOf(line));
+      assertTrue(port.find(), line);
+      assertBounded(Integer.parseInt(port.group(1)));
       // As Process.destroy, but with its output left open.
       assertTrue(worker.toHandle().destroy());
       assertTrue(log.lines().anyMatch(last -> last.contains("Stopped")));

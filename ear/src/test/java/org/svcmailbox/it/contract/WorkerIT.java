@@ -278,6 +278,7 @@ class WorkerIT {
     expected.put("inbox_handled_total{result=\"already_processed\"}", before);
     expected.put("inbox_handled_total{result=\"dead\"}", dead);
     expected.put("inbox_handled_total{result=\"retry\"}", later);
+    expected.put("handler_latency_seconds_count", committed.size() + later);
     // Backlogs are counted every 15 s.
     Deadline.in(PATIENCE)
         .await(

@@ -131,7 +131,7 @@ final class DrillWorker implements AutoCloseable {
     return running().isAlive();
   }
 
-  /** What the last of its processes printed. */
+  /** The output of its last process. */
   String printed() {
     return running().printed();
   }

@@ -30,7 +30,7 @@ class OutboxCheckTest {
   private final Set<String> recorded = new HashSet<>(Set.of("done", "poison", "there"));
   private final Set<String> published = new HashSet<>(recorded);
   private final Set<String> processed = new HashSet<>(Set.of("done", "there"));
-  private Set<String> told = Set.of("poison");
+  private List<String> told = List.of("poison");
   private List<String> letters = List.of("poison");
 
   private List<String> violations() {
@@ -120,8 +120,14 @@ class OutboxCheckTest {
 
   @Test
   void poisonThatNobodyToldOfIsFound() {
-    told = Set.of();
-    assertViolated("has the wrong news of its death");
+    told = List.of();
+    assertViolated("is told dead 0 times");
+  }
+
+  @Test
+  void poisonThatIsToldTwiceIsFound() {
+    told = List.of("poison", "poison");
+    assertViolated("is told dead 2 times");
   }
 
   @Test

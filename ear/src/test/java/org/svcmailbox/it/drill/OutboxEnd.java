@@ -26,7 +26,7 @@ record OutboxEnd(
     Set<String> recorded,
     Set<String> published,
     Set<String> processed,
-    Set<String> told,
+    List<String> told,
     List<String> letters) {
   private static final String APPLICATION =
       "FROM outbox_events WHERE aggregate_type = '" + OutboxWriter.AGGREGATE + "'";
@@ -42,11 +42,9 @@ record OutboxEnd(
               ids(
                   connection,
                   "SELECT message_id FROM inbox_messages WHERE processed_at IS NOT NULL")),
-          new HashSet<>(
-              ids(
-                  connection,
-                  "SELECT aggregate_id FROM outbox_events"
-                      + " WHERE aggregate_type = 'inbox_message'")),
+          ids(
+              connection,
+              "SELECT aggregate_id FROM outbox_events WHERE aggregate_type = 'inbox_message'"),
           letters(client, topic));
     }
   }

@@ -7,7 +7,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.BreakingProxy;
 import org.svcmailbox.test.net.BreakingProxy.Fault;
 
-/** What goes wrong in a round. Each is over when {@link #strike} returns, but for the clock. */
+/** A fault of a round. Each is over when {@link #strike} returns, but for the clock. */
 enum OutboxFault {
   WORKER_IS_KILLED {
     @Override
@@ -65,7 +65,7 @@ enum OutboxFault {
     }
   },
 
-  /** What stalls is for {@link #DATABASE_FREEZES}: the driver waits for half a minute. */
+  /** Stalls belong to {@link #DATABASE_FREEZES}: the driver waits half a minute for an answer. */
   DATABASE_LINK_BREAKS {
     @Override
     void strike(OutboxStage stage, Random random) {

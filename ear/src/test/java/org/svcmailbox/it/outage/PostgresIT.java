@@ -133,7 +133,7 @@ class PostgresIT {
     outage.last(begin, end, Outage.FOR_WRITES);
     outage.assertProbed();
     assertEquals("database", outage.down());
-    assertTrue(outage.acknowledgedMeanwhile() > 20, "RECV and ACK went on");
+    assertTrue(outage.acknowledgedMeanwhile() > 20, () -> "RECV and ACK went on: " + outage);
     assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
     outage.traffic().settle();
   }

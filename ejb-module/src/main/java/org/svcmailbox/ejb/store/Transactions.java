@@ -137,6 +137,8 @@ public final class Transactions {
   /** Nothing is written by a server that may have lost the database to another. */
   private void requireLock() {
     if (!lock.isCertain()) {
+      // First, for the probe may wait for the database with the lock's monitor in its hands.
+      patience.require();
       // One at a time, so that a silent database keeps one waiting, and not all after another.
       synchronized (lock) {
         patience.require();

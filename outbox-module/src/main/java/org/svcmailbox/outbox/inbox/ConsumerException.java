@@ -4,6 +4,10 @@ package org.svcmailbox.outbox.inbox;
 public final class ConsumerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  public ConsumerException(String message) {
+    super(message);
+  }
+
   public ConsumerException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -18,6 +18,14 @@ public interface EventConsumer {
   List<Delivery> fetch(int batch) throws InterruptedException;
 
   /**
+   * Whether a message is still held. One whose lease ran out, in a process that stood still, may be
+   * handled elsewhere by now: it is left alone, and comes again.
+   */
+  default boolean holds(Delivery message) {
+    return true;
+  }
+
+  /**
    * Deletes a message, for it is done.
    *
    * @throws ConsumerException if that is not sure; the message may come again

@@ -85,8 +85,16 @@ final class Settlement {
     return settings;
   }
 
-  /** Remembers a message in a transaction, without a commit. */
+  /**
+   * Remembers a message in a transaction, without a commit.
+   *
+   * @throws ConsumerException if the message is no longer held: another consumer may have made it a
+   *     dead letter, which would look like one that an operator sent back
+   */
   Step receive(InboxTransaction transaction, Delivery delivery, HandlerPayload event) {
+    if (!consumer.holds(delivery)) {
+      throw new ConsumerException("its lease ran out before its turn");
+    }
     Optional<DeadLetter> letter = transaction.deadLetters().find(event.messageId());
     Step step = letter.map(known -> stepOf(transaction, known, delivery)).orElse(Step.HANDLE);
     if (step != Step.HANDLE) {

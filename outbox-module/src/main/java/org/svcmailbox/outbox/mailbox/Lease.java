@@ -9,11 +9,16 @@ import org.svcmailbox.outbox.inbox.Delivery;
  *
  * @param msgId its id
  * @param receipt the handle of this delivery
- * @param end when it is no longer kept, in nanoseconds of the consumer's clock
+ * @param until when it runs out unless it is extended, in nanoseconds of the consumer's clock
+ * @param end when it is no longer extended, likewise
  */
-record Lease(String msgId, String receipt, long end) {
-  static Lease of(Delivery delivery, long end) {
-    return new Lease(delivery.msgId(), delivery.receipt(), end);
+record Lease(String msgId, String receipt, long until, long end) {
+  static Lease of(Delivery delivery, long until, long end) {
+    return new Lease(delivery.msgId(), delivery.receipt(), until, end);
+  }
+
+  Lease extended(long longer) {
+    return new Lease(msgId, receipt, longer, end);
   }
 
   /** The element of a batch that settles or extends it. */

@@ -16,8 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.outbox.event.Reason;
 import org.svcmailbox.outbox.inbox.ConsumerException;
@@ -76,7 +78,8 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   private Optional<Delivery> accept(ReceivedMessage message) {
     Delivery delivery = message.delivery();
-    held.put(delivery.receipt(), Lease.of(delivery, clock.deadline(LONGEST)));
+    held.put(
+        delivery.receipt(), Lease.of(delivery, clock.deadline(ackWait), clock.deadline(LONGEST)));
     if (message.mismatch().isEmpty()) {
       return Optional.of(delivery);
     }
@@ -108,20 +111,37 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
   }
 
   private void extend(List<Lease> leases) {
+    long until = clock.deadline(ackWait);
     List<ObjectNode> elements =
         leases.stream()
             .map(lease -> lease.json().put("visibility_ms", ackWait.toMillis()))
             .toList();
     List<Optional<RuntimeException>> failures = service.extend(elements);
     for (int i = 0; i < leases.size(); i++) {
-      if (failures.get(i).isPresent()) {
-        LOG.log(
-            Level.DEBUG,
-            "The lease of {0} is not extended: {1}",
-            leases.get(i).msgId(),
-            failures.get(i).get().getMessage());
-      }
+      extended(leases.get(i), until, failures.get(i).orElse(null));
     }
+  }
+
+  private void extended(Lease lease, long until, @Nullable RuntimeException failure) {
+    if (failure == null) {
+      held.computeIfPresent(lease.receipt(), (receipt, known) -> known.extended(until));
+      return;
+    }
+    LOG.log(
+        Level.DEBUG, "The lease of {0} is not extended: {1}", lease.msgId(), failure.getMessage());
+    if (failure instanceof ReceiptHandleExpiredException) {
+      held.remove(lease.receipt());
+    }
+  }
+
+  @Override
+  public boolean holds(Delivery message) {
+    Lease lease = held.get(message.receipt());
+    if (lease != null && !clock.isPast(lease.until())) {
+      return true;
+    }
+    held.remove(message.receipt());
+    return false;
   }
 
   @Override
@@ -142,7 +162,7 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   private ObjectNode element(Delivery message) {
     held.remove(message.receipt());
-    return Lease.of(message, 0).json();
+    return Lease.of(message, 0, 0).json();
   }
 
   private static void settle(Delivery message, List<Optional<RuntimeException>> failures) {

@@ -1,5 +1,7 @@
 package org.svcmailbox.outbox.publish;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,6 +16,8 @@ import org.svcmailbox.client.MailboxClock;
  * first; the others follow when that one is accepted. One thread uses an instance.
  */
 final class PausedTopics {
+  private static final Logger LOG = System.getLogger(OutboxPublisher.class.getName());
+
   static final Duration MIN = Duration.ofSeconds(1);
   static final Duration MAX = Duration.ofSeconds(60);
 
@@ -57,7 +61,9 @@ final class PausedTopics {
 
   /** Notes an accepted event. */
   void accepted(String topic) {
-    pauses.remove(topic);
+    if (pauses.remove(topic) != null) {
+      LOG.log(Level.INFO, "Topic {0} takes events again", topic);
+    }
   }
 
   /** Notes that a topic answered, but refused the event. */
@@ -77,6 +83,11 @@ final class PausedTopics {
     if (pause == null) {
       pause = new Pause();
       pauses.put(topic, pause);
+      LOG.log(
+          Level.WARNING,
+          "Topic {0} takes no events, and is tried until it does: {1}",
+          topic,
+          why.getMessage());
     }
     pause.isProbing = false;
     pause.bound = Math.min(pause.bound * 2, MAX.toNanos());

@@ -95,6 +95,28 @@ class InboxConsumerTest {
   }
 
   @Test
+  void aMessageWhoseLeaseRanOutIsLeftAlone() throws Exception {
+    List<String> handled = Collections.synchronizedList(new ArrayList<>());
+    topic.add(delivery(0, 0));
+    topic.add(delivery(1, 0));
+    topic.lose("m0");
+    InboxConsumer consumer =
+        consumer(
+            (type, payload) -> {
+              handled.add(payload.payload().json());
+              return new Processed();
+            },
+            MailboxClock.system());
+    Future<?> run = threads.submit(consumer);
+    Deadline.in(PATIENCE).await(() -> told.size() == 1, () -> "the other message");
+    consumer.close();
+    run.get(10, TimeUnit.SECONDS);
+    assertEquals(List.of("1"), handled);
+    assertEquals(List.of("m1"), topic.acknowledged());
+    assertEquals(List.of(), topic.refused());
+  }
+
+  @Test
   void anOutageCostsTheOtherMessagesNoAttempt() throws Exception {
     VirtualClock clock = new VirtualClock();
     for (int number = 0; number < 30; number++) {

@@ -1,7 +1,9 @@
 package org.svcmailbox.outbox.inbox;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +13,7 @@ public final class ScriptedConsumer implements EventConsumer {
   private final List<String> acknowledged = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
   private final List<Integer> batches = new ArrayList<>();
+  private final Set<String> lost = new HashSet<>();
   private boolean isAway;
   private boolean isBroken;
   private int fetched;
@@ -54,6 +57,16 @@ public final class ScriptedConsumer implements EventConsumer {
   private synchronized void note(int batch, int count) {
     batches.add(batch);
     fetched += count;
+  }
+
+  /** The lease of a message runs out. */
+  synchronized void lose(String msgId) {
+    lost.add(msgId);
+  }
+
+  @Override
+  public synchronized boolean holds(Delivery message) {
+    return !lost.contains(message.msgId());
   }
 
   @Override

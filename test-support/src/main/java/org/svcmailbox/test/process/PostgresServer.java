@@ -22,6 +22,9 @@ public final class PostgresServer implements AutoCloseable {
   /** Its database, and the name of its user, who needs no password. */
   private static final String NAME = "postgres";
 
+  /** After its death it reads its log again, and a busy disk takes its time. */
+  private static final Duration START = Duration.ofMinutes(2);
+
   private static final Duration DEATH = Duration.ofSeconds(20);
 
   private final Path data;
@@ -119,6 +122,7 @@ public final class PostgresServer implements AutoCloseable {
               .setDataDirectory(data)
               .setCleanDataDirectory(false)
               .setPort(port)
+              .setPGStartupWait(START)
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setOutputRedirector(output)

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.outbox.http.HttpEventHandler;
+import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.HandlerTimer;
 import org.svcmailbox.outbox.inbox.InboxConsumer;
 import org.svcmailbox.outbox.inbox.InboxListener;
@@ -34,19 +35,25 @@ final class RunningConsumer implements Runnable, AutoCloseable {
 
   RunningConsumer(ConsumerSettings settings, InboxSettings inbox, Shared with) {
     MailboxClock clock = MailboxClock.system();
-    URI handler = Objects.requireNonNull(settings.handler(), "settings were checked");
     topic =
         new MailboxConsumer(with.service(), settings.durable(), settings.ackWait(), with.leases());
     InboxProcessor processor =
         new InboxProcessor(
             new JdbcInboxStore(with.source()),
             topic,
-            new HandlerTimer(with.listener(), clock)
-                .around(new HttpEventHandler(handler, settings.handlerTimeout())),
+            handler(settings, with.listener(), clock),
             with.guard(),
             inbox,
             clock);
     consumer = new InboxConsumer(topic, processor, inbox, with.handlers(), with.listener(), clock);
+  }
+
+  /** The handler of a consumer; the listener hears how long its calls take. */
+  static EventHandler handler(
+      ConsumerSettings settings, InboxListener listener, MailboxClock clock) {
+    URI handler = Objects.requireNonNull(settings.handler(), "settings were checked");
+    return new HandlerTimer(listener, clock)
+        .around(new HttpEventHandler(handler, settings.handlerTimeout()));
   }
 
   @Override
