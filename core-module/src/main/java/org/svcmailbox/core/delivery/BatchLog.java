@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -42,12 +43,15 @@ final class BatchLog {
   /**
    * Takes what has arrived.
    *
-   * @param atMost how long to wait for each next entry until the log is whole and the oldest here
+   * @param source {@link BrokerSession#receiveLog}
+   * @param atMost how long to wait in all, until the log is whole and the oldest entry here
    */
-  void receive(BrokerSession session, Duration atMost) {
+  void receive(Function<Duration, List<LogEntry>> source, Ticker ticker, Duration atMost) {
+    long until = ticker.nanos() + atMost.toNanos();
     List<LogEntry> arrived;
     do {
-      arrived = session.receiveLog(hasOldest() ? Duration.ZERO : atMost);
+      long left = hasOldest() ? 0 : Math.max(0, until - ticker.nanos());
+      arrived = source.apply(Duration.ofNanos(left));
       arrived.forEach(this::add);
     } while (!arrived.isEmpty());
   }

@@ -32,11 +32,11 @@ final class SendStage {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
   private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
 
-  /** What the first SENDs of a session wait for the log, which mostly arrives in less. */
-  private static final Duration FIRST_LOOK = Duration.ofMillis(100);
-
-  /** What a batch waits for the oldest entry, which mostly has arrived long before. */
-  private static final Duration OLDEST = Duration.ofSeconds(1);
+  /**
+   * What a step waits for entries of the log, once; later steps only look. The worker's RECVs and
+   * ACKs wait with it.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
 
   /** How often a log is looked at that is not whole. */
   private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
@@ -50,6 +50,7 @@ final class SendStage {
   private BatchLog log = new BatchLog();
   private boolean looked;
   private boolean settled;
+  private boolean oldestIsLate;
   private boolean holdsLetters;
   private long confirmed;
   private long staged;
@@ -69,6 +70,7 @@ final class SendStage {
     log = new BatchLog();
     looked = false;
     settled = false;
+    oldestIsLate = false;
     inDoubt = true;
   }
 
@@ -95,8 +97,7 @@ final class SendStage {
       settleIdle();
       return;
     }
-    log.receive(context.session(), OLDEST);
-    if (!log.hasOldest()) {
+    if (!hasOldest()) {
       refuse(sends, "settling");
       return;
     }
@@ -135,7 +136,7 @@ final class SendStage {
     if (settled) {
       return true;
     }
-    log.receive(context.session(), looked ? Duration.ZERO : FIRST_LOOK);
+    receive(looked ? Duration.ZERO : PATIENCE);
     settled = log.isWhole();
     if (settled) {
       confirmed = log.lastBatch();
@@ -144,6 +145,24 @@ final class SendStage {
     tell();
     looked = true;
     return settled;
+  }
+
+  private void receive(Duration atMost) {
+    log.receive(context.session()::receiveLog, context.ports().ticker(), atMost);
+  }
+
+  /** Whether a batch can be appended to the log. Entries mostly arrive long before. */
+  private boolean hasOldest() {
+    receive(oldestIsLate ? Duration.ZERO : PATIENCE);
+    boolean has = log.hasOldest();
+    if (!has && !oldestIsLate) {
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
+          context.worker());
+    }
+    oldestIsLate = !has;
+    return has;
   }
 
   private void tell() {

@@ -31,9 +31,9 @@ final class WorkerPool {
   private static final int CLOSING = 10;
 
   /**
-   * How long a start waits for each entry of a log that is not whole. A broker that was started
-   * again has no open transaction; one elsewhere ends those of a process that it lost, after the
-   * time that it gives a silent connection.
+   * How long a start waits for logs that are not whole, all workers together. A broker that was
+   * started again has no open transaction; one elsewhere ends those of a process that it lost,
+   * after the time that it gives a silent connection.
    */
   private static final Duration SETTLING = Duration.ofSeconds(90);
 
@@ -72,14 +72,16 @@ final class WorkerPool {
    */
   void prepare() {
     BatchDoubt doubt = new BatchDoubt(ports.log(), ports.limits().mismatch());
-    workersEver().forEach(worker -> doubt.settle(worker, lastBatch(worker)));
+    long until = ports.ticker().nanos() + SETTLING.toNanos();
+    workersEver().forEach(worker -> doubt.settle(worker, lastBatch(worker, until)));
     ports.limits().keysCounted(ports.log().countKeys());
   }
 
-  private long lastBatch(int worker) {
+  private long lastBatch(int worker, long until) {
     BatchLog log = new BatchLog();
+    Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
     try (BrokerSession session = ports.broker().open(worker)) {
-      log.receive(session, SETTLING);
+      log.receive(session::receiveLog, ports.ticker(), left);
     }
     if (!log.isWhole()) {
       throw new UnavailableException(

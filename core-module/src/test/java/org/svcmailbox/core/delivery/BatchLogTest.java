@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -77,6 +78,43 @@ class BatchLogTest {
     assertFalse(log.hasOldest(), "all that has arrived is acknowledged");
     assertThrows(IllegalStateException.class, () -> log.append(9));
     log.add(added.get(0));
+    assertTrue(log.hasOldest());
+  }
+
+  @Test
+  void theWaitHasOneBoundHoweverSlowlyEntriesArrive() {
+    Duration each = Duration.ofSeconds(3);
+    TestTime time = new TestTime();
+    Iterator<LogEntry> late = LogEntry.seed(0).iterator();
+    List<Duration> waits = new ArrayList<>();
+
+    new BatchLog()
+        .receive(
+            atMost -> {
+              waits.add(atMost);
+              time.advance(atMost.compareTo(each) < 0 ? atMost : each);
+              return atMost.compareTo(each) < 0 ? List.of() : List.of(late.next());
+            },
+            time,
+            Duration.ofSeconds(10));
+
+    assertEquals(
+        List.of(10, 7, 4, 1).stream().map(Duration::ofSeconds).toList(), waits);
+  }
+
+  @Test
+  void nothingIsWaitedForOnceTheOldestEntryIsHere() {
+    BatchLog log = new BatchLog();
+    Iterator<List<LogEntry>> batches = List.of(LogEntry.seed(0), List.<LogEntry>of()).iterator();
+    List<Duration> waits = new ArrayList<>();
+    log.receive(
+        atMost -> {
+          waits.add(atMost);
+          return batches.next();
+        },
+        () -> 0,
+        Duration.ofSeconds(10));
+    assertEquals(List.of(Duration.ofSeconds(10), Duration.ZERO), waits);
     assertTrue(log.hasOldest());
   }
 

@@ -56,6 +56,7 @@ public final class InMemoryBroker implements Broker {
   private long lastPlace;
   private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
   private @Nullable OpenTransaction late;
+  private boolean holdsLogs;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -494,6 +495,15 @@ public final class InMemoryBroker implements Broker {
           queue(shard).addLast(new InMemoryQueue.Held(message, clock.instant(), false));
           return null;
         });
+  }
+
+  /** Whether sessions are given no entries of logs from now on, as by a thread held up. */
+  public void holdLogs(boolean hold) {
+    locked(() -> holdsLogs = hold);
+  }
+
+  boolean holdsLogs() {
+    return holdsLogs;
   }
 
   /** What is in a worker's log and no session has. */

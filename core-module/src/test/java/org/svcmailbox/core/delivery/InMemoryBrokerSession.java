@@ -126,6 +126,9 @@ final class InMemoryBrokerSession implements BrokerSession {
     List<LogEntry> arrived = new ArrayList<>();
     used(
         () -> {
+          if (broker.holdsLogs()) {
+            return;
+          }
           arrived.addAll(broker.log(worker).values());
           arrived.forEach(entry -> log.put(entry.number(), entry));
           broker.log(worker).clear();

@@ -27,19 +27,23 @@ public final class SampleLog {
 
   /** Whether the log is whole, or becomes so. */
   public boolean isWhole(Duration patience) {
-    log.receive(session, patience);
+    receive(patience);
     return log.isWhole();
   }
 
   /** The last batch that the broker has, once the log is whole. */
   public long lastBatch() {
-    log.receive(session, PATIENCE);
+    receive(PATIENCE);
     return log.lastBatch();
+  }
+
+  private void receive(Duration atMost) {
+    log.receive(session::receiveLog, System::nanoTime, atMost);
   }
 
   /** Stages a batch. */
   public void append(long batchNo) {
-    log.receive(session, PATIENCE);
+    receive(PATIENCE);
     log.append(batchNo).stage(session);
   }
 }

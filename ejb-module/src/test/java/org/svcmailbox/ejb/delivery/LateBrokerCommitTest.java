@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
@@ -26,43 +23,25 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.DiskSpace;
-import org.svcmailbox.core.delivery.InMemorySendLog;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
-import org.svcmailbox.core.delivery.SendRequest;
-import org.svcmailbox.core.envelope.Attributes;
-import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.envelope.Payload;
-import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.settings.SettingsLoader;
-import org.svcmailbox.core.supervision.Supervisor;
-import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.HoldingProxy;
 
 /** The broker commits a batch after its link has given up waiting for that. */
 @ExtendWith(Brokers.Lender.class)
 final class LateBrokerCommitTest {
-  private static final TopicName NAME = new TopicName("late");
-  private static final ShardId SHARD = new ShardId(NAME, 0);
+  private static final ShardId SHARD = new ShardId(MailboxOnArtemis.TOPIC, 0);
   private static final long CALL_TIMEOUT_MILLIS = 500;
   private static final Duration SOON = Duration.ofSeconds(30);
-
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.system());
-  private final InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
-  private final Supervisor supervisor =
-      new Supervisor(Thread::new, System::nanoTime, new Random(1));
 
   private final Set<MsgId> received = new HashSet<>();
   private ArtemisFixture fixture;
@@ -70,21 +49,19 @@ final class LateBrokerCommitTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
-    topics.create(NAME, TopicState.fresh(TopicOverrides.NONE, 1));
   }
 
   @AfterEach
   void stop() {
-    supervisor.end();
     fixture.close();
   }
 
   @Test
   void aCommitThatTheJournalDelaysIsNotTakenForOneThatNeverWas() {
     ServerLocator locator = fixture.artemis().locator();
-    try (ArtemisBroker broker = broker(locator, /* direct= */ true)) {
-      Mailbox mailbox = mailbox(broker);
-      assertInstanceOf(SendOutcome.Accepted.class, send(mailbox, "first"));
+    try (ArtemisBroker broker = broker(locator, /* direct= */ true);
+        MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
+      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
       List<ServerSession> stalled = workers();
       stalled.forEach(session -> session.getSessionContext().storeLineUp());
 
@@ -103,9 +80,9 @@ final class LateBrokerCommitTest {
         .createAcceptor("tcp", "tcp://127.0.0.1:" + port)
         .start();
     try (HoldingProxy proxy = new HoldingProxy(port);
-        ArtemisBroker broker = broker(locator(proxy.port()), /* direct= */ false)) {
-      Mailbox mailbox = mailbox(broker);
-      assertInstanceOf(SendOutcome.Accepted.class, send(mailbox, "first"));
+        ArtemisBroker broker = broker(locator(proxy.port()), /* direct= */ false);
+        MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
+      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
       proxy.hold();
 
       aLateCommitIsFound(
@@ -121,20 +98,20 @@ final class LateBrokerCommitTest {
     }
   }
 
-  private void aLateCommitIsFound(Mailbox mailbox, Runnable release) {
+  private void aLateCommitIsFound(MailboxOnArtemis mailbox, Runnable release) {
     boolean released = false;
     try {
-      Refusal givenUp = assertInstanceOf(Refusal.class, send(mailbox, "late"));
+      Refusal givenUp = assertInstanceOf(Refusal.class, mailbox.send("late"));
       assertEquals("broker_away", givenUp.reason());
-      Deadline.in(SOON).await(mailbox::isHealthy, () -> "the next session");
+      Deadline.in(SOON).await(mailbox.mailbox()::isHealthy, () -> "the next session");
       Set<String> reasons = new HashSet<>();
       for (int i = 0; i < 20; i++) {
-        if (send(mailbox, "late") instanceof Refusal refusal) {
+        if (mailbox.send("late") instanceof Refusal refusal) {
           reasons.add(refusal.reason());
         }
       }
       assertEquals(Set.of("settling"), reasons);
-      receives(mailbox, 1);
+      receives(mailbox.mailbox(), 1);
 
       released = true;
       release.run();
@@ -142,19 +119,18 @@ final class LateBrokerCommitTest {
       Deadline.in(SOON)
           .await(
               () -> {
-                repeated[0] = send(mailbox, "late");
+                repeated[0] = mailbox.send("late");
                 return repeated[0] instanceof SendOutcome.Accepted;
               },
               () -> "an outcome, but " + repeated[0]);
       assertEquals(
           true, assertInstanceOf(SendOutcome.Accepted.class, repeated[0]).duplicate(), "its key");
-      assertInstanceOf(SendOutcome.Accepted.class, send(mailbox, "next"));
-      checkLedger(receives(mailbox, 2));
+      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("next"));
+      checkLedger(mailbox, receives(mailbox.mailbox(), 2));
     } finally {
       if (!released) {
         release.run();
       }
-      mailbox.drain();
     }
   }
 
@@ -166,7 +142,7 @@ final class LateBrokerCommitTest {
             () -> {
               RecvRequest request =
                   new RecvRequest(
-                      NAME, Duration.ofHours(1), 100, Long.MAX_VALUE, Duration.ZERO, null);
+                      MailboxOnArtemis.TOPIC, Duration.ofHours(1), 100, Long.MAX_VALUE, Duration.ZERO, null);
               RecvOutcome outcome =
                   mailbox
                       .recv(SampleCallers.OPERATOR, request)
@@ -185,8 +161,8 @@ final class LateBrokerCommitTest {
     return Set.copyOf(received);
   }
 
-  private void checkLedger(Set<MsgId> delivered) {
-    List<LedgerEntry> entries = log.ledger(1, SHARD.index(), 1, 100);
+  private static void checkLedger(MailboxOnArtemis mailbox, Set<MsgId> delivered) {
+    List<LedgerEntry> entries = mailbox.log().ledger(1, SHARD.index(), 1, 100);
     assertEquals(
         new LedgerVerdict.Intact(entries.size()), LedgerVerdict.check(LedgerHead.EMPTY, entries));
     assertEquals(
@@ -226,42 +202,5 @@ final class LateBrokerCommitTest {
         InstantSource.system(),
         topic -> ArtemisFixture.RETENTION,
         false);
-  }
-
-  private Mailbox mailbox(ArtemisBroker broker) {
-    Map<String, String> settings = Map.of("mailbox.workers", "1", "mailbox.drain_deadline", "1s");
-    Mailbox mailbox =
-        new Mailbox(
-            SettingsLoader.load(
-                key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1),
-            new Mailbox.Ports(
-                broker,
-                log,
-                topics,
-                entry -> {},
-                () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
-                System::nanoTime,
-                InstantSource.system(),
-                new Random(1),
-                Runnable::run));
-    mailbox.start(supervisor, Thread::new);
-    return mailbox;
-  }
-
-  private static SendOutcome send(Mailbox mailbox, String key) {
-    return mailbox
-        .send(
-            SampleCallers.OPERATOR,
-            new SendRequest(
-                NAME,
-                Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
-                new IdemKey(key),
-                Attributes.NONE,
-                null,
-                null,
-                Duration.ZERO,
-                null))
-        .toCompletableFuture()
-        .join();
   }
 }

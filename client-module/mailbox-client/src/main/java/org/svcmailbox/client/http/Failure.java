@@ -33,6 +33,7 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
           "body_bytes",
           "topic_changed",
           "key_contention",
+          "settling",
           "returning",
           "unverified",
           "disk_reserve",

@@ -259,6 +259,7 @@ class HttpSendTest {
     "max_conns, NOT_DONE",
     "disk_reserve, NOT_DONE",
     "key_contention, NOT_DONE",
+    "settling, NOT_DONE",
     "broker_away, UNKNOWN",
     "timeout, UNKNOWN",
     "'', UNKNOWN"

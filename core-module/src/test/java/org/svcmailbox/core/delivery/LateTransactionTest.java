@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /** A batch's commit fails, and the broker ends the transaction only later, one way or the other. */
-class LateCommitTest {
+class LateTransactionTest {
   private static final String TOPIC = "orders";
   private static final TopicName NAME = new TopicName(TOPIC);
 
@@ -100,7 +101,8 @@ class LateCommitTest {
 
   @Test
   void itsKeyIsNobodysUntilItEnds() {
-    rig.crashInto(Map.of("mailbox.workers", "2", "mailbox.ready_shards", "8"));
+    rig.crashInto(Map.of("mailbox.workers", "2", "mailbox.ready_shards", "1"));
+    put(TopicOverrides.NONE.withReadyShards(8));
     Topic topic = rig.mailbox().topic(NAME);
     String mine = shardKey(topic, 0);
     String other = shardKey(topic, 1);
@@ -121,22 +123,25 @@ class LateCommitTest {
 
   private static String shardKey(Topic topic, int worker) {
     IdemKey key = new IdemKey("any");
-    for (int i = 0; ; i++) {
+    for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
       if (WorkerPool.workerOf(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }
+    throw new AssertionError("worker " + worker + " has no shard of " + topic);
   }
 
   @Test
   void aClosedShardKeepsItsQueueUntilItEnds() {
     put(TopicOverrides.NONE.withReadyShards(2));
     Topic topic = rig.mailbox().topic(NAME);
-    String key = "k0";
-    for (int i = 1; topic.shardFor(new IdemKey(key), null).index() == 0; i++) {
-      key = "k" + i;
-    }
+    String key =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "k" + i)
+            .filter(k -> topic.shardFor(new IdemKey(k), null).index() == 1)
+            .findFirst()
+            .orElseThrow();
     rig.broker.failNextCommit(CommitFault.LATE);
     assertEquals("broker_away", refused(rig.send(TOPIC, key, "x")));
     rig.pass(Duration.ofMillis(100));
@@ -152,6 +157,24 @@ class LateCommitTest {
   private void put(TopicOverrides overrides) {
     boolean made = rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, NAME, overrides));
     assertEquals(false, made);
+  }
+
+  @Test
+  void entriesThatDoNotArriveStopSendsAfterAWindowOfBatches() {
+    assertInstanceOf(
+        Delivered.class, rig.recvNow(TOPIC, 10), "the log is here, and a message in a lease");
+    rig.broker.holdLogs(true);
+    // The oldest ones are here, but for the entry of the batch before.
+    for (int i = 1; i < LogEntry.WINDOW; i++) {
+      assertInstanceOf(Accepted.class, rig.send(TOPIC, "k" + i, "x"), "batch " + i);
+    }
+    assertEquals("settling", refused(rig.send(TOPIC, "late", "x")));
+    assertEquals(LogEntry.WINDOW - 1, messages(rig.recvNow(TOPIC, 10)).size());
+
+    rig.broker.holdLogs(false);
+    Accepted accepted = assertInstanceOf(Accepted.class, rig.send(TOPIC, "late", "x"));
+    assertEquals(false, accepted.duplicate());
+    checkLedger(LogEntry.WINDOW + 1);
   }
 
   @Test
@@ -181,9 +204,12 @@ class LateCommitTest {
   }
 
   private static LeasedMessage only(RecvOutcome outcome) {
-    List<LeasedMessage> messages = assertInstanceOf(Delivered.class, outcome).messages();
-    assertEquals(1, messages.size());
-    return messages.get(0);
+    assertEquals(1, messages(outcome).size());
+    return messages(outcome).get(0);
+  }
+
+  private static List<LeasedMessage> messages(RecvOutcome outcome) {
+    return assertInstanceOf(Delivered.class, outcome).messages();
   }
 
   private void checkLedger(int count) {

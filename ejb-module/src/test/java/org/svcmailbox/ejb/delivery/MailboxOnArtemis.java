@@ -1,0 +1,88 @@
+package org.svcmailbox.ejb.delivery;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.DiskSpace;
+import org.svcmailbox.core.delivery.InMemorySendLog;
+import org.svcmailbox.core.delivery.Mailbox;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.Supervisor;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
+
+/** A mailbox with one worker and one topic of one shard, on a broker that is lent to it. */
+final class MailboxOnArtemis implements AutoCloseable {
+  static final TopicName TOPIC = new TopicName("late");
+
+  private static final Map<String, String> SETTINGS =
+      Map.of("mailbox.workers", "1", "mailbox.drain_deadline", "1s");
+
+  private final InMemorySendLog log = new InMemorySendLog(InstantSource.system());
+  private final Supervisor supervisor =
+      new Supervisor(Thread::new, System::nanoTime, new Random(1));
+  private final Mailbox mailbox;
+
+  MailboxOnArtemis(ArtemisBroker broker) {
+    InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
+    topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1));
+    this.mailbox =
+        new Mailbox(
+            SettingsLoader.load(
+                key -> Optional.ofNullable(SETTINGS.get(key)), SETTINGS.keySet(), 1),
+            new Mailbox.Ports(
+                broker,
+                log,
+                topics,
+                entry -> {},
+                () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
+                System::nanoTime,
+                InstantSource.system(),
+                new Random(1),
+                Runnable::run));
+    mailbox.start(supervisor, Thread::new);
+  }
+
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  InMemorySendLog log() {
+    return log;
+  }
+
+  /** Sends a message whose payload is its key, and waits for the outcome. */
+  SendOutcome send(String key) {
+    return mailbox
+        .send(
+            SampleCallers.OPERATOR,
+            new SendRequest(
+                TOPIC,
+                Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
+                new IdemKey(key),
+                Attributes.NONE,
+                null,
+                null,
+                Duration.ZERO,
+                null))
+        .toCompletableFuture()
+        .join();
+  }
+
+  @Override
+  public void close() {
+    mailbox.drain();
+    supervisor.end();
+  }
+}
