@@ -98,8 +98,7 @@ class BatchLogTest {
             time,
             Duration.ofSeconds(10));
 
-    assertEquals(
-        List.of(10, 7, 4, 1).stream().map(Duration::ofSeconds).toList(), waits);
+    assertEquals(List.of(10, 7, 4, 1).stream().map(Duration::ofSeconds).toList(), waits);
   }
 
   @Test

@@ -142,7 +142,12 @@ final class LateBrokerCommitTest {
             () -> {
               RecvRequest request =
                   new RecvRequest(
-                      MailboxOnArtemis.TOPIC, Duration.ofHours(1), 100, Long.MAX_VALUE, Duration.ZERO, null);
+                      MailboxOnArtemis.TOPIC,
+                      Duration.ofHours(1),
+                      100,
+                      Long.MAX_VALUE,
+                      Duration.ZERO,
+                      null);
               RecvOutcome outcome =
                   mailbox
                       .recv(SampleCallers.OPERATOR, request)
