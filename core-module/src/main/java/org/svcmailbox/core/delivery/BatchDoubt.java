@@ -2,13 +2,9 @@ package org.svcmailbox.core.delivery;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import org.svcmailbox.core.delivery.StoreMismatch.Kind;
+import org.svcmailbox.core.delivery.BatchStanding.Verdict;
 
-/**
- * Settles the batches of a worker that only one of the two stores has. A crash leaves at most one,
- * in the database (ADR 3); any other difference means that a store was replaced by an older one
- * (ADR 31).
- */
+/** Settles the batches of a worker that only one of the two stores has. */
 final class BatchDoubt {
   private static final Logger LOG = System.getLogger(BatchDoubt.class.getName());
 
@@ -20,40 +16,38 @@ final class BatchDoubt {
     this.mismatch = mismatch;
   }
 
+  /** Compares the stores; nothing is changed. */
+  BatchStanding standing(int worker, BatchId logged) {
+    return new BatchStanding(worker, log.lastBatch(worker), logged);
+  }
+
   /**
-   * Settles it, before anything is built on top.
+   * Settles what a running worker meets, before anything is built on top.
    *
    * @param logged the worker's last batch that the broker has
    * @return the worker's highest batch number in either store
+   * @throws StoreMismatchException if the stores have different histories: only an operator can
+   *     tell which one counts
    */
-  long settle(int worker, long logged) {
-    long reserved = log.lastBatch(worker).orElse(0L);
-    if (reserved < logged) {
-      adopt(worker, reserved, logged);
-    } else if (reserved > logged) {
-      checkConfirmed(worker, logged);
-      withdraw(worker, reserved);
+  long settle(int worker, BatchId logged) {
+    BatchStanding standing = standing(worker, logged);
+    if (standing.verdict() == Verdict.FOREIGN) {
+      mismatch.found(Verdict.FOREIGN, standing.detail());
+      throw new StoreMismatchException(standing.detail());
     }
-    log.confirm(worker, logged);
-    return Math.max(reserved, logged);
+    settle(standing);
+    return standing.highest();
   }
 
-  private void adopt(int worker, long reserved, long logged) {
-    log.adopt(worker, logged);
-    mismatch.found(
-        Kind.DATABASE_OLDER,
-        "the database is older than the broker; it lacks batches %d to %d of worker %d"
-            .formatted(reserved + 1, logged, worker));
-  }
-
-  private void checkConfirmed(int worker, long logged) {
-    long confirmed = log.confirmedBatch(worker);
-    if (confirmed > logged) {
-      mismatch.found(
-          Kind.BROKER_OLDER,
-          "the broker is older than the database; it lacks batches %d to %d of worker %d"
-              .formatted(logged + 1, confirmed, worker));
+  /** Has both stores agree, whatever that costs. */
+  void settle(BatchStanding standing) {
+    if (standing.verdict().isMismatch()) {
+      mismatch.found(standing.verdict(), standing.detail());
+      log.adopt(standing.adoption());
+    } else if (standing.verdict() == Verdict.IN_DOUBT) {
+      withdraw(standing.worker(), standing.reserved().last().number());
     }
+    log.confirm(standing.worker(), standing.logged().number());
   }
 
   private void withdraw(int worker, long reserved) {

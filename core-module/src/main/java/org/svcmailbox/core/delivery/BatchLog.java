@@ -38,7 +38,7 @@ final class BatchLog {
   private long from;
 
   private long to;
-  private long lastBatch;
+  private BatchId lastBatch = BatchId.NONE;
 
   /**
    * Takes what has arrived.
@@ -66,7 +66,7 @@ final class BatchLog {
     LogEntry newest = held.lastEntry().getValue();
     from = newest.from();
     to = newest.to();
-    lastBatch = newest.batchNo();
+    lastBatch = newest.batch();
     return LongStream.rangeClosed(from, to).allMatch(held::containsKey);
   }
 
@@ -79,7 +79,7 @@ final class BatchLog {
   }
 
   /** The last batch whose messages the broker had when the log became whole. */
-  long lastBatch() {
+  BatchId lastBatch() {
     if (!whole) {
       throw new IllegalStateException("the log is not whole");
     }
@@ -96,7 +96,7 @@ final class BatchLog {
    * than {@link LogEntry#WINDOW}. When the transaction that {@link Change#stage stages} it fails,
    * this log is as useless as its session.
    */
-  Change append(long batchNo) {
+  Change append(BatchId batch) {
     if (!hasOldest()) {
       throw new IllegalStateException("the oldest entry is not here");
     }
@@ -110,7 +110,7 @@ final class BatchLog {
     return new Change(
         ended,
         LongStream.rangeClosed(first, to)
-            .mapToObj(number -> new LogEntry(number, batchNo, from, to))
+            .mapToObj(number -> new LogEntry(number, batch, from, to))
             .toList());
   }
 

@@ -7,12 +7,12 @@ import java.util.stream.LongStream;
  * An entry of a worker's log of batches in the broker ({@link BatchLog}).
  *
  * @param number counts up by one from entry to entry
- * @param batchNo the worker's last batch whose messages the broker has once this entry's
- *     transaction is committed, 0 before the first
+ * @param batch the worker's last batch whose messages the broker has once this entry's transaction
+ *     is committed
  * @param from the oldest entry that the log holds once that transaction is committed
  * @param to the newest one
  */
-public record LogEntry(long number, long batchNo, long from, long to) {
+public record LogEntry(long number, BatchId batch, long from, long to) {
   /**
    * How many entries a log holds between two transactions. Each transaction acknowledges the oldest
    * one, so it must have been delivered by then. The broker delivers an entry right after its
@@ -24,7 +24,7 @@ public record LogEntry(long number, long batchNo, long from, long to) {
 
   /** Checks the order. */
   public LogEntry {
-    if (batchNo < 0 || from < 1 || number < from || to < number) {
+    if (from < 1 || number < from || to < number) {
       throw new IllegalArgumentException("entry " + number + " of " + from + " to " + to);
     }
   }
@@ -32,11 +32,11 @@ public record LogEntry(long number, long batchNo, long from, long to) {
   /**
    * What a log that is new begins with, to be sent in one transaction.
    *
-   * @param batchNo the worker's last batch, 0 if it never had one
+   * @param batch the worker's last one
    */
-  public static List<LogEntry> seed(long batchNo) {
+  public static List<LogEntry> seed(BatchId batch) {
     return LongStream.rangeClosed(1, WINDOW)
-        .mapToObj(number -> new LogEntry(number, batchNo, 1, WINDOW))
+        .mapToObj(number -> new LogEntry(number, batch, 1, WINDOW))
         .toList();
   }
 }

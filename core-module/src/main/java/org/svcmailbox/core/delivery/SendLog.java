@@ -32,12 +32,38 @@ public interface SendLog {
   /**
    * One worker's rows that stand and fall together.
    *
-   * @param batchNo counts up from 1 per worker; a number is spent even when its batch is withdrawn
+   * @param id its number is spent even when the batch is withdrawn
    */
-  record Batch(int worker, long batchNo, List<Row> rows) {
+  record Batch(int worker, BatchId id, List<Row> rows) {
     /** The most rows of a batch; never lower it, for what earlier batches had counts too. */
     public static final int MAX_ROWS = 512;
+
+    /** The number of its id. */
+    public long batchNo() {
+      return id.number();
+    }
   }
+
+  /**
+   * A worker's last batches in this log.
+   *
+   * @param last the last one that was reserved, withdrawn or not
+   * @param confirmed the last one that the broker was known to have when {@code last} was reserved:
+   *     the broker can have more than that, and never less
+   */
+  record Reserved(BatchId last, BatchId confirmed) {
+    /** Of a worker that never reserved a batch. */
+    public static final Reserved NOTHING = new Reserved(BatchId.NONE, BatchId.NONE);
+  }
+
+  /**
+   * The taking over of what the broker has.
+   *
+   * @param logged the last batch that the broker has of {@code worker}
+   * @param keysAfter the keys of batches with higher numbers go
+   * @param skipped how many numbers no ledger gives, behind the highest of any ledger
+   */
+  record Adoption(int worker, BatchId logged, long keysAfter, long skipped) {}
 
   /**
    * A key that is taken.
@@ -81,24 +107,17 @@ public interface SendLog {
   void confirm(int worker, long batchNo);
 
   /**
-   * The number of the last batch that {@code worker} reserved, if it ever did.
+   * The last batches of {@code worker}.
    *
    * @throws UnavailableException also while a {@link #reserve} that failed may still succeed
    */
-  Optional<Long> lastBatch(int worker);
+  Reserved lastBatch(int worker);
 
   /**
-   * The worker's last batch that the broker was known to have when the next was reserved, 0 if none
-   * was: the broker can have more than that, and never less.
+   * Takes over what the broker has, in one transaction: afterwards the broker's last batch is the
+   * worker's confirmed one, and nothing is left to withdraw. Repeating it skips more numbers.
    */
-  long confirmedBatch(int worker);
-
-  /**
-   * Takes over that the broker has batches of {@code worker} up to {@code batchNo} that this log
-   * lost, in one transaction. No ledger gives a number again that one of them can have had; nothing
-   * happens when no batch is missing.
-   */
-  void adopt(int worker, long batchNo);
+  void adopt(Adoption adoption);
 
   /** Every worker number that ever reserved a batch. */
   List<Integer> workers();

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.BatchStanding.Verdict;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Taken;
-import org.svcmailbox.core.delivery.StoreMismatch.Kind;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerHead;
@@ -51,9 +51,10 @@ final class SendStage {
   private boolean looked;
   private boolean settled;
   private boolean oldestIsLate;
+  private final long stamp;
   private boolean holdsLetters;
-  private long confirmed;
-  private long staged;
+  private BatchId confirmed = BatchId.NONE;
+  private BatchId staged = BatchId.NONE;
   private long batchNo;
   private boolean inDoubt;
   private long resolveAt;
@@ -62,6 +63,7 @@ final class SendStage {
     this.context = context;
     this.outage = new DatabaseOutage(context.worker(), context::now);
     this.doubt = new BatchDoubt(context.ports().log(), context.limits().mismatch());
+    this.stamp = context.ports().random().nextLong();
     this.resolveAt = context.now();
   }
 
@@ -76,9 +78,9 @@ final class SendStage {
 
   /** The step's broker transaction is on disk. */
   void committed() {
-    if (settled && staged != confirmed) {
+    if (settled && !staged.equals(confirmed)) {
       confirmed = staged;
-      context.ports().log().confirm(context.worker(), confirmed);
+      context.ports().log().confirm(context.worker(), confirmed.number());
     }
     if (holdsLetters) {
       holdsLetters = false;
@@ -105,6 +107,9 @@ final class SendStage {
     try {
       resolveDoubt();
       plan = reserve(sends);
+    } catch (StoreMismatchException e) {
+      refuse(sends, "store_mismatch");
+      return;
     } catch (UnavailableException e) {
       outage.refused(sends.size(), String.valueOf(e.getMessage()));
       refuse(sends, "database_away");
@@ -277,7 +282,11 @@ final class SendStage {
 
   private Batch batch(SendPlan plan) {
     return new Batch(
-        context.worker(), batchNo, plan.accepted().stream().map(SendPlan.Accepted::row).toList());
+        context.worker(), batch(), plan.accepted().stream().map(SendPlan.Accepted::row).toList());
+  }
+
+  private BatchId batch() {
+    return new BatchId(batchNo, stamp);
   }
 
   private void enqueue(SendPlan plan) {
@@ -304,8 +313,8 @@ final class SendStage {
       shard.mayHaveMessages();
       context.counts().sent(shard, bytes);
     }
-    log.append(batchNo).stage(context.session());
-    staged = batchNo;
+    log.append(batch()).stage(context.session());
+    staged = batch();
   }
 
   private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
@@ -343,7 +352,7 @@ final class SendStage {
         .limits()
         .mismatch()
         .found(
-            Kind.DATABASE_OLDER,
+            Verdict.DATABASE_OLDER,
             "the database is older than the broker; shard %s has message %d, its ledger ends at %d"
                 .formatted(shard.id(), shard.highestSeq(), head.seq()));
     return new LedgerHead(shard.highestSeq(), head.link());

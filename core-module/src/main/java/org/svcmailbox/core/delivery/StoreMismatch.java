@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.svcmailbox.core.delivery.BatchStanding.Verdict;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
@@ -15,16 +16,10 @@ import org.svcmailbox.core.metrics.Metric;
 final class StoreMismatch {
   private static final Logger LOG = System.getLogger(StoreMismatch.class.getName());
 
-  /** Which store lacks something. */
-  enum Kind {
-    DATABASE_OLDER,
-    BROKER_OLDER
-  }
-
-  private final Map<Kind, String> findings = new ConcurrentHashMap<>();
+  private final Map<Verdict, String> findings = new ConcurrentHashMap<>();
 
   /** Keeps a finding, and logs the first of its kind. */
-  void found(Kind kind, String detail) {
+  void found(Verdict kind, String detail) {
     if (findings.putIfAbsent(kind, detail) == null) {
       LOG.log(Level.ERROR, "Database and broker do not belong together: {0}", detail);
     }

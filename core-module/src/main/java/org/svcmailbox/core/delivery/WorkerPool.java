@@ -69,15 +69,22 @@ final class WorkerPool {
    * Settles what an earlier life left in doubt, for all its workers and before any of these begins:
    * a row that was reserved and never enqueued must not be taken for a message, by whichever worker
    * meets it, and nothing may be appended behind it.
+   *
+   * @throws StoresRefusedException if the stores are not from the same moment; nothing was settled
    */
   void prepare() {
     BatchDoubt doubt = new BatchDoubt(ports.log(), ports.limits().mismatch());
     long until = ports.ticker().nanos() + SETTLING.toNanos();
-    workersEver().forEach(worker -> doubt.settle(worker, lastBatch(worker, until)));
+    List<BatchStanding> standings =
+        workersEver().stream()
+            .map(worker -> doubt.standing(worker, lastBatch(worker, until)))
+            .toList();
+    new StoreAcceptance(ports.settings().accept()).require(standings);
+    standings.forEach(doubt::settle);
     ports.limits().keysCounted(ports.log().countKeys());
   }
 
-  private long lastBatch(int worker, long until) {
+  private BatchId lastBatch(int worker, long until) {
     BatchLog log = new BatchLog();
     Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
     try (BrokerSession session = ports.broker().open(worker)) {

@@ -27,6 +27,7 @@ import org.svcmailbox.core.capability.RootKey;
  * @param console who may use it, and for how long
  * @param redrive jobs over dead letters
  * @param storeJoin what names a database and a broker that are to become a pair
+ * @param accept what names a loss that an operator accepts
  * @param amnesia whether anything outlives the process
  * @param rendezvous the rendezvous door
  * @param defaults what holds for a topic that says nothing else
@@ -46,6 +47,7 @@ public record MailboxSettings(
     Console console,
     Redrive redrive,
     Optional<String> storeJoin,
+    Optional<String> accept,
     Amnesia amnesia,
     RendezvousSettings rendezvous,
     TopicSettings defaults) {

@@ -213,6 +213,13 @@ public enum Setting {
       "what a refused start says",
       "",
       "joins a database and a broker that are no pair, once"),
+  ACCEPT(
+      "accept",
+      "none",
+      Kind.TEXT,
+      "what a refused start says",
+      "",
+      "accepts once what was lost between a database and a broker that are not from the same moment"),
   AMNESIA("amnesia", "false", Kind.FLAG, "", "", "whether everything is in memory only"),
   AMNESIA_MAX_BYTES(
       "amnesia_max_bytes",

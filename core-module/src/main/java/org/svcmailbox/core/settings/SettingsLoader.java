@@ -1,5 +1,6 @@
 package org.svcmailbox.core.settings;
 
+import static org.svcmailbox.core.settings.Setting.ACCEPT;
 import static org.svcmailbox.core.settings.Setting.AMNESIA;
 import static org.svcmailbox.core.settings.Setting.AMNESIA_MAX_BYTES;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_BASE;
@@ -183,6 +184,7 @@ public final class SettingsLoader {
         console(),
         new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
         given(STORE_JOIN),
+        given(ACCEPT),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         new RendezvousReader(this).read(),
         defaults);

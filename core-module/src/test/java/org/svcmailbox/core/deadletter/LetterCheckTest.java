@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.InMemorySendLog;
 import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.delivery.StoredMessage;
@@ -65,7 +65,7 @@ class LetterCheckTest {
   private void write(List<LedgerEntry> entries) {
     List<Row> rows = entries.stream().map(LetterCheckTest::row).toList();
     try {
-      log.reserve(new Batch(0, 1, rows));
+      log.reserve(SampleBatch.of(0, 1, rows));
     } catch (KeyTakenException e) {
       throw new AssertionError(e);
     }

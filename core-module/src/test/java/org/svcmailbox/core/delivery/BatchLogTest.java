@@ -25,23 +25,24 @@ class BatchLogTest {
   @Test
   void aNewLogIsWholeWithAllOfItsSeed() {
     BatchLog log = new BatchLog();
-    LogEntry.seed(7)
+    LogEntry.seed(SampleBatch.id(7))
         .forEach(
             entry -> {
               assertFalse(log.isWhole());
               assertThrows(IllegalStateException.class, log::lastBatch);
               log.add(entry);
             });
-    assertEquals(7, log.lastBatch());
+    assertEquals(SampleBatch.id(7), log.lastBatch());
   }
 
   @Test
   void anEntryNamesItselfAndWhatTheLogHolds() {
-    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, 0, 0, 1));
-    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, -1, 1, 1));
-    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, 0, 2, 2));
-    assertThrows(IllegalArgumentException.class, () -> new LogEntry(3, 0, 1, 2));
-    assertEquals(new LogEntry(1, 0, 1, 1), new LogEntry(1, 0, 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, SampleBatch.id(0), 0, 1));
+    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, new BatchId(-1, 0), 1, 1));
+    assertThrows(IllegalArgumentException.class, () -> new LogEntry(1, SampleBatch.id(0), 2, 2));
+    assertThrows(IllegalArgumentException.class, () -> new LogEntry(3, SampleBatch.id(0), 1, 2));
+    assertEquals(
+        new LogEntry(1, SampleBatch.id(0), 1, 1), new LogEntry(1, SampleBatch.id(0), 1, 1));
   }
 
   /** As an earlier or later version may leave it, with another window. */
@@ -50,10 +51,10 @@ class BatchLogTest {
   void aLogOfAnyLengthComesToTheWindow(int length) {
     BatchLog log = new BatchLog();
     LongStream.rangeClosed(11, 10 + length)
-        .forEach(number -> log.add(new LogEntry(number, 5, 11, 10 + length)));
+        .forEach(number -> log.add(new LogEntry(number, SampleBatch.id(5), 11, 10 + length)));
     assertTrue(log.isWhole());
 
-    BatchLog.Change change = log.append(6);
+    BatchLog.Change change = log.append(SampleBatch.id(6));
 
     LogEntry newest = change.added().get(change.added().size() - 1);
     assertEquals(LogEntry.WINDOW, newest.to() - newest.from() + 1);
@@ -62,21 +63,21 @@ class BatchLogTest {
     assertEquals(newest.from() - 11, change.ended().size());
     assertEquals(11 + length, change.added().get(0).number());
     assertEquals(newest.to() - 10 - length, change.added().size());
-    assertTrue(change.added().stream().allMatch(entry -> entry.batchNo() == 6));
+    assertTrue(change.added().stream().allMatch(entry -> entry.batch().equals(SampleBatch.id(6))));
   }
 
   @Test
   void nothingIsAppendedWithoutTheOldestEntry() {
     BatchLog log = new BatchLog();
     assertFalse(log.hasOldest());
-    assertThrows(IllegalStateException.class, () -> log.append(1));
-    LogEntry.seed(0).forEach(log::add);
+    assertThrows(IllegalStateException.class, () -> log.append(SampleBatch.id(1)));
+    LogEntry.seed(BatchId.NONE).forEach(log::add);
     List<LogEntry> added = new ArrayList<>();
     for (int batch = 1; batch <= LogEntry.WINDOW; batch++) {
-      added.addAll(log.append(batch).added());
+      added.addAll(log.append(SampleBatch.id(batch)).added());
     }
     assertFalse(log.hasOldest(), "all that has arrived is acknowledged");
-    assertThrows(IllegalStateException.class, () -> log.append(9));
+    assertThrows(IllegalStateException.class, () -> log.append(SampleBatch.id(9)));
     log.add(added.get(0));
     assertTrue(log.hasOldest());
   }
@@ -85,7 +86,7 @@ class BatchLogTest {
   void theWaitHasOneBoundHoweverSlowlyEntriesArrive() {
     Duration each = Duration.ofSeconds(3);
     TestTime time = new TestTime();
-    Iterator<LogEntry> late = LogEntry.seed(0).iterator();
+    Iterator<LogEntry> late = LogEntry.seed(BatchId.NONE).iterator();
     List<Duration> waits = new ArrayList<>();
 
     new BatchLog()
@@ -104,7 +105,8 @@ class BatchLogTest {
   @Test
   void nothingIsWaitedForOnceTheOldestEntryIsHere() {
     BatchLog log = new BatchLog();
-    Iterator<List<LogEntry>> batches = List.of(LogEntry.seed(0), List.<LogEntry>of()).iterator();
+    Iterator<List<LogEntry>> batches =
+        List.of(LogEntry.seed(BatchId.NONE), List.<LogEntry>of()).iterator();
     List<Duration> waits = new ArrayList<>();
     log.receive(
         atMost -> {

@@ -801,7 +801,7 @@ public interface BrokerContract {
     append(0, 1, 30);
     try (BrokerSession session = broker().open(0)) {
       List<LogEntry> entries = receiveLog(session, LogEntry.WINDOW);
-      assertEquals(30, entries.get(entries.size() - 1).batchNo());
+      assertEquals(30, entries.get(entries.size() - 1).batch().number());
       BatchLog log = new BatchLog();
       for (LogEntry entry : entries) {
         assertFalse(log.isWhole(), () -> "before " + entry);
@@ -852,7 +852,7 @@ public interface BrokerContract {
       assertEquals(1, now.lastBatch());
 
       late.enqueue(FIRST, message(FIRST, 1), null);
-      log.append(2).stage(late);
+      log.append(SampleBatch.id(2)).stage(late);
       assertThrows(UnavailableException.class, late::commit);
 
       now.append(3);

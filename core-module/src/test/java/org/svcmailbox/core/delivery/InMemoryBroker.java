@@ -77,6 +77,16 @@ public final class InMemoryBroker implements Broker {
     this.notifier = notifier;
   }
 
+  /** A worker's log of batches, as an older copy of this broker has it. */
+  NavigableMap<Long, LogEntry> logOf(int worker) {
+    return locked(() -> new TreeMap<>(log(worker)));
+  }
+
+  /** Puts a log in the place of a worker's. */
+  void replaceLog(int worker, NavigableMap<Long, LogEntry> by) {
+    locked(() -> logs.put(worker, new TreeMap<>(by)));
+  }
+
   /** Makes scheduled messages ready whose time has come. */
   public void tick() {
     locked(
@@ -224,7 +234,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           if (!logs.containsKey(worker)) {
-            LogEntry.seed(0).forEach(entry -> log(worker).put(entry.number(), entry));
+            LogEntry.seed(BatchId.NONE).forEach(entry -> log(worker).put(entry.number(), entry));
           }
           InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
           sessions.add(session);

@@ -35,7 +35,8 @@ public final class InMemorySendLog implements SendLog {
   private final Map<Ledger, LedgerHead> starts = new HashMap<>();
   private final Set<Integer> deleted = new HashSet<>();
   private final Map<Integer, Batch> lastBatches = new TreeMap<>();
-  private final Map<Integer, Long> confirmed = new HashMap<>();
+  private final Map<Integer, BatchId> confirmed = new HashMap<>();
+  private final Map<Integer, NavigableMap<Long, List<Row>>> reservedBy = new HashMap<>();
   private long floor;
   private final Map<IdempotencyKey, Reservation> unconfirmed = new HashMap<>();
   private Runnable afterNextFind = () -> {};
@@ -69,6 +70,8 @@ public final class InMemorySendLog implements SendLog {
     replace(lastBatches, other.lastBatches);
     replace(confirmed, other.confirmed);
     replace(unconfirmed, other.unconfirmed);
+    reservedBy.clear();
+    other.reservedBy.forEach((worker, batches) -> reservedBy.put(worker, new TreeMap<>(batches)));
     floor = other.floor;
   }
 
@@ -126,13 +129,16 @@ public final class InMemorySendLog implements SendLog {
     batch.rows().forEach(this::write);
     noteConfirmed(batch.worker());
     lastBatches.put(batch.worker(), batch);
+    reservedBy
+        .computeIfAbsent(batch.worker(), none -> new TreeMap<>())
+        .put(batch.batchNo(), batch.rows());
     failIf(Fault.AFTER);
   }
 
   private void noteConfirmed(int worker) {
     Batch last = lastBatches.get(worker);
     if (last != null && !last.rows().isEmpty()) {
-      confirmed.put(worker, last.batchNo());
+      confirmed.put(worker, last.id());
     }
   }
 
@@ -177,31 +183,35 @@ public final class InMemorySendLog implements SendLog {
   }
 
   @Override
-  public synchronized Optional<Long> lastBatch(int worker) {
-    return Optional.ofNullable(lastBatches.get(worker)).map(Batch::batchNo);
-  }
-
-  @Override
-  public synchronized long confirmedBatch(int worker) {
-    return confirmed.getOrDefault(worker, 0L);
-  }
-
-  @Override
-  public synchronized void adopt(int worker, long batchNo) {
-    failIf(Fault.BEFORE);
+  public synchronized Reserved lastBatch(int worker) {
     Batch last = lastBatches.get(worker);
-    long lost = batchNo - (last == null ? 0 : last.batchNo());
-    if (lost > 0) {
+    return last == null
+        ? Reserved.NOTHING
+        : new Reserved(last.id(), confirmed.getOrDefault(worker, BatchId.NONE));
+  }
+
+  @Override
+  public synchronized void adopt(Adoption adoption) {
+    failIf(Fault.BEFORE);
+    int worker = adoption.worker();
+    if (adoption.skipped() > 0) {
       long highest =
           ledgers.values().stream()
               .filter(entries -> !entries.isEmpty())
               .mapToLong(NavigableMap::lastKey)
               .max()
               .orElse(0);
-      floor = Math.max(floor, highest) + lost * Batch.MAX_ROWS;
-      lastBatches.put(worker, new Batch(worker, batchNo, List.of()));
-      confirmed.put(worker, batchNo);
+      floor = Math.max(floor, highest) + adoption.skipped();
     }
+    reservedBy
+        .getOrDefault(worker, new TreeMap<>())
+        .tailMap(adoption.keysAfter(), false)
+        .values()
+        .forEach(rows -> rows.forEach(this::forget));
+    BatchId last = lastBatch(worker).last();
+    BatchId highest = last.number() < adoption.logged().number() ? adoption.logged() : last;
+    lastBatches.put(worker, new Batch(worker, highest, List.of()));
+    confirmed.put(worker, adoption.logged());
     failIf(Fault.AFTER);
   }
 
@@ -216,17 +226,21 @@ public final class InMemorySendLog implements SendLog {
     Batch last = lastBatches.get(worker);
     if (last != null && last.batchNo() == batchNo) {
       last.rows().forEach(this::remove);
-      lastBatches.put(worker, new Batch(worker, batchNo, List.of()));
+      lastBatches.put(worker, new Batch(worker, last.id(), List.of()));
     }
     failIf(Fault.AFTER);
   }
 
   private void remove(Row row) {
+    forget(row);
+    entries(row.topicId(), row.shard()).remove(row.entry().seq(), row.entry());
+  }
+
+  private void forget(Row row) {
     unconfirmed.remove(row.key(), row.reservation());
     if (keys.remove(row.key(), row.reservation())) {
       forgetExpiry(row.key(), row.reservation());
     }
-    entries(row.topicId(), row.shard()).remove(row.entry().seq(), row.entry());
   }
 
   private void forgetExpiry(IdempotencyKey key, Reservation reservation) {

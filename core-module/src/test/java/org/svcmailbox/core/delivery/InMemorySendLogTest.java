@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
@@ -14,7 +13,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 class InMemorySendLogTest implements SendLogContract {
   private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(NOW));
   private final Batch batch =
-      new Batch(0, 1, new SampleShard(1, 0).rows("k", 3, NOW.plusSeconds(60)));
+      SampleBatch.of(0, 1, new SampleShard(1, 0).rows("k", 3, NOW.plusSeconds(60)));
 
   @Override
   public SendLog log() {
@@ -36,7 +35,7 @@ class InMemorySendLogTest implements SendLogContract {
     log.failNext(Fault.AFTER);
     assertThrows(UnavailableException.class, () -> log.reserve(batch));
     assertEquals(3, log.countKeys());
-    assertEquals(Optional.of(1L), log.lastBatch(0));
+    assertEquals(1, log.lastBatch(0).last().number());
     log.withdraw(0, 1);
     assertEquals(0, log.countKeys());
   }

@@ -34,7 +34,7 @@ public final class SampleLog {
   /** The last batch that the broker has, once the log is whole. */
   public long lastBatch() {
     receive(PATIENCE);
-    return log.lastBatch();
+    return log.lastBatch().number();
   }
 
   private void receive(Duration atMost) {
@@ -44,6 +44,6 @@ public final class SampleLog {
   /** Stages a batch. */
   public void append(long batchNo) {
     receive(PATIENCE);
-    log.append(batchNo).stage(session);
+    log.append(SampleBatch.id(batchNo)).stage(session);
   }
 }

@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SendLog.Adoption;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Reserved;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -52,7 +54,7 @@ public interface SendLogContract {
   default void anEmptyLogHasNothing() {
     assertEquals(Map.of(), found(List.of(SampleShard.key(1, "k"))));
     assertEquals(Map.of(), found(List.of()));
-    assertEquals(Optional.empty(), log().lastBatch(0));
+    assertEquals(0, log().lastBatch(0).last().number());
     assertEquals(List.of(), log().workers());
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
     assertEquals(List.of(), log().ledger(1, 0, 1, 10));
@@ -65,7 +67,7 @@ public interface SendLogContract {
     Row live = shard.row("live", LATER);
     Row expired = shard.row("expired", EARLIER);
     Row unasked = shard.row("unasked", LATER);
-    log().reserve(new Batch(0, 1, List.of(live, expired, unasked)));
+    log().reserve(SampleBatch.of(0, 1, List.of(live, expired, unasked)));
 
     assertEquals(
         Map.of(live.key(), live.reservation(), expired.key(), expired.reservation()),
@@ -75,7 +77,7 @@ public interface SendLogContract {
   @Test
   default void findTakesAnyNumberOfKeys() throws KeyTakenException {
     List<Row> rows = new SampleShard(1, 0).rows("k", 512, LATER);
-    log().reserve(new Batch(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 1, rows));
 
     for (int count : new int[] {1, 2, 7, 16, 17, 100, 511, 512}) {
       List<Row> some = rows.subList(0, count);
@@ -91,7 +93,7 @@ public interface SendLogContract {
   @Test
   default void findToleratesAKeyAskedForTwice() throws KeyTakenException {
     Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(new Batch(0, 1, List.of(row)));
+    log().reserve(SampleBatch.of(0, 1, List.of(row)));
 
     assertEquals(reservations(List.of(row)), found(List.of(row.key(), row.key())));
   }
@@ -102,9 +104,9 @@ public interface SendLogContract {
     Row inOne = new SampleShard(1, 0).row(text, LATER);
     Row inTwo = new SampleShard(2, 0).row(text, LATER);
     assertNotEquals(inOne.key(), inTwo.key());
-    log().reserve(new Batch(0, 1, List.of(inOne)));
+    log().reserve(SampleBatch.of(0, 1, List.of(inOne)));
     assertEquals(Map.of(), found(List.of(inTwo.key())));
-    log().reserve(new Batch(0, 2, List.of(inTwo)));
+    log().reserve(SampleBatch.of(0, 2, List.of(inTwo)));
 
     List<Row> both = List.of(inOne, inTwo);
     assertEquals(reservations(both), found(keys(both)));
@@ -123,7 +125,7 @@ public interface SendLogContract {
         rows.add(new Row(key, sample.reservation(), false, 1, 0, entry));
       }
     }
-    log().reserve(new Batch(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 1, rows));
 
     assertEquals(reservations(rows), found(keys(rows)));
   }
@@ -132,7 +134,7 @@ public interface SendLogContract {
   default void theWindowIsNeverShortenedByRounding() throws KeyTakenException {
     Instant exact = NOW.plusNanos(1_000_001);
     Row row = new SampleShard(1, 0).row("k", exact);
-    log().reserve(new Batch(0, 1, List.of(row)));
+    log().reserve(SampleBatch.of(0, 1, List.of(row)));
 
     Map<IdempotencyKey, Reservation> found = found(List.of(row.key()));
     assertEquals(1, found.size());
@@ -150,49 +152,50 @@ public interface SendLogContract {
       rows.add(first.row("k" + i, LATER));
       rows.add(second.row("k" + i, LATER));
     }
-    log().reserve(new Batch(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 1, rows));
 
     assertEquals(reservations(rows), found(keys(rows)));
     assertEquals(512, log().countKeys());
     assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 1_000));
     assertEquals(entries(rows, 2), log().ledger(2, 3, 1, 1_000));
-    assertEquals(Optional.of(1L), log().lastBatch(0));
+    assertEquals(1, log().lastBatch(0).last().number());
   }
 
   @Test
   default void aBatchWithoutRowsStillCounts() throws KeyTakenException {
-    log().reserve(new Batch(5, 1, List.of()));
-    assertEquals(Optional.of(1L), log().lastBatch(5));
+    log().reserve(SampleBatch.of(5, 1, List.of()));
+    assertEquals(1, log().lastBatch(5).last().number());
     log().withdraw(5, 1);
-    assertEquals(Optional.of(1L), log().lastBatch(5));
+    assertEquals(1, log().lastBatch(5).last().number());
   }
 
   @Test
   default void aTakenKeyWritesNothingOfItsBatch() throws KeyTakenException {
     Row taken = new SampleShard(1, 0).row("taken", LATER);
-    log().reserve(new Batch(0, 1, List.of(taken)));
+    log().reserve(SampleBatch.of(0, 1, List.of(taken)));
 
     SampleShard other = new SampleShard(1, 1);
     List<Row> rows = new ArrayList<>(other.rows("before", 20, LATER));
     rows.add(other.row("taken", LATER));
     rows.addAll(other.rows("after", 20, LATER));
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(1, 1, rows)));
+    assertThrows(KeyTakenException.class, () -> log().reserve(SampleBatch.of(1, 1, rows)));
 
     assertEquals(reservations(List.of(taken)), found(keys(rows)));
     assertEquals(1, log().countKeys());
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 1));
-    assertEquals(Optional.empty(), log().lastBatch(1));
+    assertEquals(0, log().lastBatch(1).last().number());
     assertEquals(List.of(0), log().workers());
   }
 
   @Test
   default void aTakenKeyLeavesTheBatchBeforeItOpenToWithdrawal() throws KeyTakenException {
     Row first = new SampleShard(1, 0).row("first", LATER);
-    log().reserve(new Batch(0, 1, List.of(first)));
+    log().reserve(SampleBatch.of(0, 1, List.of(first)));
     Row again = new SampleShard(1, 1).row("first", LATER);
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 2, List.of(again))));
+    assertThrows(
+        KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 2, List.of(again))));
 
-    assertEquals(Optional.of(1L), log().lastBatch(0));
+    assertEquals(1, log().lastBatch(0).last().number());
     log().withdraw(0, 1);
     assertEquals(0, log().countKeys());
   }
@@ -201,7 +204,7 @@ public interface SendLogContract {
   default void aKeyTwiceInOneBatchIsTaken() {
     SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = List.of(shard.row("k", LATER), shard.row("k", LATER));
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 1, rows)));
+    assertThrows(KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 1, rows)));
     assertEquals(0, log().countKeys());
   }
 
@@ -209,22 +212,23 @@ public interface SendLogContract {
   default void anExpiredRowThatIsNotAnnouncedIsTaken() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
     Row expired = shard.row("k", EARLIER);
-    log().reserve(new Batch(0, 1, List.of(expired)));
+    log().reserve(SampleBatch.of(0, 1, List.of(expired)));
 
     Row fresh = shard.row("k", LATER);
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(0, 2, List.of(fresh))));
+    assertThrows(
+        KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 2, List.of(fresh))));
     assertEquals(reservations(List.of(expired)), found(List.of(expired.key())));
   }
 
   @Test
   default void anAnnouncedExpiredRowIsReplaced() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
-    log().reserve(new Batch(0, 1, List.of(shard.row("k", EARLIER), shard.row("now", NOW))));
+    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("k", EARLIER), shard.row("now", NOW))));
 
     Row fresh = shard.replacing("k", LATER);
     Row freshNow = shard.replacing("now", LATER);
     Row other = shard.row("other", LATER);
-    log().reserve(new Batch(0, 2, List.of(fresh, freshNow, other)));
+    log().reserve(SampleBatch.of(0, 2, List.of(fresh, freshNow, other)));
 
     List<Row> rows = List.of(fresh, freshNow, other);
     assertEquals(reservations(rows), found(keys(rows)));
@@ -235,22 +239,23 @@ public interface SendLogContract {
   @Test
   default void anAnnouncedRowThatWasPurgedMeanwhileIsNoError() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
-    log().reserve(new Batch(0, 1, List.of(shard.row("k", EARLIER))));
+    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("k", EARLIER))));
     assertEquals(1, log().purgeExpired(NOW, 10));
 
     Row fresh = shard.replacing("k", LATER);
-    log().reserve(new Batch(0, 2, List.of(fresh)));
+    log().reserve(SampleBatch.of(0, 2, List.of(fresh)));
     assertEquals(reservations(List.of(fresh)), found(List.of(fresh.key())));
   }
 
   @Test
   default void anAnnouncedRowThatIsLiveAgainIsTaken() throws KeyTakenException {
-    log().reserve(new Batch(0, 1, List.of(new SampleShard(1, 0).row("k", EARLIER))));
+    log().reserve(SampleBatch.of(0, 1, List.of(new SampleShard(1, 0).row("k", EARLIER))));
     Row winner = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(new Batch(1, 1, List.of(winner)));
+    log().reserve(SampleBatch.of(1, 1, List.of(winner)));
 
     Row loser = new SampleShard(1, 2).replacing("k", LATER.plusSeconds(1));
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(2, 1, List.of(loser))));
+    assertThrows(
+        KeyTakenException.class, () -> log().reserve(SampleBatch.of(2, 1, List.of(loser))));
     assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 2));
   }
@@ -258,7 +263,7 @@ public interface SendLogContract {
   @Test
   default void aKeyIsUnconfirmedUntilItsOwnBatchIsConfirmed() throws KeyTakenException {
     Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(new Batch(0, 1, List.of(row)));
+    log().reserve(SampleBatch.of(0, 1, List.of(row)));
     assertFalse(isConfirmed(row));
 
     log().confirm(0, 2);
@@ -267,7 +272,7 @@ public interface SendLogContract {
 
     log().confirm(0, 1);
     assertTrue(isConfirmed(row));
-    log().reserve(new Batch(0, 2, List.of()));
+    log().reserve(SampleBatch.of(0, 2, List.of()));
     assertTrue(isConfirmed(row), "after the next batch");
   }
 
@@ -275,9 +280,10 @@ public interface SendLogContract {
   default void aWorkerThatFindsAKeyTakenLeavesItsState() throws KeyTakenException {
     Row winner = new SampleShard(1, 0).row("k", LATER);
     Row loser = new SampleShard(1, 1).row("k", LATER);
-    log().reserve(new Batch(0, 1, List.of(winner)));
+    log().reserve(SampleBatch.of(0, 1, List.of(winner)));
 
-    assertThrows(KeyTakenException.class, () -> log().reserve(new Batch(1, 1, List.of(loser))));
+    assertThrows(
+        KeyTakenException.class, () -> log().reserve(SampleBatch.of(1, 1, List.of(loser))));
     log().confirm(1, 1);
     assertFalse(isConfirmed(winner));
     assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
@@ -286,10 +292,10 @@ public interface SendLogContract {
   @Test
   default void aKeyThatWasWithdrawnIsUnconfirmedWhenItIsTakenAgain() throws KeyTakenException {
     Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(new Batch(0, 1, List.of(row)));
+    log().reserve(SampleBatch.of(0, 1, List.of(row)));
     log().confirm(0, 1);
     log().withdraw(0, 1);
-    log().reserve(new Batch(1, 1, List.of(row)));
+    log().reserve(SampleBatch.of(1, 1, List.of(row)));
 
     log().confirm(0, 1);
     assertFalse(isConfirmed(row));
@@ -298,9 +304,9 @@ public interface SendLogContract {
   @Test
   default void aKeyThatReplacesAnExpiredOneIsUnconfirmed() throws KeyTakenException {
     Row expired = new SampleShard(1, 0).row("k", EARLIER);
-    log().reserve(new Batch(0, 1, List.of(expired)));
+    log().reserve(SampleBatch.of(0, 1, List.of(expired)));
     Row heir = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(new Batch(1, 1, List.of(heir)));
+    log().reserve(SampleBatch.of(1, 1, List.of(heir)));
 
     log().confirm(0, 1);
     assertFalse(isConfirmed(heir));
@@ -321,7 +327,7 @@ public interface SendLogContract {
       List<Callable<Boolean>> attempts = new ArrayList<>();
       for (int worker = 0; worker < workers; worker++) {
         Row row = new SampleShard(1, worker, log().ledgerHead(1, worker)).row(key, LATER);
-        Batch batch = new Batch(worker, round, List.of(row));
+        Batch batch = SampleBatch.of(worker, round, List.of(row));
         attempts.add(() -> isReserved(batch));
       }
       assertEquals(1, Together.run(attempts).stream().filter(won -> won).count(), key);
@@ -340,7 +346,7 @@ public interface SendLogContract {
         int key = worker % 2 == 0 ? i : 49 - i;
         rows.add(shard.row("crossing-" + key, LATER));
       }
-      Batch batch = new Batch(worker, 1, rows);
+      Batch batch = SampleBatch.of(worker, 1, rows);
       attempts.add(() -> isReserved(batch));
     }
     assertEquals(1, Together.run(attempts).stream().filter(won -> won).count());
@@ -350,13 +356,14 @@ public interface SendLogContract {
   @Test
   default void aLedgerPlaceThatIsOccupiedRefusesTheBatch() throws KeyTakenException {
     Row first = new SampleShard(1, 0).row("first", LATER);
-    log().reserve(new Batch(0, 1, List.of(first)));
+    log().reserve(SampleBatch.of(0, 1, List.of(first)));
 
     Row second = new SampleShard(1, 0).row("second", LATER);
-    assertThrows(UnavailableException.class, () -> log().reserve(new Batch(1, 1, List.of(second))));
+    assertThrows(
+        UnavailableException.class, () -> log().reserve(SampleBatch.of(1, 1, List.of(second))));
     assertEquals(List.of(first.entry()), log().ledger(1, 0, 1, 10));
     assertEquals(1, log().countKeys());
-    assertEquals(Optional.empty(), log().lastBatch(1));
+    assertEquals(0, log().lastBatch(1).last().number());
   }
 
   @Test
@@ -364,7 +371,7 @@ public interface SendLogContract {
     SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = shard.rows("k", 5, LATER);
     for (int i = 0; i < rows.size(); i++) {
-      log().reserve(new Batch(0, i + 1, rows.subList(i, i + 1)));
+      log().reserve(SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
     }
     assertEquals(LedgerHead.EMPTY, log().ledgerStart(1, 0));
     assertEquals(0, log().trimLedger(1, 0, Instant.EPOCH, 10));
@@ -383,7 +390,7 @@ public interface SendLogContract {
     SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = shard.rows("k", 3, LATER);
     for (int i = 0; i < rows.size(); i++) {
-      log().reserve(new Batch(0, i + 1, rows.subList(i, i + 1)));
+      log().reserve(SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
     }
     assertEquals(2, log().trimLedger(1, 0, NOW, 10));
     assertEquals(0, log().trimLedger(1, 0, NOW, 10));
@@ -403,7 +410,7 @@ public interface SendLogContract {
       for (SampleShard other : others) {
         rows.add(other.row("o" + i + "-" + others.indexOf(other), LATER));
       }
-      log().reserve(new Batch(0, i, rows));
+      log().reserve(SampleBatch.of(0, i, rows));
     }
     assertEquals(2, log().trimLedger(1, 0, NOW, 10));
     assertEquals(3, log().ledger(1, 1, 1, 10).size());
@@ -417,7 +424,7 @@ public interface SendLogContract {
     SampleShard shard = new SampleShard(1, 0);
     for (int day = 1; day <= 3; day++) {
       Instant made = NOW.minus(Duration.ofDays(4 - day));
-      log().reserve(new Batch(0, day, List.of(shard.made(made, "k" + day, LATER))));
+      log().reserve(SampleBatch.of(0, day, List.of(shard.made(made, "k" + day, LATER))));
     }
     Instant oldest = NOW.minus(Duration.ofDays(3)).truncatedTo(ChronoUnit.MILLIS);
     assertEquals(Optional.of(oldest), log().ledgerOldest(1, 0));
@@ -437,7 +444,7 @@ public interface SendLogContract {
     for (int batch = 1; batch <= 5; batch++) {
       List<Row> rows = new ArrayList<>(first.rows("a" + batch, 30, LATER));
       rows.addAll(second.rows("b" + batch, 3, LATER));
-      log().reserve(new Batch(batch % 2, batch, rows));
+      log().reserve(SampleBatch.of(batch % 2, batch, rows));
       assertTrue(log().ledgerBytes() >= before + 33 * 80, "the entries of batch " + batch);
       before = log().ledgerBytes();
     }
@@ -449,10 +456,11 @@ public interface SendLogContract {
     log().withdraw(1, 5);
     assertEquals(4 * oneBatch, log().ledgerBytes());
     assertThrows(
-        KeyTakenException.class, () -> log().reserve(new Batch(1, 6, first.rows("a1", 1, LATER))));
+        KeyTakenException.class,
+        () -> log().reserve(SampleBatch.of(1, 6, first.rows("a1", 1, LATER))));
     assertEquals(4 * oneBatch, log().ledgerBytes());
-    log().adopt(1, 9);
-    log().adopt(7, 9);
+    log().adopt(new Adoption(1, SampleBatch.id(9), 9, 0));
+    log().adopt(new Adoption(7, SampleBatch.id(9), 9, 0));
     assertEquals(4 * oneBatch, log().ledgerBytes(), "batches without rows take nothing");
 
     while (log().trimLedger(1, 0, NOW, 1) > 0) {
@@ -470,7 +478,7 @@ public interface SendLogContract {
     List<Row> rows = new ArrayList<>();
     for (int batch = 1; batch <= 60; batch++) {
       List<Row> some = shard.rows("k" + batch, 1 + batch % 7, LATER);
-      log().reserve(new Batch(0, batch, some));
+      log().reserve(SampleBatch.of(0, batch, some));
       rows.addAll(some);
     }
     for (int from : new int[] {1, 2, 3, 50, 117, rows.size(), rows.size() + 1}) {
@@ -483,27 +491,28 @@ public interface SendLogContract {
 
   @Test
   default void batchNumbersArePerWorker() throws KeyTakenException {
-    log().reserve(new Batch(7, 1, List.of(new SampleShard(1, 0).row("a", LATER))));
-    log().reserve(new Batch(3, 41, List.of(new SampleShard(1, 1).row("b", LATER))));
-    log().reserve(new Batch(3, 42, List.of(new SampleShard(1, 2).row("c", LATER))));
+    log().reserve(SampleBatch.of(7, 1, List.of(new SampleShard(1, 0).row("a", LATER))));
+    log().reserve(SampleBatch.of(3, 41, List.of(new SampleShard(1, 1).row("b", LATER))));
+    log().reserve(SampleBatch.of(3, 42, List.of(new SampleShard(1, 2).row("c", LATER))));
 
-    assertEquals(Optional.of(1L), log().lastBatch(7));
-    assertEquals(Optional.of(42L), log().lastBatch(3));
-    assertEquals(Optional.empty(), log().lastBatch(0));
+    assertEquals(1, log().lastBatch(7).last().number());
+    assertEquals(42, log().lastBatch(3).last().number());
+    assertEquals(0, log().lastBatch(0).last().number());
     assertEquals(List.of(3, 7), log().workers().stream().sorted().toList());
   }
 
   @Test
   default void aBatchNumberThatDoesNotRiseIsRefused() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
-    log().reserve(new Batch(0, 2, List.of(shard.row("a", LATER))));
+    log().reserve(SampleBatch.of(0, 2, List.of(shard.row("a", LATER))));
     Row next = shard.row("b", LATER);
     for (long number : new long[] {1, 2}) {
       assertThrows(
-          IllegalArgumentException.class, () -> log().reserve(new Batch(0, number, List.of(next))));
+          IllegalArgumentException.class,
+          () -> log().reserve(SampleBatch.of(0, number, List.of(next))));
     }
     assertEquals(1, log().countKeys());
-    assertEquals(Optional.of(2L), log().lastBatch(0));
+    assertEquals(2, log().lastBatch(0).last().number());
     assertEquals(1, log().ledgerHead(1, 0).seq());
   }
 
@@ -512,16 +521,16 @@ public interface SendLogContract {
     SampleShard one = new SampleShard(1, 0);
     SampleShard two = new SampleShard(2, 3);
     List<Row> confirmed = List.of(one.row("a", LATER), two.row("b", LATER));
-    log().reserve(new Batch(0, 1, confirmed));
+    log().reserve(SampleBatch.of(0, 1, confirmed));
     Row neighbour = new SampleShard(1, 1).row("c", LATER);
-    log().reserve(new Batch(1, 2, List.of(neighbour)));
+    log().reserve(SampleBatch.of(1, 2, List.of(neighbour)));
     List<Row> doubtful =
         List.of(
             one.row("d", LATER),
             two.row("e", LATER),
             one.row("f", LATER),
             new SampleShard(3, 0).row("g", LATER));
-    log().reserve(new Batch(0, 2, doubtful));
+    log().reserve(SampleBatch.of(0, 2, doubtful));
 
     log().withdraw(0, 2);
 
@@ -538,24 +547,24 @@ public interface SendLogContract {
   @Test
   default void withdrawingTwiceIsHarmless() throws KeyTakenException {
     Row first = new SampleShard(1, 0).row("a", LATER);
-    log().reserve(new Batch(0, 1, List.of(first)));
+    log().reserve(SampleBatch.of(0, 1, List.of(first)));
     log().withdraw(0, 1);
     Row other = new SampleShard(1, 0).row("a", LATER);
-    log().reserve(new Batch(1, 1, List.of(other)));
+    log().reserve(SampleBatch.of(1, 1, List.of(other)));
 
     log().withdraw(0, 1);
 
     assertEquals(reservations(List.of(other)), found(List.of(other.key())));
     assertEquals(List.of(other.entry()), log().ledger(1, 0, 1, 10));
-    assertEquals(Optional.of(1L), log().lastBatch(0));
+    assertEquals(1, log().lastBatch(0).last().number());
   }
 
   @Test
   default void withdrawOfAnyOtherNumberDoesNothing() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = shard.rows("k", 4, LATER);
-    log().reserve(new Batch(0, 1, rows.subList(0, 2)));
-    log().reserve(new Batch(0, 2, rows.subList(2, 4)));
+    log().reserve(SampleBatch.of(0, 1, rows.subList(0, 2)));
+    log().reserve(SampleBatch.of(0, 2, rows.subList(2, 4)));
 
     log().withdraw(0, 1);
     log().withdraw(0, 3);
@@ -570,14 +579,14 @@ public interface SendLogContract {
   default void afterAWithdrawTheSamePlacesCanBeReservedAgain() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
     Row confirmed = shard.row("a", LATER);
-    log().reserve(new Batch(0, 1, List.of(confirmed)));
-    log().reserve(new Batch(0, 2, shard.rows("k", 3, LATER)));
+    log().reserve(SampleBatch.of(0, 1, List.of(confirmed)));
+    log().reserve(SampleBatch.of(0, 2, shard.rows("k", 3, LATER)));
     log().withdraw(0, 2);
 
     LedgerHead head = log().ledgerHead(1, 0);
     assertEquals(LedgerHead.after(confirmed.entry()), head);
     List<Row> again = new SampleShard(1, 0, head).rows("k", 3, LATER);
-    log().reserve(new Batch(0, 3, again));
+    log().reserve(SampleBatch.of(0, 3, again));
 
     assertEquals(reservations(again), found(keys(again)));
     assertEquals(
@@ -588,9 +597,9 @@ public interface SendLogContract {
   @Test
   default void withdrawLeavesAKeyThatHasPassedToAnotherMessage() throws KeyTakenException {
     Row shortLived = new SampleShard(1, 0).row("k", EARLIER);
-    log().reserve(new Batch(0, 1, List.of(shortLived)));
+    log().reserve(SampleBatch.of(0, 1, List.of(shortLived)));
     Row heir = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(new Batch(1, 1, List.of(heir)));
+    log().reserve(SampleBatch.of(1, 1, List.of(heir)));
 
     log().withdraw(0, 1);
 
@@ -607,7 +616,7 @@ public interface SendLogContract {
       rows.add(sample.row("a" + shard, LATER));
       rows.add(sample.row("b" + shard, LATER));
     }
-    log().reserve(new Batch(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 1, rows));
     log().withdraw(0, 1);
 
     assertEquals(0, log().countKeys());
@@ -620,9 +629,9 @@ public interface SendLogContract {
   default void theHeadIsTheLastEntryOfItsShardOnly() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 1);
     List<Row> rows = shard.rows("k", 12, LATER);
-    log().reserve(new Batch(0, 1, rows));
-    log().reserve(new Batch(0, 2, new SampleShard(1, 2).rows("l", 30, LATER)));
-    log().reserve(new Batch(0, 3, new SampleShard(2, 1).rows("m", 30, LATER)));
+    log().reserve(SampleBatch.of(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 2, new SampleShard(1, 2).rows("l", 30, LATER)));
+    log().reserve(SampleBatch.of(0, 3, new SampleShard(2, 1).rows("m", 30, LATER)));
 
     assertEquals(LedgerHead.after(rows.get(11).entry()), log().ledgerHead(1, 1));
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
@@ -632,8 +641,8 @@ public interface SendLogContract {
   @Test
   default void theLedgerIsReadInStretches() throws KeyTakenException {
     List<Row> rows = new SampleShard(1, 1).rows("k", 25, LATER);
-    log().reserve(new Batch(0, 1, rows));
-    log().reserve(new Batch(0, 2, new SampleShard(1, 2).rows("l", 5, LATER)));
+    log().reserve(SampleBatch.of(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 2, new SampleShard(1, 2).rows("l", 5, LATER)));
     List<LedgerEntry> all = entries(rows, 1);
 
     assertEquals(all.subList(0, 10), log().ledger(1, 1, 1, 10));
@@ -652,10 +661,10 @@ public interface SendLogContract {
     List<Row> live = shard.rows("new", 5, NOW.plusMillis(1));
     for (int batch = 1; batch <= 5; batch++) {
       List<Row> together = shard.rows("old-" + batch, 5, NOW.minusMillis(6 - batch));
-      log().reserve(new Batch(0, batch, together));
+      log().reserve(SampleBatch.of(0, batch, together));
       expired.addAll(together);
     }
-    log().reserve(new Batch(0, 6, live));
+    log().reserve(SampleBatch.of(0, 6, live));
 
     assertEquals(10, log().purgeExpired(NOW, 10));
     assertEquals(20, log().countKeys());
@@ -675,7 +684,7 @@ public interface SendLogContract {
     for (int second = 0; second < 3; second++) {
       for (int i = 0; i < 100; i++) {
         Instant expiry = NOW.plusSeconds(second).plusMillis(10L * i);
-        log().reserve(new Batch(0, ++batch, shard.rows("k" + batch, 37, expiry)));
+        log().reserve(SampleBatch.of(0, ++batch, shard.rows("k" + batch, 37, expiry)));
       }
       Instant now = NOW.plusSeconds(second + 1L);
       assertEquals(3_700, purge.run(() -> log().purgeExpired(now, 1_000)));
@@ -686,16 +695,16 @@ public interface SendLogContract {
   @Test
   default void purgeLeavesTheLedger() throws KeyTakenException {
     List<Row> rows = new SampleShard(1, 0).rows("k", 3, EARLIER);
-    log().reserve(new Batch(0, 1, rows));
+    log().reserve(SampleBatch.of(0, 1, rows));
     log().purgeExpired(NOW, 10);
 
     assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
-    assertEquals(Optional.of(1L), log().lastBatch(0));
+    assertEquals(1, log().lastBatch(0).last().number());
   }
 
   @Test
   default void aPurgedBatchCanStillBeWithdrawn() throws KeyTakenException {
-    log().reserve(new Batch(0, 1, new SampleShard(1, 0).rows("k", 3, EARLIER)));
+    log().reserve(SampleBatch.of(0, 1, new SampleShard(1, 0).rows("k", 3, EARLIER)));
     log().purgeExpired(NOW, 2);
     log().withdraw(0, 1);
 
@@ -706,47 +715,89 @@ public interface SendLogContract {
   @Test
   default void aBatchIsConfirmedByTheNextUnlessItWasWithdrawn() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
-    log().reserve(new Batch(0, 1, List.of(shard.row("a", LATER))));
-    assertEquals(0, log().confirmedBatch(0));
-    log().reserve(new Batch(0, 2, List.of(shard.row("b", LATER))));
-    assertEquals(1, log().confirmedBatch(0));
+    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("a", LATER))));
+    assertEquals(0, log().lastBatch(0).confirmed().number());
+    log().reserve(SampleBatch.of(0, 2, List.of(shard.row("b", LATER))));
+    assertEquals(1, log().lastBatch(0).confirmed().number());
     log().withdraw(0, 2);
-    log().reserve(new Batch(0, 3, List.of(shard.row("c", LATER))));
-    assertEquals(1, log().confirmedBatch(0));
-    log().reserve(new Batch(0, 4, List.of(shard.row("d", LATER))));
-    assertEquals(3, log().confirmedBatch(0));
-    assertEquals(0, log().confirmedBatch(1));
+    log().reserve(SampleBatch.of(0, 3, List.of(shard.row("c", LATER))));
+    assertEquals(1, log().lastBatch(0).confirmed().number());
+    log().reserve(SampleBatch.of(0, 4, List.of(shard.row("d", LATER))));
+    assertEquals(3, log().lastBatch(0).confirmed().number());
+    assertEquals(0, log().lastBatch(1).confirmed().number());
   }
 
   @Test
   default void noLedgerGivesANumberThatALostBatchCanHaveGiven() throws KeyTakenException {
-    log().reserve(new Batch(0, 1, new SampleShard(1, 0).rows("k", 3, LATER)));
+    log().reserve(SampleBatch.of(0, 1, new SampleShard(1, 0).rows("k", 3, LATER)));
     LedgerHead before = log().ledgerHead(1, 0);
-    log().adopt(0, 4);
+    log().adopt(new Adoption(0, SampleBatch.id(4), 1, 3 * Batch.MAX_ROWS));
 
-    assertEquals(Optional.of(4L), log().lastBatch(0));
-    assertEquals(4, log().confirmedBatch(0));
+    assertEquals(4, log().lastBatch(0).last().number());
+    assertEquals(4, log().lastBatch(0).confirmed().number());
     LedgerHead after = log().ledgerHead(1, 0);
     assertEquals(before.link(), after.link());
     assertTrue(after.seq() >= 3 + 3 * Batch.MAX_ROWS, "goes on after " + after.seq());
     assertEquals(new LedgerHead(after.seq(), Digest.ZERO), log().ledgerHead(2, 5));
 
     Row next = new SampleShard(1, 0, after).row("next", LATER);
-    log().reserve(new Batch(0, 5, List.of(next)));
+    log().reserve(SampleBatch.of(0, 5, List.of(next)));
     assertEquals(List.of(next.entry()), log().ledger(1, 0, 4, 10));
     assertEquals(LedgerHead.after(next.entry()), log().ledgerHead(1, 0));
   }
 
   @Test
-  default void lostBatchesAreAdoptedOnce() {
-    log().adopt(7, 2);
+  default void eachAdoptionSkipsItsOwnNumbers() {
+    log().adopt(new Adoption(7, SampleBatch.id(2), 0, 1_024));
     assertEquals(List.of(7), log().workers());
     LedgerHead head = log().ledgerHead(1, 0);
-    log().adopt(7, 2);
-    log().adopt(7, 1);
-    assertEquals(head, log().ledgerHead(1, 0));
-    log().adopt(8, 1);
-    assertTrue(log().ledgerHead(1, 0).seq() >= head.seq() + Batch.MAX_ROWS);
+    log().adopt(new Adoption(8, SampleBatch.id(1), 0, 512));
+    assertTrue(log().ledgerHead(1, 0).seq() >= head.seq() + 512);
+  }
+
+  /** Their messages are gone, so a repeated SEND must be a message and no duplicate. */
+  @Test
+  default void keysOfBatchesThatTheBrokerLostGoAndTheirLedgerStays() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = new ArrayList<>();
+    for (int number = 1; number <= 4; number++) {
+      Row row = shard.row("k" + number, LATER);
+      log().reserve(SampleBatch.of(0, number, List.of(row)));
+      rows.add(row);
+    }
+    Row neighbour = new SampleShard(1, 1).row("n", LATER);
+    log().reserve(SampleBatch.of(1, 4, List.of(neighbour)));
+
+    log().adopt(new Adoption(0, SampleBatch.id(2), 2, 0));
+
+    List<Row> kept = List.of(rows.get(0), rows.get(1), neighbour);
+    List<Row> all = new ArrayList<>(rows);
+    all.add(neighbour);
+    assertEquals(reservations(kept), found(keys(all)));
+    assertEquals(3, log().countKeys());
+    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
+    assertEquals(new Reserved(SampleBatch.id(4), SampleBatch.id(2)), log().lastBatch(0));
+    log().withdraw(0, 4);
+    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10), "nothing is left to withdraw");
+    log().reserve(SampleBatch.of(0, 5, List.of(shard.row("k4", LATER))));
+    assertEquals(SampleBatch.id(2), log().lastBatch(0).confirmed(), "4 was never confirmed");
+  }
+
+  @Test
+  default void aBatchIsKnownByItsStampToo() throws KeyTakenException {
+    SampleShard shard = new SampleShard(1, 0);
+    BatchId first = new BatchId(1, Long.MIN_VALUE);
+    BatchId second = new BatchId(2, Long.MAX_VALUE);
+    log().reserve(new Batch(0, first, List.of(shard.row("a", LATER))));
+    assertEquals(new Reserved(first, BatchId.NONE), log().lastBatch(0));
+    log().reserve(new Batch(0, second, List.of(shard.row("b", LATER))));
+    assertEquals(new Reserved(second, first), log().lastBatch(0));
+    BatchId foreign = new BatchId(2, 7);
+    log().adopt(new Adoption(0, foreign, 0, 1));
+    assertEquals(new Reserved(second, foreign), log().lastBatch(0));
+    BatchId ahead = new BatchId(9, 7);
+    log().adopt(new Adoption(0, ahead, 9, 1));
+    assertEquals(new Reserved(ahead, ahead), log().lastBatch(0));
   }
 
   private boolean isReserved(Batch batch) {

@@ -101,6 +101,7 @@ class SettingsLoaderTest {
                 Optional.empty()),
             new Redrive(4, 500),
             Optional.empty(),
+            Optional.empty(),
             new Amnesia(false, 268_435_456),
             RendezvousSettingsTest.DEFAULTS,
             topics);
@@ -137,6 +138,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_conns", "23");
     given.put("mailbox.read_timeout", "24s");
     given.put("mailbox.store.join", "unmarked");
+    given.put("mailbox.accept", "broker-older-1");
     given.put("mailbox.write_timeout", "25s");
     given.put("mailbox.idle_timeout", "41s");
     given.put("mailbox.retention.ledger_bytes", "5000000000");
@@ -221,6 +223,7 @@ class SettingsLoaderTest {
                         "acts"))),
             new Redrive(36, 37),
             Optional.of("unmarked"),
+            Optional.of("broker-older-1"),
             new Amnesia(true, 1_048_578),
             RendezvousSettingsTest.OTHERS,
             topics);

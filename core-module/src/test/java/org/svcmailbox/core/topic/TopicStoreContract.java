@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.delivery.SendLogContract;
@@ -190,10 +190,12 @@ public interface TopicStoreContract {
     SampleShard first = new SampleShard(doomed, 0);
     SampleShard second = new SampleShard(doomed, 3);
     Row stays = new SampleShard(kept, 0).row("k", SendLogContract.LATER);
-    log().reserve(new Batch(0, 1, List.of(first.row("a", SendLogContract.LATER), stays)));
+    log().reserve(SampleBatch.of(0, 1, List.of(first.row("a", SendLogContract.LATER), stays)));
     for (int batch = 2; batch <= 6; batch++) {
       SampleShard shard = batch % 2 == 0 ? first : second;
-      log().reserve(new Batch(0, batch, List.of(shard.row("k" + batch, SendLogContract.LATER))));
+      log()
+          .reserve(
+              SampleBatch.of(0, batch, List.of(shard.row("k" + batch, SendLogContract.LATER))));
     }
     assertEquals(0, log().sweepDeleted(10));
     long before = log().ledgerBytes();
@@ -216,8 +218,8 @@ public interface TopicStoreContract {
       TopicName name = new TopicName("topic-" + i);
       int id = store().create(name, PLAIN).id();
       SampleShard shard = new SampleShard(id, 1);
-      log().reserve(new Batch(i, 1, List.of(shard.row("a", SendLogContract.LATER))));
-      log().reserve(new Batch(i, 2, List.of(shard.row("b", SendLogContract.LATER))));
+      log().reserve(SampleBatch.of(i, 1, List.of(shard.row("a", SendLogContract.LATER))));
+      log().reserve(SampleBatch.of(i, 2, List.of(shard.row("b", SendLogContract.LATER))));
       assertEquals(1, log().trimLedger(id, 1, SendLogContract.NOW, 10));
       store().delete(name);
       ids.add(id);
@@ -238,7 +240,7 @@ public interface TopicStoreContract {
     SampleShard shard = new SampleShard(doomed, 0);
     Row live = shard.row("live", SendLogContract.LATER);
     Row over = shard.row("over", SendLogContract.EARLIER);
-    log().reserve(new Batch(0, 1, List.of(live, over)));
+    log().reserve(SampleBatch.of(0, 1, List.of(live, over)));
 
     store().delete(ORDERS);
 
@@ -251,7 +253,7 @@ public interface TopicStoreContract {
   default void aTopicMadeAnewBeginsANewLedgerAndKnowsNoKeys() throws KeyTakenException {
     int before = store().create(ORDERS, PLAIN).id();
     Row row = new SampleShard(before, 0).row("k", SendLogContract.LATER);
-    log().reserve(new Batch(0, 1, List.of(row)));
+    log().reserve(SampleBatch.of(0, 1, List.of(row)));
     store().delete(ORDERS);
     int after = store().create(ORDERS, PLAIN).id();
 
@@ -259,7 +261,7 @@ public interface TopicStoreContract {
     assertEquals(LedgerHead.EMPTY, log().ledgerHead(after, 0));
     Row again = new SampleShard(after, 0).row("k", SendLogContract.LATER);
     assertEquals(Map.of(), log().find(List.of(again.key())));
-    log().reserve(new Batch(0, 2, List.of(again)));
+    log().reserve(SampleBatch.of(0, 2, List.of(again)));
     assertEquals(1, log().sweepDeleted(10));
     assertEquals(List.of(again.entry()), log().ledger(after, 0, 1, 10));
   }

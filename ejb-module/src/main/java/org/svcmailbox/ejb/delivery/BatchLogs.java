@@ -4,6 +4,7 @@ import java.time.Instant;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.svcmailbox.core.delivery.BatchId;
 import org.svcmailbox.core.delivery.LogEntry;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -28,7 +29,7 @@ final class BatchLogs {
     SimpleString log = QueueNames.log(worker);
     // What sessions hold, or end in transactions that are open, counts too.
     if (admin.countMessages(log) == 0) {
-      begin(log, marks.last(worker));
+      begin(log, new BatchId(marks.last(worker), 0));
     }
     marks.remove(worker);
     return log;
@@ -37,13 +38,13 @@ final class BatchLogs {
   /**
    * An earlier try may yet be committed. It goes into the queue that it was sent to, and with it.
    */
-  private void begin(SimpleString log, long batchNo) {
+  private void begin(SimpleString log, BatchId batch) {
     admin.delete(log);
     admin.createExclusive(log);
     try (Connection connection = connections.open(true);
         ClientProducer producer = connection.session().createProducer(log)) {
       Instant now = Instant.now();
-      for (LogEntry entry : LogEntry.seed(batchNo)) {
+      for (LogEntry entry : LogEntry.seed(batch)) {
         producer.send(LogCodec.encode(entry, now));
       }
       connection.session().commit();

@@ -17,6 +17,8 @@ import jakarta.ejb.TransactionManagementType;
 import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,6 +48,7 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.SteadyClock;
 import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.delivery.StoresRefusedException;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -104,6 +107,8 @@ public class MailboxBean
         DeadLetterService,
         RedriveService,
         Vitals {
+  private static final Logger LOG = System.getLogger(MailboxBean.class.getName());
+
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -176,7 +181,7 @@ public class MailboxBean
                 clock,
                 System::nanoTime,
                 new SecureRandom()));
-    mailbox.start(supervision, threads);
+    startMailbox();
     metrics.add(mailbox);
     metrics.add(letters);
     metrics.add(redrive);
@@ -199,6 +204,17 @@ public class MailboxBean
     ending = new Drain(mailbox::stopIntake, this::drain);
     shutdown.add(ending);
     ApplicationState.begun(Half.MAILBOX);
+  }
+
+  private void startMailbox() {
+    try {
+      mailbox.start(supervision, threads);
+    } catch (StoresRefusedException e) {
+      ApplicationState.refused();
+      // In one line: the server puts a page around what fails a deployment.
+      LOG.log(Level.ERROR, e.getMessage());
+      throw e;
+    }
   }
 
   @PreDestroy

@@ -69,10 +69,10 @@ public final class JpaSendLog implements SendLog {
   }
 
   @Override
-  public Optional<Long> lastBatch(int worker) {
+  public Reserved lastBatch(int worker) {
     LastBatch last = new LastBatch(worker, transactions.database());
     transactions.writeSql(last);
-    keys().settle(worker, last.found());
+    keys().settle(worker, last.found().last().number());
     return last.found();
   }
 
@@ -82,13 +82,9 @@ public final class JpaSendLog implements SendLog {
   }
 
   @Override
-  public long confirmedBatch(int worker) {
-    return transactions.read(em -> SendBatchEntity.confirmed(em, worker)).orElse(0L);
-  }
-
-  @Override
-  public void adopt(int worker, long batchNo) {
-    transactions.write(new AdoptBatches(worker, batchNo));
+  public void adopt(Adoption adoption) {
+    transactions.write(new AdoptBatches(adoption));
+    keys().removeAfter(adoption.worker(), adoption.keysAfter());
   }
 
   @Override

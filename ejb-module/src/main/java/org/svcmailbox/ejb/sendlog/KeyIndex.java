@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
@@ -126,6 +127,17 @@ final class KeyIndex {
     int removed = pages.stream().mapToInt(KeyPage::remove).sum();
     size.addAndGet(-removed);
     return removed;
+  }
+
+  /** Frees the keys of a worker's batches with higher numbers, of pages that are on disk. */
+  void removeAfter(int worker, long batchNo) {
+    Predicate<KeyPage> isLater = page -> page.worker() == worker && page.batchNo() > batchNo;
+    List<KeyPage> later;
+    synchronized (byExpiry) {
+      later = byExpiry.stream().filter(isLater).toList();
+      byExpiry.removeIf(isLater);
+    }
+    remove(later);
   }
 
   /** How many keys are taken, those that have expired included. */

@@ -31,11 +31,16 @@ import org.svcmailbox.ejb.store.InsertRows;
     query =
         "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo = :batchNo")
 @NamedQuery(
+    name = KeyPageEntity.DELETE_AFTER,
+    query =
+        "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo > :batchNo")
+@NamedQuery(
     name = KeyPageEntity.PURGE,
     query = "delete from KeyPageEntity p where p.place.expiresAt <= :until")
 class KeyPageEntity {
   static final String AT = "KeyPageEntity.at";
   static final String AFTER = "KeyPageEntity.after";
+  static final String DELETE_AFTER = "KeyPageEntity.deleteAfter";
   static final String DELETE_BATCH = "KeyPageEntity.deleteBatch";
   static final String PURGE = "KeyPageEntity.purge";
 
@@ -84,6 +89,14 @@ class KeyPageEntity {
   /** Removes the pages of a batch. */
   static void deleteBatch(EntityManager em, int worker, long batchNo) {
     em.createNamedQuery(DELETE_BATCH)
+        .setParameter("worker", worker)
+        .setParameter("batchNo", batchNo)
+        .executeUpdate();
+  }
+
+  /** Removes the pages of a worker's batches with higher numbers. */
+  static void deleteAfter(EntityManager em, int worker, long batchNo) {
+    em.createNamedQuery(DELETE_AFTER)
         .setParameter("worker", worker)
         .setParameter("batchNo", batchNo)
         .executeUpdate();

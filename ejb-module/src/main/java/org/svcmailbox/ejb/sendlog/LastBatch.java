@@ -5,12 +5,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Optional;
+import org.svcmailbox.core.delivery.BatchId;
+import org.svcmailbox.core.delivery.SendLog.Reserved;
 import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
 /**
- * The number of a worker's last batch, once no transaction is under way that could still change it.
+ * A worker's last batches, once no transaction is under way that could still change it.
  *
  * <p>PostgreSQL may commit a batch whose worker has lost the connection, and until then a plain
  * read does not see it. That transaction holds the worker's row, so this one takes the row too: it
@@ -25,19 +26,20 @@ final class LastBatch implements SqlWork {
   private static final String MAKE =
       "insert into send_batch (worker, batch_no, places, ledger_bytes) values (?, 0, ?, 0)"
           + " on conflict do nothing";
-  private static final String NUMBER = "select batch_no from send_batch where worker = ?";
+  private static final String IDS =
+      "select batch_no, stamp, confirmed, confirmed_stamp from send_batch where worker = ?";
 
   private final int worker;
   private final Database database;
-  private Optional<Long> found = Optional.empty();
+  private Reserved found = Reserved.NOTHING;
 
   LastBatch(int worker, Database database) {
     this.worker = worker;
     this.database = database;
   }
 
-  /** The number, after {@link #run}; empty if the worker never reserved a batch. */
-  Optional<Long> found() {
+  /** The batches, after {@link #run}. */
+  Reserved found() {
     return found;
   }
 
@@ -48,10 +50,15 @@ final class LastBatch implements SqlWork {
       makeRow(connection);
     }
     try (PreparedStatement select =
-        connection.prepareStatement(locks ? NUMBER + " for update" : NUMBER)) {
+        connection.prepareStatement(locks ? IDS + " for update" : IDS)) {
       select.setInt(1, worker);
       try (ResultSet row = select.executeQuery()) {
-        found = row.next() ? Optional.of(row.getLong(1)).filter(no -> no > 0) : Optional.empty();
+        if (row.next()) {
+          found =
+              new Reserved(
+                  new BatchId(row.getLong(1), row.getLong(2)),
+                  new BatchId(row.getLong(3), row.getLong(4)));
+        }
       }
     }
   }

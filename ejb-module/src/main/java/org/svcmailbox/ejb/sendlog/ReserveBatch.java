@@ -19,11 +19,13 @@ final class ReserveBatch implements SqlWork {
   // A worker reserves nothing before its last batch is confirmed, or withdrawn and without places.
   private static final String ADVANCE =
       "update send_batch set confirmed = case when places = ? then confirmed else batch_no end,"
-          + " batch_no = ?, places = ?, ledger_bytes = ledger_bytes + ?"
+          + " confirmed_stamp = case when places = ? then confirmed_stamp else stamp end,"
+          + " batch_no = ?, stamp = ?, places = ?, ledger_bytes = ledger_bytes + ?"
           + " where worker = ? and batch_no < ?";
   private static final String NUMBER = "select batch_no from send_batch where worker = ?";
   private static final String FIRST =
-      "insert into send_batch (batch_no, places, ledger_bytes, worker) values (?, ?, ?, ?)";
+      "insert into send_batch (batch_no, stamp, places, ledger_bytes, worker)"
+          + " values (?, ?, ?, ?, ?)";
 
   private final Batch batch;
   private final Collection<KeyPage> keyPages;
@@ -55,11 +57,13 @@ final class ReserveBatch implements SqlWork {
   private boolean advance(Connection connection) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(ADVANCE)) {
       update.setBytes(1, BatchPlaces.NONE.bytes());
-      update.setLong(2, batch.batchNo());
-      update.setBytes(3, BatchPlaces.of(ledgerPages).bytes());
-      update.setLong(4, ledgerBytes);
-      update.setInt(5, batch.worker());
-      update.setLong(6, batch.batchNo());
+      update.setBytes(2, BatchPlaces.NONE.bytes());
+      update.setLong(3, batch.batchNo());
+      update.setLong(4, batch.id().stamp());
+      update.setBytes(5, BatchPlaces.of(ledgerPages).bytes());
+      update.setLong(6, ledgerBytes);
+      update.setInt(7, batch.worker());
+      update.setLong(8, batch.batchNo());
       return update.executeUpdate() == 1;
     }
   }
@@ -69,9 +73,10 @@ final class ReserveBatch implements SqlWork {
     requireFirst(connection);
     try (PreparedStatement insert = connection.prepareStatement(FIRST)) {
       insert.setLong(1, batch.batchNo());
-      insert.setBytes(2, BatchPlaces.of(ledgerPages).bytes());
-      insert.setLong(3, ledgerBytes);
-      insert.setInt(4, batch.worker());
+      insert.setLong(2, batch.id().stamp());
+      insert.setBytes(3, BatchPlaces.of(ledgerPages).bytes());
+      insert.setLong(4, ledgerBytes);
+      insert.setInt(5, batch.worker());
       insert.executeUpdate();
     }
   }

@@ -6,7 +6,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
-import java.util.Optional;
+import org.svcmailbox.core.delivery.BatchId;
 
 /**
  * A worker's last batch: its number, the places of its rows until it is withdrawn, and the last one
@@ -14,9 +14,6 @@ import java.util.Optional;
  */
 @Entity
 @Table(name = "send_batch")
-@NamedQuery(
-    name = SendBatchEntity.CONFIRMED,
-    query = "select b.confirmed from SendBatchEntity b where b.worker = :worker")
 @NamedQuery(
     name = SendBatchEntity.EMPTY,
     query =
@@ -31,9 +28,6 @@ import java.util.Optional;
         "update SendBatchEntity b set b.ledgerBytes = b.ledgerBytes - :bytes"
             + " where b.worker = (select min(c.worker) from SendBatchEntity c)")
 @NamedQuery(
-    name = SendBatchEntity.NUMBER,
-    query = "select b.batchNo from SendBatchEntity b where b.worker = :worker")
-@NamedQuery(
     name = SendBatchEntity.PLACES,
     query =
         "select b.places from SendBatchEntity b"
@@ -42,11 +36,9 @@ import java.util.Optional;
     name = SendBatchEntity.WORKERS,
     query = "select b.worker from SendBatchEntity b where b.batchNo > 0 order by b.worker")
 class SendBatchEntity {
-  static final String CONFIRMED = "SendBatchEntity.confirmed";
   static final String EMPTY = "SendBatchEntity.empty";
   static final String LEDGER_BYTES = "SendBatchEntity.ledgerBytes";
   static final String LEDGERS_SHRANK = "SendBatchEntity.ledgersShrank";
-  static final String NUMBER = "SendBatchEntity.number";
   static final String PLACES = "SendBatchEntity.places";
   static final String WORKERS = "SendBatchEntity.workers";
 
@@ -57,11 +49,20 @@ class SendBatchEntity {
   @Column(name = "batch_no")
   private long batchNo;
 
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @Column(name = "stamp")
+  private long stamp;
+
   @Column(name = "places")
   private byte[] places;
 
+  @SuppressWarnings("UnusedVariable") // the provider reads it
   @Column(name = "confirmed")
   private long confirmed;
+
+  @SuppressWarnings("UnusedVariable") // the provider reads it
+  @Column(name = "confirmed_stamp")
+  private long confirmedStamp;
 
   /** This worker's part of the bytes that the ledgers take; only the sum of all parts counts. */
   @SuppressWarnings("UnusedVariable") // the provider reads it
@@ -77,33 +78,21 @@ class SendBatchEntity {
     this.places = BatchPlaces.NONE.bytes();
   }
 
-  /** A worker's last batch is from now on one that the broker has and that has no rows. */
-  static void adopt(EntityManager em, int worker, long batchNo) {
+  /**
+   * Notes what the broker has as the worker's confirmed batch, and as its last one unless that has
+   * a higher number; nothing is left to withdraw.
+   */
+  static void adopt(EntityManager em, int worker, BatchId logged) {
     SendBatchEntity known = em.find(SendBatchEntity.class, worker);
     SendBatchEntity row = known == null ? new SendBatchEntity(worker) : known;
-    row.batchNo = batchNo;
-    row.confirmed = batchNo;
+    if (row.batchNo < logged.number()) {
+      row.batchNo = logged.number();
+      row.stamp = logged.stamp();
+    }
+    row.confirmed = logged.number();
+    row.confirmedStamp = logged.stamp();
     row.places = BatchPlaces.NONE.bytes();
     em.persist(row);
-  }
-
-  /** The number of a worker's last batch. */
-  static Optional<Long> number(EntityManager em, int worker) {
-    return ofWorker(em, NUMBER, worker);
-  }
-
-  /** The number of a worker's last batch that the broker was known to have. */
-  static Optional<Long> confirmed(EntityManager em, int worker) {
-    return ofWorker(em, CONFIRMED, worker);
-  }
-
-  private static Optional<Long> ofWorker(EntityManager em, String query, int worker) {
-    return em
-        .createNamedQuery(query, Long.class)
-        .setParameter("worker", worker)
-        .getResultList()
-        .stream()
-        .findFirst();
   }
 
   /** Bytes that all ledgers take on disk. */

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -141,15 +140,15 @@ final class TakenKeys {
   }
 
   /** The database told which batch was a worker's last: what was in doubt is not any more. */
-  void settle(int worker, Optional<Long> lastBatch) {
+  void settle(int worker, long lastBatch) {
     newest.computeIfPresent(worker, (key, last) -> settled(last, lastBatch));
   }
 
-  private @Nullable Newest settled(Newest last, Optional<Long> lastBatch) {
+  private @Nullable Newest settled(Newest last, long lastBatch) {
     if (last.isWritten()) {
       return last;
     }
-    if (lastBatch.isPresent() && lastBatch.get() == last.batchNo()) {
+    if (lastBatch == last.batchNo()) {
       index.written(last.pages());
       return new Newest(last.batchNo(), last.pages(), true);
     }
@@ -171,6 +170,11 @@ final class TakenKeys {
     if (last != null && last.batchNo() == batchNo) {
       index.remove(last.pages());
     }
+  }
+
+  /** The pages of a worker's batches with higher numbers were removed from the database. */
+  void removeAfter(int worker, long batchNo) {
+    index.removeAfter(worker, batchNo);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
@@ -30,7 +31,7 @@ final class BatchWriter {
     this.log = log;
     this.worker = worker;
     this.random = new Random(seed + worker);
-    this.last = log.lastBatch(worker).orElse(0L);
+    this.last = log.lastBatch(worker).last().number();
     this.shards =
         IntStream.range(worker * SHARDS_EACH, (worker + 1) * SHARDS_EACH)
             .mapToObj(shard -> new SampleShard(TOPIC, shard, log.ledgerHead(TOPIC, shard)))
@@ -45,7 +46,7 @@ final class BatchWriter {
       SampleShard shard = shards.get(random.nextInt(SHARDS_EACH));
       rows.add(shard.row(Announced.key(worker, last, rows.size()), LATER));
     }
-    Batch batch = new Batch(worker, last, rows);
+    Batch batch = SampleBatch.of(worker, last, rows);
     log.reserve(batch);
     return Announced.of(batch);
   }

@@ -12,9 +12,9 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
@@ -31,7 +31,7 @@ class DoubtfulBatchTest {
 
   private final SampleShard shard = new SampleShard(1, 0);
   private final Row row = shard.row("k", LATER);
-  private final Batch batch = new Batch(0, 1, List.of(row));
+  private final Batch batch = SampleBatch.of(0, 1, List.of(row));
 
   @Test
   void aBatchThatWasNotWrittenGivesItsKeysBack() throws Exception {
@@ -45,9 +45,9 @@ class DoubtfulBatchTest {
               SampleShard.reservations(log.find(List.of(row.key()))));
         });
 
-    Batch other = new Batch(1, 1, List.of(new SampleShard(1, 1).row("k", LATER)));
+    Batch other = SampleBatch.of(1, 1, List.of(new SampleShard(1, 1).row("k", LATER)));
     assertThrows(KeyTakenException.class, () -> log.reserve(other));
-    assertEquals(Optional.empty(), log.lastBatch(0));
+    assertEquals(0, log.lastBatch(0).last().number());
     assertEquals(Map.of(), SampleShard.reservations(log.find(List.of(row.key()))));
     assertEquals(0, log.countKeys());
     log.reserve(other);
@@ -62,7 +62,7 @@ class DoubtfulBatchTest {
         .writeSql(new ReserveBatch(batch, pages, DATABASE.transactions().database()));
     keys.doubted(batch, pages);
 
-    keys.settle(0, Optional.of(1L));
+    keys.settle(0, 1);
 
     assertEquals(
         Map.of(row.key(), row.reservation()),
@@ -76,7 +76,7 @@ class DoubtfulBatchTest {
     SendLog log = new JpaSendLog(DATABASE.transactions(), InstantSource.system());
     log.reserve(batch);
     for (int i = 0; i < 2; i++) {
-      assertEquals(Optional.of(1L), log.lastBatch(0));
+      assertEquals(1, log.lastBatch(0).last().number());
       assertEquals(1, log.countKeys());
     }
   }
@@ -97,9 +97,9 @@ class DoubtfulBatchTest {
   @Test
   void ofTwoPagesWithAKeyTheLaterOneCountsAfterARestart() throws KeyTakenException, SQLException {
     SendLog log = new JpaSendLog(DATABASE.transactions(), InstantSource.system());
-    log.reserve(new Batch(5, 1, List.of(shard.row("x", Instant.EPOCH))));
+    log.reserve(SampleBatch.of(5, 1, List.of(shard.row("x", Instant.EPOCH))));
     Row heir = shard.replacing("x", LATER);
-    log.reserve(new Batch(2, 1, List.of(heir)));
+    log.reserve(SampleBatch.of(2, 1, List.of(heir)));
 
     DATABASE.reopen();
 

@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
@@ -25,12 +26,12 @@ interface HotPathContract {
   default void aBatchIsAFewStatementsHoweverManyRowsItHas() throws KeyTakenException {
     SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
     SampleShard shard = new SampleShard(1, 0);
-    log.reserve(new Batch(0, 1, shard.rows("first", 1, LATER)));
+    log.reserve(SampleBatch.of(0, 1, shard.rows("first", 1, LATER)));
 
     // The batch's number, its page of keys, its page of the ledger.
     long number = 1;
     for (int size : new int[] {1, 3, 64, 100, 512}) {
-      Batch batch = new Batch(0, ++number, shard.rows("k" + size, size, LATER));
+      Batch batch = SampleBatch.of(0, ++number, shard.rows("k" + size, size, LATER));
       assertEquals(3, database().statements(() -> reserve(log, batch)), size + " rows");
     }
   }
@@ -39,13 +40,13 @@ interface HotPathContract {
   default void replacingExpiredKeysIsNoStatementMore() throws KeyTakenException {
     SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
     SampleShard shard = new SampleShard(1, 0);
-    log.reserve(new Batch(0, 1, shard.rows("k", 64, Instant.EPOCH)));
+    log.reserve(SampleBatch.of(0, 1, shard.rows("k", 64, Instant.EPOCH)));
     List<Row> again = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       again.add(shard.replacing("k-" + i, LATER));
     }
 
-    assertEquals(3, database().statements(() -> reserve(log, new Batch(0, 2, again))));
+    assertEquals(3, database().statements(() -> reserve(log, SampleBatch.of(0, 2, again))));
     assertEquals(64, log.countKeys());
   }
 
@@ -58,8 +59,8 @@ interface HotPathContract {
     assertEquals(0, log.countKeys());
 
     assertEquals(0, database().statements(() -> log.find(keys)));
-    log.reserve(new Batch(0, 1, rows.subList(0, 500)));
-    log.reserve(new Batch(0, 2, rows.subList(500, 512)));
+    log.reserve(SampleBatch.of(0, 1, rows.subList(0, 500)));
+    log.reserve(SampleBatch.of(0, 2, rows.subList(500, 512)));
     assertEquals(2, database().statements(() -> log.find(keys)));
     assertEquals(1, database().statements(() -> log.find(keys.subList(0, 100))));
   }

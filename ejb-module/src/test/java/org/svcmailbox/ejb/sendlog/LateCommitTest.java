@@ -13,13 +13,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -45,7 +44,7 @@ class LateCommitTest {
 
   @Test
   void aLaterBatchThatIsLateIsNotTakenForOneThatNeverWas() throws Exception {
-    log.reserve(new Batch(0, 1, List.of(shard.row("before", LATER))));
+    log.reserve(SampleBatch.of(0, 1, List.of(shard.row("before", LATER))));
     aLateBatchIsFound(2);
   }
 
@@ -55,7 +54,7 @@ class LateCommitTest {
         Statement statement = other.createStatement()) {
       commitsWaitForUs(statement);
       assertThrows(
-          UnavailableException.class, () -> log.reserve(new Batch(0, batchNo, List.of(row))));
+          UnavailableException.class, () -> log.reserve(SampleBatch.of(0, batchNo, List.of(row))));
 
       DATABASE.transactions().probe();
       assertThrows(UnavailableException.class, () -> log.lastBatch(0), "while it is under way");
@@ -63,16 +62,16 @@ class LateCommitTest {
       statement.execute("select pg_advisory_unlock(42)");
     }
 
-    assertEquals(Optional.of(batchNo), log.lastBatch(0));
+    assertEquals(batchNo, log.lastBatch(0).last().number());
     log.withdraw(0, batchNo);
     assertEquals(Map.of(), log.find(List.of(row.key())));
   }
 
   @Test
   void whoAsksForABatchDoesNotKeepAnotherWorkerWaiting() throws KeyTakenException {
-    assertEquals(Optional.empty(), log.lastBatch(0));
+    assertEquals(0, log.lastBatch(0).last().number());
     assertEquals(List.of(), log.workers());
-    log.reserve(new Batch(1, 1, List.of(shard.row("k", LATER))));
+    log.reserve(SampleBatch.of(1, 1, List.of(shard.row("k", LATER))));
     assertEquals(List.of(1), log.workers());
   }
 

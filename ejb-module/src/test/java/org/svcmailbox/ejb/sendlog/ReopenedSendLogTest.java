@@ -7,12 +7,11 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.TopicName;
@@ -32,14 +31,14 @@ class ReopenedSendLogTest {
   void aBatchInDoubtCanBeWithdrawnAfterARestart() throws KeyTakenException, SQLException {
     SampleShard shard = new SampleShard(1, 0);
     Row confirmed = shard.row("a", LATER);
-    log().reserve(new Batch(3, 1, List.of(confirmed)));
+    log().reserve(SampleBatch.of(3, 1, List.of(confirmed)));
     List<Row> doubtful = shard.rows("b", 5, LATER);
-    log().reserve(new Batch(3, 2, doubtful));
+    log().reserve(SampleBatch.of(3, 2, doubtful));
 
     DATABASE.reopen();
 
     assertEquals(List.of(3), log().workers());
-    assertEquals(Optional.of(2L), log().lastBatch(3));
+    assertEquals(2, log().lastBatch(3).last().number());
     assertEquals(6, log().ledgerHead(1, 0).seq());
     log().withdraw(3, 2);
     assertEquals(LedgerHead.after(confirmed.entry()), log().ledgerHead(1, 0));

@@ -104,7 +104,7 @@ final class Survivors {
             .collect(Collectors.toMap(Announced::worker, Announced::batchNo, Math::max));
     last.forEach(
         (worker, batchNo) -> {
-          long found = log.lastBatch(worker).orElse(0L);
+          long found = log.lastBatch(worker).last().number();
           if (found < batchNo) {
             faults.add("worker " + worker + " is at batch " + found + ", announced " + batchNo);
           }

@@ -7,9 +7,9 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.delivery.SampleBatch;
 import org.svcmailbox.core.delivery.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.ledger.LedgerHead;
@@ -27,9 +27,9 @@ class TrimLedgerTest {
   @Test
   void theEntriesOfABatchGoTogether() throws KeyTakenException {
     List<Row> rows = new SampleShard(1, 0).rows("k", 9, LATER);
-    log.reserve(new Batch(0, 1, rows.subList(0, 3)));
-    log.reserve(new Batch(0, 2, rows.subList(3, 5)));
-    log.reserve(new Batch(0, 3, rows.subList(5, 9)));
+    log.reserve(SampleBatch.of(0, 1, rows.subList(0, 3)));
+    log.reserve(SampleBatch.of(0, 2, rows.subList(3, 5)));
+    log.reserve(SampleBatch.of(0, 3, rows.subList(5, 9)));
 
     assertEquals(3, log.trimLedger(1, 0, LATER, 1));
     assertEquals(LedgerHead.after(rows.get(2).entry()), log.ledgerStart(1, 0));
@@ -45,7 +45,7 @@ class TrimLedgerTest {
   void manyPagesAreFewStatements() throws KeyTakenException {
     SampleShard shard = new SampleShard(1, 0);
     for (int batch = 1; batch <= 50; batch++) {
-      log.reserve(new Batch(0, batch, List.of(shard.row("k" + batch, LATER))));
+      log.reserve(SampleBatch.of(0, batch, List.of(shard.row("k" + batch, LATER))));
     }
     // A look, a look again in the transaction, the deletion, the start: sought and inserted, and
     // the
