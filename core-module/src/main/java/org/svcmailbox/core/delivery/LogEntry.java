@@ -30,7 +30,7 @@ public record LogEntry(long number, long batchNo, long from, long to) {
   }
 
   /**
-   * What a log that is new begins with, to be sent in one transaction.
+   * The entries of a new log, to be sent in one transaction.
    *
    * @param batchNo the worker's last batch, 0 if it never had one
    */
