@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
  * entry and sends a new one, which says what the log then holds. So three things can be told apart:
  *
  * <ul>
- *   <li>The transaction is open. Nobody receives the entry that it acknowledged, so the log has a
- *       hole at its beginning. {@link #isWhole} is false, whatever else has arrived.
+ *   <li>The transaction is open. No session receives the entry that it acknowledged, so the log has
+ *       a hole at its beginning. {@link #isWhole} is false, whatever else has arrived.
  *   <li>It was committed. Its entry arrives, and all that this entry names.
  *   <li>It was rolled back. The acknowledged entry arrives, and so all that the newest one names.
  * </ul>
@@ -34,7 +34,7 @@ final class BatchLog {
   private final NavigableMap<Long, LogEntry> held = new TreeMap<>();
   private boolean whole;
 
-  /** What the log holds, from when it was whole. */
+  /** The oldest entry of the log; meaningless until it is whole. */
   private long from;
 
   private long to;
@@ -114,7 +114,7 @@ final class BatchLog {
             .toList());
   }
 
-  /** What a batch's transaction does to the log. */
+  /** The change that a batch's transaction makes to the log. */
   record Change(List<LogEntry> ended, List<LogEntry> added) {
     void stage(BrokerSession session) {
       ended.forEach(session::acknowledgeLog);

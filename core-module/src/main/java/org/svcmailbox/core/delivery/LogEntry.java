@@ -30,7 +30,7 @@ public record LogEntry(long number, BatchId batch, long from, long to) {
   }
 
   /**
-   * What a log that is new begins with, to be sent in one transaction.
+   * The entries of a new log, to be sent in one transaction.
    *
    * @param batch the worker's last one
    */

@@ -33,7 +33,7 @@ final class SendStage {
   private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
 
   /**
-   * What a step waits for entries of the log, once; later steps only look. The worker's RECVs and
+   * Longest wait of a step for entries of the log. Steps after it only look. The worker's RECVs and
    * ACKs wait with it.
    */
   private static final Duration PATIENCE = Duration.ofMillis(100);
@@ -174,7 +174,7 @@ final class SendStage {
     if (settled && looked) {
       LOG.log(
           Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
-      // What was in doubt when the session was opened has happened since, or has not.
+      // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
     if (!settled && !looked) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.delivery.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** What a session concludes from the entries that have arrived. */
+/** Conclusions of a session from the entries that have arrived. */
 class BatchLogTest {
   private final InMemoryBroker broker = new InMemoryBroker(InstantSource.system());
 

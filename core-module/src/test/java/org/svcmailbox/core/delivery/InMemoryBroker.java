@@ -516,7 +516,7 @@ public final class InMemoryBroker implements Broker {
     return holdsLogs;
   }
 
-  /** What is in a worker's log and no session has. */
+  /** Entries of a worker's log that no session holds. */
   NavigableMap<Long, LogEntry> log(int worker) {
     return logs.computeIfAbsent(worker, none -> new TreeMap<>());
   }

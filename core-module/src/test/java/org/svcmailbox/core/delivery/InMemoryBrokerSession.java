@@ -181,7 +181,7 @@ final class InMemoryBrokerSession implements BrokerSession {
         });
   }
 
-  /** What was staged, on its own once its session has ended without knowing the outcome. */
+  /** The staged steps, on their own once the session has ended without knowing the outcome. */
   private final class Transaction implements OpenTransaction {
     private final List<Runnable> steps;
     private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();

@@ -90,7 +90,7 @@ class RepeatedCallTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"BEFORE", "AFTER"})
   void aRepeatedNackSpendsNoSecondAttempt(CommitFault fault) {
     LeasedMessage leased = sentAndLeased();
     rig.broker.failNextCommit(fault);

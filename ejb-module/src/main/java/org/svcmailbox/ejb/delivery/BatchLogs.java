@@ -27,7 +27,7 @@ final class BatchLogs {
    */
   SimpleString prepare(int worker) {
     SimpleString log = QueueNames.log(worker);
-    // What sessions hold, or end in transactions that are open, counts too.
+    // Entries that sessions hold, or end in transactions that are open, count too.
     if (admin.countMessages(log) == 0) {
       begin(log, new BatchId(marks.last(worker), 0));
     }
@@ -36,7 +36,8 @@ final class BatchLogs {
   }
 
   /**
-   * An earlier try may yet be committed. It goes into the queue that it was sent to, and with it.
+   * An earlier try may still be committed. Its entries go into the queue that is deleted here, and
+   * are lost with it.
    */
   private void begin(SimpleString log, BatchId batch) {
     admin.delete(log);

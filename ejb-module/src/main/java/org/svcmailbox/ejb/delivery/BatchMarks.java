@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.SimpleString;
 
 /**
- * What versions before the log of batches (ADR 48) had in its place: a ring of messages with the
- * numbers of a worker's last batches. Their place is taken by the log that is seeded from them, and
- * this class can go in the next release.
+ * The batch marks of versions before the log of batches (ADR 48): a ring queue with the numbers of
+ * a worker's last batches. A new log begins with the highest of them. Remove this class, and {@code
+ * mailbox.batch} in {@link QueueNames}, in the next release.
  */
 final class BatchMarks {
   /** A mark's number. */

@@ -58,7 +58,7 @@ final class DirectLink implements BrokerLink {
   private volatile boolean closing;
   private long consumers;
 
-  /** What we hold goes back once the broker is done with what we did not wait for. */
+  /** A wait for the disk timed out; closing must not repeat it. */
   private boolean gaveUp;
 
   /**

@@ -36,7 +36,7 @@ final class HeldLog {
     this.queue = queue;
   }
 
-  /** What has arrived since; waits for the first at most so long. */
+  /** Entries that have arrived since; waits for the first at most so long. */
   List<LogEntry> receive(Duration atMost) throws ActiveMQException {
     ShardConsumer from = consumer();
     List<LogEntry> arrived = take(from);

@@ -134,7 +134,7 @@ final class EmbeddedArtemis implements AutoCloseable {
         .setAutoDeleteAddresses(false);
   }
 
-  /** What it asks for workers' logs. */
+  /** The settings that it asks for workers' logs. */
   static AddressSettings logSettings() {
     return settings()
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK)

@@ -174,7 +174,7 @@ final class LateBrokerCommitTest {
         delivered, entries.stream().map(LedgerEntry::msgId).collect(Collectors.toSet()), "ledger");
   }
 
-  /** What the workers' sessions are to the broker. */
+  /** The broker's side of the workers' sessions. */
   private List<ServerSession> workers() {
     return fixture.artemis().server().getSessions().stream()
         .filter(
