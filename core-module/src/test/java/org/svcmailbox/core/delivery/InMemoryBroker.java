@@ -77,7 +77,7 @@ public final class InMemoryBroker implements Broker {
     this.notifier = notifier;
   }
 
-  /** A worker's log of batches, as an older copy of this broker has it. */
+  /** A worker's log of batches, without what a session holds. */
   NavigableMap<Long, LogEntry> logOf(int worker) {
     return locked(() -> new TreeMap<>(log(worker)));
   }

@@ -95,7 +95,9 @@ class OtherStoresTest {
 
   @Test
   void repeatedSendsOfMessagesThatAnOlderBrokerLostAreTaken() {
+    rig.broker.crash();
     NavigableMap<Long, LogEntry> older = rig.broker.logOf(0);
+    rig.crash();
     accept("three");
     accept("four");
     rig.broker.crash();
