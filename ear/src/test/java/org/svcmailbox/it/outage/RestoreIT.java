@@ -14,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -34,6 +33,7 @@ class RestoreIT {
   private static final String LATER_TOPIC = "refunds";
   private static final byte[] PAYLOAD = new byte[100];
   private static final Pattern JOIN = Pattern.compile("mailbox[.]store[.]join=(\\S+)");
+  private static final Pattern ACCEPT = Pattern.compile("mailbox[.]accept=(\\S+)");
 
   private static MailboxServer server;
   private static MailboxClient client;
@@ -70,7 +70,9 @@ class RestoreIT {
   @TestFactory
   Stream<DynamicTest> restores() {
     return Stream.of(
-        test("an older database costs no message and no number", RestoreIT::olderDatabase),
+        test(
+            "an older database, once accepted, costs no message and no number",
+            RestoreIT::olderDatabase),
         test("a whole backup is what there was", RestoreIT::wholeBackup),
         test("half a backup is refused, and joined on purpose", RestoreIT::halfABackup));
   }
@@ -86,8 +88,12 @@ class RestoreIT {
     for (Path file : databaseFiles(backup)) {
       Files.copy(file, server.data().resolve("mailbox").resolve(file.getFileName()));
     }
-    server.restart();
+    String refusal = refused("are not from the same moment");
+    assertTrue(refusal.contains("the database is older than the broker"), refusal);
+    assertEquals(refusal.substring(refusal.indexOf("Database")), again(), "nothing was changed");
 
+    server.set("MAILBOX_ACCEPT", named(ACCEPT, refusal));
+    server.restart();
     assertTrue(stores().contains("the database is older than the broker"), stores());
     assertTrue(logged("Database and broker do not belong together: the database is older"));
     List<Message> there = receive(TOPIC, 3);
@@ -123,28 +129,40 @@ class RestoreIT {
   private static void halfABackup() throws IOException {
     putBack();
     Trees.delete(server.data().resolve("activemq"));
+    String refusal = refused("The database bears the id");
+    assertTrue(refusal.contains("the broker in the data directory bears unmarked"), refusal);
+    server.set("MAILBOX_STORE_JOIN", named(JOIN, refusal));
+    String loss = refused("are not from the same moment");
+    assertTrue(loss.contains("the broker is older than the database"), loss);
+
+    server.set("MAILBOX_ACCEPT", named(ACCEPT, loss));
+    server.restart();
+    assertTrue(stores().contains("the broker is older than the database"), stores());
+    assertFalse(client.send(TOPIC, "acked later", PAYLOAD).expect(200).duplicate(), "it was lost");
+    assertEquals("acked later", receive(TOPIC, 1).get(0).idemKey());
+  }
+
+  private static String again() throws IOException {
+    String refusal = refused("are not from the same moment");
+    return refusal.substring(refusal.indexOf("Database"));
+  }
+
+  /** Starts the server, which ends by itself, and returns the line that says why. */
+  private static String refused(String text) throws IOException {
     int lines = server.outputLines().size();
     server.launch();
     assertEquals(78, server.awaitEnd(), "exit code");
-    String refusal = String.valueOf(refusal(lines));
-    assertTrue(refusal.contains("the broker in the data directory bears unmarked"), refusal);
-    Matcher join = JOIN.matcher(refusal);
-    assertTrue(join.find(), refusal);
-
-    server.set("MAILBOX_STORE_JOIN", join.group(1));
-    server.restart();
-    assertTrue(stores().contains("the broker is older than the database"), stores());
-    assertTrue(client.send(TOPIC, "acked later", PAYLOAD).expect(200).duplicate());
-    assertFalse(client.send(TOPIC, "new", PAYLOAD).expect(200).duplicate());
-    assertEquals("new", receive(TOPIC, 1).get(0).idemKey());
+    return server.outputLines().stream()
+        .skip(lines)
+        .filter(line -> line.contains("ERROR") && line.contains(text))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no refusal: " + server.outputLines()));
   }
 
-  private static @Nullable String refusal(int before) {
-    return server.outputLines().stream()
-        .skip(before)
-        .filter(line -> line.contains("ERROR") && line.contains("The database bears the id"))
-        .findFirst()
-        .orElse(null);
+  private static String named(Pattern setting, String refusal) {
+    Matcher found = setting.matcher(refusal);
+    assertTrue(found.find(), refusal);
+    return found.group(1);
   }
 
   private static void putBack() {

@@ -34,6 +34,7 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
           "topic_changed",
           "key_contention",
           "settling",
+          "store_mismatch",
           "returning",
           "unverified",
           "disk_reserve",

@@ -260,6 +260,7 @@ class HttpSendTest {
     "disk_reserve, NOT_DONE",
     "key_contention, NOT_DONE",
     "settling, NOT_DONE",
+    "store_mismatch, NOT_DONE",
     "broker_away, UNKNOWN",
     "timeout, UNKNOWN",
     "'', UNKNOWN"
