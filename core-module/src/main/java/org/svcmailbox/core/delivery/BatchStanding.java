@@ -4,7 +4,7 @@ import org.svcmailbox.core.delivery.SendLog.Adoption;
 import org.svcmailbox.core.delivery.SendLog.Reserved;
 
 /**
- * What the two stores know of one worker's last batch, and what follows from it. A crash leaves at
+ * The two stores' knowledge of one worker's last batch, and the judgement of it. A crash leaves at
  * most one batch, in the database (ADR 3); any other difference means that a store was replaced
  * (ADR 31). Pure.
  *
@@ -52,7 +52,7 @@ record BatchStanding(int worker, Reserved reserved, BatchId logged) {
   }
 
   /**
-   * What the database has to take over so that both agree. A key whose message the broker may lack
+   * The change to the database that makes both agree. A key whose message the broker may lack
    * goes: a second message of it is better than none.
    */
   Adoption adoption() {
@@ -68,7 +68,7 @@ record BatchStanding(int worker, Reserved reserved, BatchId logged) {
     };
   }
 
-  /** What is wrong, in an operator's words. */
+  /** The mismatch in an operator's words; empty if there is none. */
   String detail() {
     long known = reserved.last().number();
     return switch (verdict()) {

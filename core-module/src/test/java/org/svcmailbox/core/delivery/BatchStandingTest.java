@@ -60,7 +60,7 @@ class BatchStandingTest {
     assertThrows(IllegalStateException.class, standing("4:7", "3:7", "3:7")::adoption);
   }
 
-  /** Whatever was taken over, the next start finds nothing wrong. */
+  /** The next start finds nothing wrong. */
   @ParameterizedTest
   @CsvSource({"6:7", "2:7", "4:6", "3:6", "0:0"})
   void whatWasTakenOverIsSettled(String logged) throws Exception {

@@ -121,7 +121,7 @@ class OtherStoresTest {
     rig.crash();
   }
 
-  /** Nobody is there to decide, and what is withdrawn or skipped cannot be brought back. */
+  /** No operator is there to decide, and a withdrawal cannot be undone. */
   @Test
   void aRunningWorkerThatMeetsAnotherHistoryTakesNoSendsAndHandsOutMessages() {
     replaceLogByForeign();
