@@ -52,8 +52,8 @@ record BatchStanding(int worker, Reserved reserved, BatchId logged) {
   }
 
   /**
-   * The change to the database that makes both agree. A key whose message the broker may lack
-   * goes: a second message of it is better than none.
+   * The change to the database that makes both agree. A key whose message the broker may lack goes:
+   * a second message of it is better than none.
    */
   Adoption adoption() {
     return switch (verdict()) {
