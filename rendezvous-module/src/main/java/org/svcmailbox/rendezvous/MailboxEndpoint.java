@@ -18,17 +18,17 @@ import org.svcmailbox.core.rendezvous.Right;
 final class MailboxEndpoint {
   static final String METHODS = "GET, POST, OPTIONS";
 
-  private static final int SCRAP = 8 << 10;
+  private static final int DISCARD_BUFFER = 8 << 10;
 
   private final RendezvousService service;
-  private final Clients clients;
+  private final ClientAddresses clients;
   private final CrossOrigin crossOrigin;
   private final Replies replies;
   private final int maxMessageSize;
 
   MailboxEndpoint(RendezvousService service, DoorSettings settings) {
     this.service = service;
-    this.clients = new Clients(settings);
+    this.clients = new ClientAddresses(settings);
     this.crossOrigin = new CrossOrigin(settings.origins());
     this.replies = new Replies(service);
     this.maxMessageSize = settings.maxMessageSize();
@@ -46,7 +46,7 @@ final class MailboxEndpoint {
   }
 
   private Responder responder(HttpServletResponse response, Right right) {
-    return new Responder(response, new CallRecord(service, right), replies);
+    return new Responder(response, new CallMetrics(service, right), replies);
   }
 
   private void post(HttpServletRequest http, Responder responder, RecipientId recipient)
@@ -78,9 +78,9 @@ final class MailboxEndpoint {
   /** Runs the checks; responds and returns null when one refuses. */
   private @Nullable Admission admit(
       HttpServletRequest http, Optional<Duration> query, Target target, Responder responder) {
-    Refusal foreign = foreign(http);
-    if (foreign != null) {
-      responder.respond(Reply.of(foreign));
+    Refusal crossSiteRefusal = crossSiteRefusal(http);
+    if (crossSiteRefusal != null) {
+      responder.respond(Reply.of(crossSiteRefusal));
       return null;
     }
     Admission admission = service.admit(knock(http, query, target));
@@ -96,7 +96,7 @@ final class MailboxEndpoint {
   }
 
   /** Asked before the gate, so that a foreign page uses up none of its visitors' calls. */
-  private @Nullable Refusal foreign(HttpServletRequest http) {
+  private @Nullable Refusal crossSiteRefusal(HttpServletRequest http) {
     if (!crossOrigin.admits(http)) {
       return Refusal.ORIGIN;
     }
@@ -119,8 +119,8 @@ final class MailboxEndpoint {
   private static void discardBody(HttpServletRequest http) throws IOException {
     if (http.getContentLengthLong() > 0 || http.getHeader("Transfer-Encoding") != null) {
       ServletInputStream input = http.getInputStream();
-      byte[] scrap = new byte[SCRAP];
-      while (input.read(scrap) >= 0) {
+      byte[] buffer = new byte[DISCARD_BUFFER];
+      while (input.read(buffer) >= 0) {
         // Nothing to do with it.
       }
     }

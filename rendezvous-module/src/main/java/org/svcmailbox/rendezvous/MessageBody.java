@@ -25,18 +25,18 @@ final class MessageBody implements ReadListener {
   }
 
   private final ServletInputStream input;
-  private final int most;
+  private final int max;
   private final Receiver receiver;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(CHUNK);
   private final byte[] chunk = new byte[CHUNK];
   private boolean isOver;
 
   /**
-   * @param most bytes of the body
+   * @param max bytes of the body
    */
-  MessageBody(ServletInputStream input, int most, Receiver receiver) {
+  MessageBody(ServletInputStream input, int max, Receiver receiver) {
     this.input = input;
-    this.most = most;
+    this.max = max;
     this.receiver = receiver;
   }
 
@@ -51,7 +51,7 @@ final class MessageBody implements ReadListener {
   }
 
   private void append(int count) {
-    if (bytes.size() + count > most) {
+    if (bytes.size() + count > max) {
       isOver = true;
       receiver.tooLarge();
     } else {

@@ -20,7 +20,7 @@ import org.svcmailbox.core.rendezvous.Handover;
  */
 final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
   /** A net beneath the core's own end of the wait and the server's bound on slow readers. */
-  private static final Duration PATIENCE = DoorSettings.MAX_WAIT.plusMinutes(1);
+  private static final Duration ASYNC_TIMEOUT = DoorSettings.MAX_WAIT.plusMinutes(1);
 
   /** Asks the core for a message; returns what abandons the request. */
   interface Source {
@@ -43,7 +43,7 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
   /** Suspends a request until the source has an outcome. */
   static void begin(HttpServletRequest http, Responder responder, Source source) {
     PendingGet pending = new PendingGet(http, responder);
-    pending.context.setTimeout(PATIENCE.toMillis());
+    pending.context.setTimeout(ASYNC_TIMEOUT.toMillis());
     pending.context.addListener(pending);
     pending.abandon = source.get(pending);
     Peer.whenGone(http, pending::hungUp);

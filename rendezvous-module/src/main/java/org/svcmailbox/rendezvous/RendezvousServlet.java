@@ -23,7 +23,7 @@ public final class RendezvousServlet extends HttpServlet {
 
   private final transient RendezvousService service;
   private final long began = System.nanoTime();
-  private transient volatile @Nullable Door door;
+  private transient volatile @Nullable Handlers handlers;
 
   /** With what the container gives. */
   @Inject
@@ -32,8 +32,11 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   /** The handlers of an open door. */
-  private record Door(
-      RendezvousService service, MailboxEndpoint mailboxes, HealthPage health, Clients clients) {}
+  private record Handlers(
+      RendezvousService service,
+      MailboxEndpoint mailboxes,
+      HealthPage health,
+      ClientAddresses clients) {}
 
   @Override
   protected void service(HttpServletRequest http, HttpServletResponse response) throws IOException {
@@ -52,7 +55,7 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   private void serve(HttpServletRequest http, HttpServletResponse response) throws IOException {
-    Optional<Door> open = door();
+    Optional<Handlers> open = handlers();
     Route route = Route.of(http);
     if (!isFramed(http)) {
       Reply.of(Refusal.FRAMING).writeTo(response);
@@ -73,7 +76,7 @@ public final class RendezvousServlet extends HttpServlet {
     return encoding == null || encoding.equalsIgnoreCase("chunked");
   }
 
-  private Reply page(Door open, Route route, HttpServletRequest http) {
+  private Reply page(Handlers open, Route route, HttpServletRequest http) {
     boolean isMetrics = route instanceof Route.Metrics;
     if (isMetrics && !open.clients().mayReadMetrics(http)) {
       return Reply.of(Refusal.UNKNOWN_PATH);
@@ -89,25 +92,25 @@ public final class RendezvousServlet extends HttpServlet {
   /**
    * Asked for by calls: while the deployment starts, a call of a bean would wait for all others.
    */
-  private Optional<Door> door() {
-    Door known = door;
+  private Optional<Handlers> handlers() {
+    Handlers known = handlers;
     if (known != null) {
       return Optional.of(known);
     }
     RendezvousService plain = service.plain();
-    Optional<Door> found = plain.settings().map(settings -> open(plain, settings));
-    found.ifPresent(first -> door = first);
+    Optional<Handlers> found = plain.settings().map(settings -> open(plain, settings));
+    found.ifPresent(first -> handlers = first);
     return found;
   }
 
-  private Door open(RendezvousService plain, DoorSettings settings) {
-    return new Door(
+  private Handlers open(RendezvousService plain, DoorSettings settings) {
+    return new Handlers(
         plain,
         new MailboxEndpoint(plain, settings),
         new HealthPage(
             plain,
             OpenConnections.of(getServletContext()),
             () -> Duration.ofNanos(System.nanoTime() - began)),
-        new Clients(settings));
+        new ClientAddresses(settings));
   }
 }

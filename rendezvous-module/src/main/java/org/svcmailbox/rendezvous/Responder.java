@@ -11,10 +11,10 @@ final class Responder {
   private static final Logger LOG = System.getLogger(Responder.class.getName());
 
   private final HttpServletResponse response;
-  private final CallRecord call;
+  private final CallMetrics call;
   private final Replies replies;
 
-  Responder(HttpServletResponse response, CallRecord call, Replies replies) {
+  Responder(HttpServletResponse response, CallMetrics call, Replies replies) {
     this.response = response;
     this.call = call;
     this.replies = replies;
@@ -28,7 +28,7 @@ final class Responder {
     return response;
   }
 
-  CallRecord call() {
+  CallMetrics call() {
     return call;
   }
 

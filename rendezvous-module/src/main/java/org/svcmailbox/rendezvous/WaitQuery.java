@@ -31,11 +31,11 @@ final class WaitQuery {
   }
 
   private static Duration clamped(String digits) {
-    Duration most = DoorSettings.MAX_WAIT;
+    Duration max = DoorSettings.MAX_WAIT;
     if (digits.length() > DIGITS) {
-      return most;
+      return max;
     }
     Duration asked = Duration.ofMillis(Long.parseLong(digits));
-    return asked.compareTo(most) > 0 ? most : asked;
+    return asked.compareTo(max) > 0 ? max : asked;
   }
 }

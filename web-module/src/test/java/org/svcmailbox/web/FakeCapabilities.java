@@ -21,12 +21,12 @@ public final class FakeCapabilities implements CapabilityService {
 
   /** What becomes of those who come in; a test replaces it. */
   @FunctionalInterface
-  public interface Door {
+  public interface Authenticator {
     /** The caller, or an exception. */
     Caller open(Presented presented);
   }
 
-  public volatile Door onAuthenticate = presented -> SampleCallers.OPERATOR;
+  public volatile Authenticator onAuthenticate = presented -> SampleCallers.OPERATOR;
 
   public final BlockingQueue<Presented> presented = new LinkedBlockingQueue<>();
   public final BlockingQueue<Object> calls = new LinkedBlockingQueue<>();

@@ -24,17 +24,17 @@ final class HttpCalls {
   private final HttpClient client;
   private final URI base;
 
-  private HttpCalls(Door door, Version version) {
+  private HttpCalls(TestServer server, Version version) {
     this.client = HttpClient.newBuilder().version(version).build();
-    this.base = URI.create("http://127.0.0.1:" + door.address().getPort());
+    this.base = URI.create("http://127.0.0.1:" + server.address().getPort());
   }
 
-  static HttpCalls to(Door door) {
-    return new HttpCalls(door, Version.HTTP_1_1);
+  static HttpCalls to(TestServer server) {
+    return new HttpCalls(server, Version.HTTP_1_1);
   }
 
-  static HttpCalls http2To(Door door) {
-    return new HttpCalls(door, Version.HTTP_2);
+  static HttpCalls http2To(TestServer server) {
+    return new HttpCalls(server, Version.HTTP_2);
   }
 
   /** An answer. */

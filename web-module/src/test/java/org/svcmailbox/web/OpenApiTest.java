@@ -36,9 +36,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.Problem;
-import org.svcmailbox.web.door.MessageDoor;
-import org.svcmailbox.web.door.OctetDoor;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.servlet.MessageServlet;
+import org.svcmailbox.web.servlet.OctetServlet;
 
 /** The document says what the code does, and nothing else, in both directions. */
 class OpenApiTest {
@@ -105,15 +105,15 @@ class OpenApiTest {
 
   private static Stream<Route> doors() {
     return CLASSES.stream()
-        .filter(type -> MessageDoor.class.isAssignableFrom(type))
+        .filter(type -> MessageServlet.class.isAssignableFrom(type))
         .filter(type -> type.isAnnotationPresent(WebServlet.class))
-        .map(OpenApiTest::door);
+        .map(OpenApiTest::server);
   }
 
-  private static Route door(Class<?> type) {
+  private static Route server(Class<?> type) {
     String path = type.getAnnotation(WebServlet.class).urlPatterns()[0];
     Type form = ((ParameterizedType) type.getGenericSuperclass()).getActualTypeArguments()[0];
-    return new Route("POST " + path, (Class<?>) form, OctetDoor.class.isAssignableFrom(type));
+    return new Route("POST " + path, (Class<?>) form, OctetServlet.class.isAssignableFrom(type));
   }
 
   /** Without what a parameter must look like. */
@@ -270,16 +270,16 @@ class OpenApiTest {
 
   @Test
   void everyCallThatChangesSomethingSaysWhatA503MeansThere() {
-    Set<String> unsaid = new TreeSet<>();
+    Set<String> undocumented = new TreeSet<>();
     operations()
         .forEach(
             (name, operation) -> {
               String meaning = operation.path("responses").path("503").path("$ref").asText();
               if (!name.startsWith("GET ") && meaning.endsWith("/Unavailable")) {
-                unsaid.add(name);
+                undocumented.add(name);
               }
             });
-    assertEquals(Set.of(), unsaid);
+    assertEquals(Set.of(), undocumented);
   }
 
   @Test

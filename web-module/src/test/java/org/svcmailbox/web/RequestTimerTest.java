@@ -26,20 +26,20 @@ class RequestTimerTest {
       "{\"topic\": \"orders\", \"payload\": \"AAEC\", \"idem_key\": \"k-1\"}";
 
   @SuppressWarnings("NullAway.Init")
-  private Door door;
+  private TestServer server;
 
   @SuppressWarnings("NullAway.Init")
   private HttpCalls calls;
 
   @BeforeEach
   void open() throws ServletException {
-    door = Door.open();
-    calls = HttpCalls.to(door);
+    server = TestServer.open();
+    calls = HttpCalls.to(server);
   }
 
   @AfterEach
   void close() throws ServletException {
-    door.close();
+    server.close();
   }
 
   private static double told(String op, String suffix) {
@@ -76,9 +76,9 @@ class RequestTimerTest {
     double before = told("send", "_count");
     double sum = told("send", "_sum");
     CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-    door.mailbox.onSend = request -> outcome;
+    server.mailbox.onSend = request -> outcome;
     CompletableFuture<HttpResponse<String>> answer = calls.begin("/v1/send", MESSAGE);
-    door.mailbox.next(SendRequest.class);
+    server.mailbox.next(SendRequest.class);
     assertEquals(before, told("send", "_count"));
     long since = System.nanoTime();
     while (System.nanoTime() - since < 20_000_000) {
@@ -93,7 +93,7 @@ class RequestTimerTest {
   @Test
   void requestsThatAreAnsweredBeforeTheirThreadLeavesThemAreTimedAllTheSame() throws Exception {
     double before = told("send", "_count");
-    door.mailbox.onSend =
+    server.mailbox.onSend =
         request ->
             CompletableFuture.supplyAsync(
                 () -> new Accepted(MsgId.create(0, Instant.EPOCH), false));

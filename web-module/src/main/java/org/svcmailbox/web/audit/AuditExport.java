@@ -45,8 +45,8 @@ final class AuditExport implements StreamingOutput {
     while (!page.isEmpty()) {
       AuditLines.write(page, output);
       left -= page.size();
-      boolean mayGoOn = page.size() == PAGE && left > 0;
-      page = mayGoOn ? next(page.get(PAGE - 1).no()) : List.of();
+      boolean hasMore = page.size() == PAGE && left > 0;
+      page = hasMore ? next(page.get(PAGE - 1).no()) : List.of();
     }
   }
 

@@ -7,7 +7,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.web.plain.Plain;
+import org.svcmailbox.web.unproxied.Unproxied;
 
 /** Who makes a request, by the capability that comes with it. */
 @Singleton
@@ -20,7 +20,7 @@ public final class Authentication {
 
   /** With what the container gives. */
   @Inject
-  public Authentication(@Plain CapabilityService capabilities, MailboxSettings settings) {
+  public Authentication(@Unproxied CapabilityService capabilities, MailboxSettings settings) {
     this.capabilities = capabilities;
     this.addresses = new ClientAddress(settings.intake().proxies());
   }

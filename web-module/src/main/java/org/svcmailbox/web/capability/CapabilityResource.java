@@ -30,7 +30,7 @@ import org.svcmailbox.web.json.OkResponse;
 public final class CapabilityResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
   private static final Pattern SUBJECT =
       Pattern.compile("nonce:[0-9a-f]{32}|key:[A-Za-z0-9_-]{1,32}");
 
@@ -49,7 +49,7 @@ public final class CapabilityResource {
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
     String after = requireNonNullElse(query.value(CURSOR, CapabilityResource::cursor), "");
     query.end();
     return Answers.ok(CapabilityListResponse.of(capabilities.list(Callers.of(http), after, limit)));

@@ -33,8 +33,8 @@ import org.svcmailbox.web.http.Query;
 @Produces(MediaType.APPLICATION_JSON)
 public final class DeadLetterResource {
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
-  private static final Set<String> OF_A_PAGE = ofAPage();
+  private static final int DEFAULT_LIMIT = 50;
+  private static final Set<String> PAGE_PARAMETERS = pageParameters();
 
   @Inject private DeadLetterService letters;
 
@@ -47,7 +47,7 @@ public final class DeadLetterResource {
     this.letters = letters;
   }
 
-  private static Set<String> ofAPage() {
+  private static Set<String> pageParameters() {
     Set<String> names = new HashSet<>(FilterQuery.NAMES);
     names.addAll(List.of(LIMIT, Cursor.NAME));
     return Set.copyOf(names);
@@ -58,9 +58,9 @@ public final class DeadLetterResource {
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    Query query = new Query(uri, OF_A_PAGE);
+    Query query = new Query(uri, PAGE_PARAMETERS);
     LetterFilter filter = FilterQuery.read(query);
-    int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, DEFAULT_LIMIT);
     Place before = Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), Place.LAST);
     query.end();
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));

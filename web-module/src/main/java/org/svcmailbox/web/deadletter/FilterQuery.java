@@ -32,7 +32,7 @@ final class FilterQuery {
   private static final String TEXT = "q";
 
   /** The greatest {@code max_attempts}. */
-  private static final int MOST_ATTEMPTS = 1_000;
+  private static final int MAX_ATTEMPTS = 1_000;
 
   /** The parameters that are read here. */
   static final Set<String> NAMES =
@@ -75,13 +75,13 @@ final class FilterQuery {
   }
 
   private static @Nullable Integer attempt(Query query) {
-    Long attempt = query.number(ATTEMPT, 0, MOST_ATTEMPTS);
+    Long attempt = query.number(ATTEMPT, 0, MAX_ATTEMPTS);
     return attempt == null ? null : attempt.intValue();
   }
 
   static Integer attempt(long attempt) {
-    if (attempt < 0 || attempt > MOST_ATTEMPTS) {
-      throw new SchemaException(ATTEMPT, "must be between 0 and " + MOST_ATTEMPTS);
+    if (attempt < 0 || attempt > MAX_ATTEMPTS) {
+      throw new SchemaException(ATTEMPT, "must be between 0 and " + MAX_ATTEMPTS);
     }
     return (int) attempt;
   }

@@ -11,10 +11,10 @@ record AckBatchRequest(@Nullable List<@Nullable AckRequest> acks) implements Jso
   /**
    * The same in core types, in order.
    *
-   * @param most elements
+   * @param max elements
    * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
    */
-  List<Ack> checked(int most) {
-    return Elements.checked("acks", acks, most, AckRequest::checked);
+  List<Ack> checked(int max) {
+    return BatchElements.checked("acks", acks, max, AckRequest::checked);
   }
 }

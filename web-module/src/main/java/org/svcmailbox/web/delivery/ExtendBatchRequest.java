@@ -15,10 +15,10 @@ record ExtendBatchRequest(
   /**
    * The same in core types, in order.
    *
-   * @param most elements
+   * @param max elements
    * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
    */
-  List<Extend> checked(int most, Visibility bounds) {
-    return Elements.checked("extends", extensions, most, one -> one.checked(bounds));
+  List<Extend> checked(int max, Visibility bounds) {
+    return BatchElements.checked("extends", extensions, max, one -> one.checked(bounds));
   }
 }

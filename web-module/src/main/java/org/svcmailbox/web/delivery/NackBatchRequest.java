@@ -11,10 +11,10 @@ record NackBatchRequest(@Nullable List<@Nullable NackRequest> nacks) implements 
   /**
    * The same in core types, in order.
    *
-   * @param most elements
+   * @param max elements
    * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
    */
-  List<SettleRequest> checked(int most) {
-    return Elements.checked("nacks", nacks, most, NackRequest::checked);
+  List<SettleRequest> checked(int max) {
+    return BatchElements.checked("nacks", nacks, max, NackRequest::checked);
   }
 }

@@ -30,11 +30,11 @@ import org.svcmailbox.web.header.HeaderFields;
 
 /** SEND and RECV with their fields in headers: the same records as in JSON, and the same checks. */
 final class OctetRequests {
-  static final Set<HeaderField> OF_SEND =
+  static final Set<HeaderField> SEND_FIELDS =
       Collections.unmodifiableSet(
           EnumSet.of(
               TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, TTL_MS, PAYLOAD_HASH, SIG));
-  static final Set<HeaderField> OF_RECV =
+  static final Set<HeaderField> RECV_FIELDS =
       Collections.unmodifiableSet(EnumSet.of(TOPIC, VISIBILITY_MS, WAIT_MS, MAX_BYTES, SHARD));
 
   private OctetRequests() {}
@@ -46,7 +46,7 @@ final class OctetRequests {
    */
   static SendRequest send(
       Map<String, List<String>> headers, Payload payload, MailboxSettings.Request bounds) {
-    HeaderFields fields = new HeaderFields(headers, OF_SEND);
+    HeaderFields fields = new HeaderFields(headers, SEND_FIELDS);
     SendMessageRequest message =
         new SendMessageRequest(
             fields.text(TOPIC),
@@ -75,7 +75,7 @@ final class OctetRequests {
     if (body.size() > 0) {
       throw new SchemaException("body", "must be empty");
     }
-    HeaderFields fields = new HeaderFields(headers, OF_RECV);
+    HeaderFields fields = new HeaderFields(headers, RECV_FIELDS);
     ReceiveRequest request =
         new ReceiveRequest(
             fields.text(TOPIC),

@@ -27,7 +27,7 @@ import org.svcmailbox.web.http.Query;
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class PeekResource {
-  private static final int BY_DEFAULT = 10;
+  private static final int DEFAULT_LIMIT = 10;
 
   @Inject private TopicContents contents;
 
@@ -46,7 +46,7 @@ public final class PeekResource {
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
     Query query = new Query(uri, Set.of("limit", "shard"));
-    int limit = (int) query.number("limit", 1, TopicContents.MAX_PEEKED, BY_DEFAULT);
+    int limit = (int) query.number("limit", 1, TopicContents.MAX_PEEKED, DEFAULT_LIMIT);
     Long shard = query.number("shard", 0, TopicSettings.MAX_SHARDS - 1);
     query.end();
     byte[] json =

@@ -21,7 +21,7 @@ record ReceiveRequest(
     implements JsonRequest {
 
   /** One answer is held in memory whole, so however much is asked for, it ends somewhere. */
-  private static final long MOST_FRAMES = 8;
+  private static final long MAX_FRAMES = 8;
 
   /**
    * The same in core types.
@@ -34,14 +34,14 @@ record ReceiveRequest(
     Duration visibility =
         checks.optional(
             visibilityMs, millis -> FieldRanges.visibility(millis, settings.visibility()));
-    long mostBytes = MOST_FRAMES * settings.request().maxFrame();
+    long maxBytesAllowed = MAX_FRAMES * settings.request().maxFrame();
     return checks.end(
         () ->
             new RecvRequest(
                 requireNonNull(name),
                 visibility,
                 maxMessages != null ? maxMessages : 1,
-                maxBytes != null ? Math.min(maxBytes, mostBytes) : mostBytes,
+                maxBytes != null ? Math.min(maxBytes, maxBytesAllowed) : maxBytesAllowed,
                 Duration.ofMillis(waitMs != null ? waitMs : 0),
                 shard));
   }

@@ -33,7 +33,7 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class ScheduledResource {
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
+  private static final int DEFAULT_LIMIT = 50;
 
   @Inject private TopicContents contents;
 
@@ -52,7 +52,7 @@ public final class ScheduledResource {
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
     Query query = new Query(uri, Set.of(LIMIT, ScheduledCursor.NAME));
-    int limit = (int) query.number(LIMIT, 1, TopicContents.MAX_SCHEDULED, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, TopicContents.MAX_SCHEDULED, DEFAULT_LIMIT);
     Position after =
         requireNonNullElse(
             query.value(ScheduledCursor.NAME, ScheduledCursor::parse), Position.FIRST);

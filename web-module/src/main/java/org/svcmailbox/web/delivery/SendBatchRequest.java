@@ -20,7 +20,8 @@ record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
    */
   List<SendRequest> checked(MailboxSettings.Request bounds) {
     List<SendRequest> requests =
-        Elements.checked("messages", messages, bounds.batch(), message -> message.checked(bounds));
+        BatchElements.checked(
+            "messages", messages, bounds.batch(), message -> message.checked(bounds));
     long bytes = requests.stream().mapToLong(request -> request.payload().size()).sum();
     if (bytes > bounds.maxFrame()) {
       throw new FrameTooLargeException("the payloads together", bounds.maxFrame());

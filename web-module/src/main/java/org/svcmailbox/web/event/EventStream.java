@@ -14,7 +14,7 @@ import org.svcmailbox.core.capability.Caller;
  */
 final class EventStream implements WriteListener {
   /** After so long without a byte taken the client is given up. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Logger LOG = System.getLogger(EventStream.class.getName());
 
@@ -34,11 +34,11 @@ final class EventStream implements WriteListener {
    * What a client asked for, in nanoseconds of the streams' clock.
    *
    * @param began now
-   * @param every between two events
-   * @param until when it ends at the latest
-   * @param most events
+   * @param interval between two events
+   * @param deadline when it ends at the latest
+   * @param max events
    */
-  record Terms(long began, long every, long until, int most) {}
+  record Terms(long began, long interval, long deadline, int max) {}
 
   /**
    * @param completion called once, when nothing more will be written
@@ -68,15 +68,16 @@ final class EventStream implements WriteListener {
 
   /** Whether it has gone on for as long as it may, or its client does not read. */
   synchronized boolean isOver(long now) {
-    return now - terms.until() >= 0 || (!isReady && now - refusedSince >= PATIENCE.toNanos());
+    return now - terms.deadline() >= 0
+        || (!isReady && now - refusedSince >= STALL_TIMEOUT.toNanos());
   }
 
   /** Sends an event, if the client has taken the last one. */
   synchronized void send(byte[] event, long now) {
-    next = now + terms.every();
+    next = now + terms.interval();
     if (write(event, now)) {
       sent++;
-      if (sent >= terms.most()) {
+      if (sent >= terms.max()) {
         end();
       }
     }

@@ -65,7 +65,7 @@ public enum HeaderField {
   }
 
   /** Whether a header is, or looks like, one of these. */
-  public static boolean isOurs(String lowerHeader) {
+  public static boolean isMailboxHeader(String lowerHeader) {
     return lowerHeader.startsWith(LOWER_PREFIX) || BY_LOWER_HEADER.containsKey(lowerHeader);
   }
 

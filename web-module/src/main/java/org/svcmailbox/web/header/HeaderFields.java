@@ -18,7 +18,7 @@ import org.svcmailbox.web.json.JsonText;
  * of it together; headers that do not begin like ours are none of ours.
  */
 public final class HeaderFields {
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   private final Map<HeaderField, String> given = new EnumMap<>(HeaderField.class);
   private final FieldChecks checks = new FieldChecks();
@@ -34,7 +34,7 @@ public final class HeaderFields {
 
   private void take(String header, List<String> values, Set<HeaderField> known) {
     String lower = header.toLowerCase(Locale.ROOT);
-    if (!HeaderField.isOurs(lower)) {
+    if (!HeaderField.isMailboxHeader(lower)) {
       return;
     }
     HeaderField field = HeaderField.ofHeader(lower);
@@ -85,7 +85,7 @@ public final class HeaderFields {
     if (value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw new SchemaException(header, "must be a whole number");
     }
-    if (value.length() > MOST_DIGITS) {
+    if (value.length() > MAX_DIGITS) {
       throw new SchemaException(header, "is out of range");
     }
     return Long.parseLong(value);

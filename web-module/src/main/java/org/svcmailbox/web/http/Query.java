@@ -54,21 +54,20 @@ public final class Query {
   }
 
   /** A number that may be left out; null when it is, or is refused. */
-  public @Nullable Long number(String name, long least, long most) {
-    return checks.optional(given.get(name), values -> parse(name, values, least, most));
+  public @Nullable Long number(String name, long min, long max) {
+    return checks.optional(given.get(name), values -> parse(name, values, min, max));
   }
 
   /** A number that stands for {@code byDefault} when it is left out or refused. */
-  public long number(String name, long least, long most, long byDefault) {
-    Long number = number(name, least, most);
-    return number == null ? byDefault : number;
+  public long number(String name, long min, long max, long defaultValue) {
+    Long number = number(name, min, max);
+    return number == null ? defaultValue : number;
   }
 
   /** A number that must be there; {@code least} when it is refused. */
-  public long required(String name, long least, long most) {
-    Long number =
-        checks.required(name, given.get(name), values -> parse(name, values, least, most));
-    return number == null ? least : number;
+  public long required(String name, long min, long max) {
+    Long number = checks.required(name, given.get(name), values -> parse(name, values, min, max));
+    return number == null ? min : number;
   }
 
   /** A value that may be left out, in its type; null when it is, or is refused. */
@@ -115,15 +114,15 @@ public final class Query {
     checks.end(() -> Boolean.TRUE);
   }
 
-  private static long parse(String name, List<String> values, long least, long most) {
+  private static long parse(String name, List<String> values, long min, long max) {
     try {
-      long value = values.size() == 1 ? Long.parseLong(values.get(0)) : least - 1;
-      if (value >= least && value <= most) {
+      long value = values.size() == 1 ? Long.parseLong(values.get(0)) : min - 1;
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException e) {
       throw new SchemaException(name, "must be a whole number");
     }
-    throw new SchemaException(name, "must be there once, between " + least + " and " + most);
+    throw new SchemaException(name, "must be there once, between " + min + " and " + max);
   }
 }

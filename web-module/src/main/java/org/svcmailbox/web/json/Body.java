@@ -69,8 +69,8 @@ final class Body {
     return length < bytes.length ? -1 : stream.read();
   }
 
-  private void grow(int most) {
-    byte[] larger = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * length, FIRST_CHUNK), most));
+  private void grow(int max) {
+    byte[] larger = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * length, FIRST_CHUNK), max));
     wipe();
     bytes = larger;
   }

@@ -7,7 +7,7 @@ final class DeclaredLength {
   /** It does not say, or not in a way that can be understood. */
   static final long UNKNOWN = -1;
 
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   private DeclaredLength() {}
 
@@ -16,6 +16,6 @@ final class DeclaredLength {
     if (header == null || header.isEmpty() || !header.chars().allMatch(c -> c >= '0' && c <= '9')) {
       return UNKNOWN;
     }
-    return header.length() > MOST_DIGITS ? Long.MAX_VALUE : Long.parseLong(header);
+    return header.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(header);
   }
 }

@@ -22,10 +22,10 @@ public final class Json {
 
   // The deepest request is {messages: [{attrs: {}}]}; the longest string a payload of a frame at
   // its greatest, in base64; the longest number a long.
-  private static final int MOST_DEPTH = 8;
-  private static final int MOST_STRING = 2 * 1024 * 1024;
-  private static final int MOST_NAME = 1024;
-  private static final int MOST_DIGITS = 20;
+  private static final int MAX_DEPTH = 8;
+  private static final int MAX_STRING = 2 * 1024 * 1024;
+  private static final int MAX_NAME = 1024;
+  private static final int MAX_DIGITS = 20;
 
   private Json() {}
 
@@ -67,10 +67,10 @@ public final class Json {
   private static JsonFactory strictFactory() {
     StreamReadConstraints bounds =
         StreamReadConstraints.builder()
-            .maxNestingDepth(MOST_DEPTH)
-            .maxStringLength(MOST_STRING)
-            .maxNameLength(MOST_NAME)
-            .maxNumberLength(MOST_DIGITS)
+            .maxNestingDepth(MAX_DEPTH)
+            .maxStringLength(MAX_STRING)
+            .maxNameLength(MAX_NAME)
+            .maxNumberLength(MAX_DIGITS)
             .build();
     return JsonFactory.builder()
         .streamReadConstraints(bounds)

@@ -63,7 +63,7 @@ final class StrictReader<T> {
       }
       return value;
     } catch (JacksonException e) {
-      throw new SchemaException(name(JsonField.of(e, parser)), JsonFault.of(e));
+      throw new SchemaException(name(JsonErrorPath.of(e, parser)), JsonErrorText.of(e));
     }
   }
 

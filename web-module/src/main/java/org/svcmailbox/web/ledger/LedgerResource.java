@@ -27,7 +27,7 @@ public final class LedgerResource {
   private static final String SHARD = "shard";
   private static final String FROM = "from";
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
 
   @Inject private LedgerService ledgers;
 
@@ -48,7 +48,7 @@ public final class LedgerResource {
     Query query = new Query(uri, Set.of(SHARD, FROM, LIMIT));
     int shard = shard(query);
     long from = from(query);
-    int limit = (int) query.number(LIMIT, 1, LedgerService.MAX_STRETCH, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, LedgerService.MAX_STRETCH, DEFAULT_LIMIT);
     query.end();
     return Answers.ok(
         LedgerResponse.of(ledgers.ledger(Callers.of(http), name, shard, from, limit)));

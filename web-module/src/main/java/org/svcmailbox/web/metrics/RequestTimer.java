@@ -32,7 +32,7 @@ public final class RequestTimer extends HttpFilter {
     try {
       chain.doFilter(timed, response);
     } finally {
-      timed.left();
+      timed.threadReleased();
     }
   }
 }

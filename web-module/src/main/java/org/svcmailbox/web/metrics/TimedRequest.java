@@ -15,49 +15,49 @@ import org.svcmailbox.core.metrics.Histogram;
  */
 final class TimedRequest extends HttpServletRequestWrapper {
   private final Histogram times;
-  private final long since;
+  private final long startNanos;
   private boolean suspended;
 
   /**
-   * @param since when it began, as {@link System#nanoTime} has it
+   * @param startNanos when it began, as {@link System#nanoTime} has it
    */
-  TimedRequest(HttpServletRequest request, Histogram times, long since) {
+  TimedRequest(HttpServletRequest request, Histogram times, long startNanos) {
     super(request);
     this.times = times;
-    this.since = since;
+    this.startNanos = startNanos;
   }
 
   /** Its thread is done with it. */
-  void left() {
+  void threadReleased() {
     if (!suspended) {
-      ended();
+      recordDuration();
     }
   }
 
   @Override
   public AsyncContext startAsync() {
-    return listened(super.startAsync());
+    return withListener(super.startAsync());
   }
 
   @Override
   public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-    return listened(super.startAsync(request, response));
+    return withListener(super.startAsync(request, response));
   }
 
-  private AsyncContext listened(AsyncContext context) {
+  private AsyncContext withListener(AsyncContext context) {
     suspended = true;
     context.addListener(new Completion());
     return context;
   }
 
-  private void ended() {
-    times.record(System.nanoTime() - since);
+  private void recordDuration() {
+    times.record(System.nanoTime() - startNanos);
   }
 
   private final class Completion implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {
-      ended();
+      recordDuration();
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class Funnel {
   private static final int FIRST_SERVER_ERROR = 500;
 
   /** As long as the application is deployed: each deployment has classes of its own. */
-  private static final Refusals REFUSALS = new Refusals();
+  private static final RefusalCounts REFUSALS = new RefusalCounts();
 
   private Funnel() {}
 
@@ -38,11 +38,11 @@ public final class Funnel {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof MailboxException mailbox) {
       ProblemBody problem = Problems.of(mailbox);
-      return isOurs(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
+      return isServerError(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
     }
     if (cause instanceof WebApplicationException refused) {
       ProblemBody problem = Problems.of(refused);
-      return isOurs(problem) ? failed(problem, refused, call) : outcome(problem, call);
+      return isServerError(problem) ? failed(problem, refused, call) : outcome(problem, call);
     }
     return failed(ProblemBody.of(Problem.E_INTERNAL, Problem.E_INTERNAL.title()), cause, call);
   }
@@ -60,13 +60,14 @@ public final class Funnel {
   private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {
     REFUSALS.count(problem, call);
     String corrId = call.correlation().id().value();
-    ProblemBody told = problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
-    ProblemBody traceable = told.with("corr_id", corrId);
+    ProblemBody visible =
+        problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
+    ProblemBody traceable = visible.with("corr_id", corrId);
     LOG.log(Level.ERROR, line(traceable, call), thrown);
     return traceable;
   }
 
-  private static boolean isOurs(ProblemBody problem) {
+  private static boolean isServerError(ProblemBody problem) {
     return problem.status() >= FIRST_SERVER_ERROR;
   }
 

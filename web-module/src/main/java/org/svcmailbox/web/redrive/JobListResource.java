@@ -24,7 +24,7 @@ import org.svcmailbox.web.http.Query;
 public final class JobListResource {
   private static final String TOPIC = "topic";
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
+  private static final int DEFAULT_LIMIT = 50;
 
   @Inject private RedriveService redrive;
 
@@ -42,7 +42,7 @@ public final class JobListResource {
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(TOPIC, LIMIT));
     TopicName topic = query.value(TOPIC, TopicName::new);
-    int limit = (int) query.number(LIMIT, 1, RedriveService.MAX_JOBS, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, RedriveService.MAX_JOBS, DEFAULT_LIMIT);
     query.end();
     return Answers.ok(JobListResponse.of(redrive.jobs(Callers.of(http), topic, limit)));
   }

@@ -34,7 +34,7 @@ record ResendRequest(
         checks.optional(attrs, given -> new Attributes(FieldChecks.strings("attrs", given)));
     TopicName to = checks.optional(toTopic, text -> StartJobRequest.named("to_topic", text));
     IdemKey key = checks.optional(idemKey, IdemKey::new);
-    String why = checks.required("note", note, Notes::checked);
+    String why = checks.required("note", note, OperatorNote::checked);
     return checks.end(
         () -> new Resend(topic, msgId, payload, attributes, to, key, requireNonNull(why)));
   }

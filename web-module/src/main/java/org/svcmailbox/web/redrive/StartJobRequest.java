@@ -45,8 +45,8 @@ record StartJobRequest(
     var to = checks.optional(toTopic, text -> to(text, what));
     String why =
         isDryRun()
-            ? checks.optional(note, Notes::checked)
-            : checks.required("note", note, Notes::checked);
+            ? checks.optional(note, OperatorNote::checked)
+            : checks.required("note", note, OperatorNote::checked);
     if ((filter == null) == (msgIds == null)) {
       checks.add(new SchemaException("filter", "or msg_ids must be there, and not both"));
     }

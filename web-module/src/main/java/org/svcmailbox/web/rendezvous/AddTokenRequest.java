@@ -45,15 +45,16 @@ record AddTokenRequest(
   }
 
   private static String text(String given) {
-    boolean isPlain = given.codePoints().allMatch(AddTokenRequest::isText);
+    boolean isPlain = given.codePoints().allMatch(AddTokenRequest::isPrintable);
     if (!isPlain) {
       throw new SchemaException("note", "must be a line of text");
     }
     return given.strip();
   }
 
-  private static boolean isText(int each) {
-    return !Character.isISOControl(each) && Character.getType(each) != Character.SURROGATE;
+  private static boolean isPrintable(int codePoint) {
+    return !Character.isISOControl(codePoint)
+        && Character.getType(codePoint) != Character.SURROGATE;
   }
 
   /** Without the mailbox. */

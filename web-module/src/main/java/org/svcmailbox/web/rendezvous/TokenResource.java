@@ -35,7 +35,7 @@ import org.svcmailbox.web.json.OkResponse;
 public final class TokenResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
   private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
   @Inject private RendezvousAdmin rendezvous;
@@ -53,7 +53,7 @@ public final class TokenResource {
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, DEFAULT_LIMIT);
     String after = requireNonNullElse(query.value(CURSOR, TokenResource::cursor), "");
     query.end();
     return Answers.ok(TokenListResponse.of(rendezvous.tokens(Callers.of(http), after, limit)));
@@ -80,7 +80,7 @@ public final class TokenResource {
   @DELETE
   @Path("/{id}")
   public Response remove(@PathParam("id") String id, @Context HttpServletRequest http) {
-    rendezvous.remove(Callers.of(http), known(id));
+    rendezvous.remove(Callers.of(http), requireTokenId(id));
     return Answers.ok(OkResponse.OK);
   }
 
@@ -91,7 +91,7 @@ public final class TokenResource {
   public Response rotate(
       @PathParam("id") String id, RotateTokenRequest body, @Context HttpServletRequest http) {
     Duration overlap = body.checked();
-    return created(rendezvous.rotate(Callers.of(http), known(id), overlap));
+    return created(rendezvous.rotate(Callers.of(http), requireTokenId(id), overlap));
   }
 
   private static Response created(RendezvousAdmin.Issued issued) {
@@ -99,7 +99,7 @@ public final class TokenResource {
   }
 
   /** Refuses any other text without repeating it, because it may be a token. */
-  private static String known(String id) {
+  private static String requireTokenId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new NotFoundException("No token has this id");
     }

@@ -35,7 +35,7 @@ import org.svcmailbox.web.json.OkResponse;
 public final class TopicResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
 
   @Inject private TopicAdmin topics;
   @Inject private TopicContents contents;
@@ -54,7 +54,7 @@ public final class TopicResource {
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, DEFAULT_LIMIT);
     TopicName after = query.value(CURSOR, TopicResource::cursor);
     query.end();
     return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), after, limit)));

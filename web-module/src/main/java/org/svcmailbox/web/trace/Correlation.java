@@ -16,11 +16,11 @@ public final class Correlation {
 
   static final String ATTRIBUTE = "org.svcmailbox.corr_id";
 
-  private final @Nullable String said;
+  private final @Nullable String requested;
   private @Nullable CorrId id;
 
-  private Correlation(@Nullable String said) {
-    this.said = said;
+  private Correlation(@Nullable String requested) {
+    this.requested = requested;
   }
 
   /** That of a request. */
@@ -42,7 +42,7 @@ public final class Correlation {
   public synchronized CorrId id() {
     CorrId known = id;
     if (known == null) {
-      known = chosen();
+      known = resolve();
       id = known;
     }
     return known;
@@ -66,9 +66,9 @@ public final class Correlation {
     return LogText.of(id().value());
   }
 
-  private CorrId chosen() {
+  private CorrId resolve() {
     try {
-      return said != null ? new CorrId(said) : CorrId.random();
+      return requested != null ? new CorrId(requested) : CorrId.random();
     } catch (SchemaException e) {
       return CorrId.random();
     }

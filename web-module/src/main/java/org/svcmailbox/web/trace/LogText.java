@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * the rendezvous door, and more than eight digits of a mailbox there.
  */
 public final class LogText {
-  private static final int MOST_LOGGED = 512;
+  private static final int MAX_LENGTH = 512;
 
   /** A client may have written its own anywhere: into a path, as the name of a field. */
   private static final Pattern CAPABILITY = Pattern.compile("AgEHbWFpbGJveA[A-Za-z0-9_-]+");
@@ -26,7 +26,7 @@ public final class LogText {
     String text = CAPABILITY.matcher(written).replaceAll("<capability>");
     text = TOKEN.matcher(text).replaceAll("$1<token>");
     StringBuilder line = new StringBuilder(RECIPIENT.matcher(text).replaceAll("$1..."));
-    line.setLength(Math.min(line.length(), MOST_LOGGED));
+    line.setLength(Math.min(line.length(), MAX_LENGTH));
     for (int i = 0; i < line.length(); i++) {
       if (Character.isISOControl(line.charAt(i))
           || Character.getType(line.charAt(i)) == Character.LINE_SEPARATOR) {

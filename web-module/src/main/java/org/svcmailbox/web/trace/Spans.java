@@ -12,6 +12,6 @@ public interface Spans {
 
   /** Those of the server, as far as it traces. To be asked when the application has begun. */
   static Spans ofServer() {
-    return Tracing.IS_THERE ? OpenTelemetrySpans.ofServer() : NONE;
+    return Tracing.IS_AVAILABLE ? OpenTelemetrySpans.ofServer() : NONE;
   }
 }

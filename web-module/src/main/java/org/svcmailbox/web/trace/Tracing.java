@@ -6,11 +6,11 @@ final class Tracing {
   static final String STATE = "tracestate";
 
   /** The server shows the classes to its deployments only while it traces. */
-  static final boolean IS_THERE = isThere();
+  static final boolean IS_AVAILABLE = isAvailable();
 
   private Tracing() {}
 
-  private static boolean isThere() {
+  private static boolean isAvailable() {
     try {
       Class.forName("io.opentelemetry.api.trace.Span", false, Tracing.class.getClassLoader());
       return true;

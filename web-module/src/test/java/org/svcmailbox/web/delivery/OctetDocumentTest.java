@@ -51,8 +51,8 @@ class OctetDocumentTest {
 
   @Test
   void theHeadersOfTheRequestsAreDocumented() {
-    assertEquals(headers(OctetRequests.OF_SEND), parameters("/v1/send"));
-    assertEquals(headers(OctetRequests.OF_RECV), parameters("/v1/recv"));
+    assertEquals(headers(OctetRequests.SEND_FIELDS), parameters("/v1/send"));
+    assertEquals(headers(OctetRequests.RECV_FIELDS), parameters("/v1/recv"));
   }
 
   @Test

@@ -102,9 +102,9 @@ class OctetRequestsTest {
             Mailbox-Wait-Ms: 30000
             Mailbox-Shard: 3
             """));
-    long mostBytes = 8L * TestSettings.MAX_FRAME;
+    long maxBytesAllowed = 8L * TestSettings.MAX_FRAME;
     assertEquals(
-        new RecvRequest(new TopicName("t"), null, 1, mostBytes, Duration.ZERO, null),
+        new RecvRequest(new TopicName("t"), null, 1, maxBytesAllowed, Duration.ZERO, null),
         recv("Mailbox-Topic: t"));
   }
 

@@ -84,14 +84,14 @@ class EventStreamsTest {
 
   private void pass(Duration time) {
     nanos += time.toNanos();
-    streams.turn();
+    streams.step();
   }
 
   @Test
   void theFirstEventIsToldAtOnceAndTheNextWhenItIsDue() {
     Client client = new Client();
     open(client, 10);
-    streams.turn();
+    streams.step();
     assertEquals(EVENT, client.take());
     pass(EVERY.minusNanos(1));
     assertEquals("", client.take());
@@ -106,7 +106,7 @@ class EventStreamsTest {
     Client other = new Client();
     open(one, 10);
     open(other, 10);
-    streams.turn();
+    streams.step();
     assertEquals(EVENT + EVENT, one.take() + other.take());
     assertEquals(1, asked.get());
   }
@@ -115,7 +115,7 @@ class EventStreamsTest {
   void afterSoManyEventsItEnds() {
     Client client = new Client();
     EventStream stream = open(client, 2);
-    streams.turn();
+    streams.step();
     assertFalse(stream.isEnded());
     pass(EVERY);
     assertTrue(stream.isEnded());
@@ -129,9 +129,9 @@ class EventStreamsTest {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.reads = false;
-    streams.turn();
+    streams.step();
     assertEquals(EVENT, client.take(), "what the server keeps for it");
-    pass(EventStream.PATIENCE.minusNanos(1));
+    pass(EventStream.STALL_TIMEOUT.minusNanos(1));
     assertEquals("", client.take());
     client.reads = true;
     stream.onWritePossible();
@@ -141,7 +141,7 @@ class EventStreamsTest {
     assertEquals(EVENT, client.take());
     client.reads = false;
     pass(EVERY);
-    pass(EventStream.PATIENCE);
+    pass(EventStream.STALL_TIMEOUT);
     assertTrue(stream.isEnded());
     assertEquals(1, client.completed);
   }
@@ -151,7 +151,7 @@ class EventStreamsTest {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.breaks = true;
-    streams.turn();
+    streams.step();
     assertTrue(stream.isEnded());
     open(new Client(), 10);
     open(new Client(), 10);
@@ -161,7 +161,7 @@ class EventStreamsTest {
   void nothingIsSilentForLong() {
     Client client = new Client();
     open(client, 10);
-    streams.turn();
+    streams.step();
     client.take();
     topics.before =
         () -> {
@@ -186,8 +186,10 @@ class EventStreamsTest {
   void nobodyLooksOnForEver() {
     Client client = new Client();
     EventStream stream = open(client, Integer.MAX_VALUE);
-    streams.turn();
-    for (Duration past = EVERY; past.compareTo(EventStreams.LONGEST) < 0; past = past.plus(EVERY)) {
+    streams.step();
+    for (Duration past = EVERY;
+        past.compareTo(EventStreams.MAX_DURATION) < 0;
+        past = past.plus(EVERY)) {
       pass(EVERY);
       assertFalse(stream.isEnded(), past::toString);
     }
@@ -199,7 +201,7 @@ class EventStreamsTest {
   void whenTheServiceStopsAllEndAndNobodyComes() {
     EventStream stream = open(new Client(), 10);
     isUp = false;
-    streams.turn();
+    streams.step();
     assertTrue(stream.isEnded());
     assertThrows(UnavailableException.class, () -> open(new Client(), 10));
   }

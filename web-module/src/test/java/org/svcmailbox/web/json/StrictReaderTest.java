@@ -135,9 +135,9 @@ class StrictReaderTest {
 
   @Test
   void aPayloadOfTheLargestFrameIsRead() {
-    byte[] most = new byte[1024 * 1024];
-    String base64 = java.util.Base64.getEncoder().encodeToString(most);
+    byte[] max = new byte[1024 * 1024];
+    String base64 = java.util.Base64.getEncoder().encodeToString(max);
     Payload payload = read("{\"payload\": \"" + base64 + "\"}").payload();
-    assertEquals(Payload.owning(most), payload);
+    assertEquals(Payload.owning(max), payload);
   }
 }
