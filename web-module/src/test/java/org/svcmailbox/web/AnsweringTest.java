@@ -27,12 +27,12 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** How an answer that comes later gets from the thread that brings it to the client. */
+/** Answers that complete after the request's own thread has returned. */
 class AnsweringTest {
   private static final int PATIENCE_SECONDS = 10;
   private static final MsgId MSG_ID = MsgId.create(0, Instant.EPOCH);
 
-  /** Where the doors are. */
+  /** The web servers under test. */
   private enum Place {
     OUR_SERVER,
     ELSEWHERE;
@@ -52,7 +52,7 @@ class AnsweringTest {
         .collect(Collectors.joining(",", "{\"messages\": [", "]}"));
   }
 
-  /** A SEND that waits for its outcome. */
+  /** Starts a SEND whose outcome is pending. */
   private static CompletableFuture<HttpResponse<String>> suspended(
       TestServer server, CompletableFuture<SendOutcome> outcome) throws InterruptedException {
     server.mailbox.onSend = request -> outcome;

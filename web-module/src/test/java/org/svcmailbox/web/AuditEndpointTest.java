@@ -28,7 +28,7 @@ import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** What operators ask of the audit, on its way through the doors. */
+/** The audit export over HTTP. */
 class AuditEndpointTest {
   private static final Instant AT = Instant.parse("2026-11-22T03:00:00.120Z");
 
@@ -59,7 +59,7 @@ class AuditEndpointTest {
         "?limit=10000&after=0 | audit 0 500",
         "?after=9223372036854775807 | audit 9223372036854775807 500"
       })
-  void whatIsAskedIsPassedOn(String query, String asked) throws Exception {
+  void theQueryIsPassedOn(String query, String asked) throws Exception {
     assertEquals(200, get(query).status());
     assertEquals(asked, server.audit.asked);
     assertEquals(AuditFilter.ALL, server.audit.filter);
@@ -114,7 +114,7 @@ class AuditEndpointTest {
         "?limit=1&limit=1 | limit",
         "?cursor=1 | cursor"
       })
-  void whatIsBadIsRefusedByName(String query, String field) throws Exception {
+  void badParametersAreRefusedByName(String query, String field) throws Exception {
     Answer refused = get(query);
     assertEquals(400, refused.status());
     assertEquals("E_SCHEMA", refused.json().path("code").asText());
@@ -172,7 +172,7 @@ class AuditEndpointTest {
   }
 
   @Test
-  void asManyLinesAsThereMayBeComeWhole() throws Exception {
+  void theLargestExportIsComplete() throws Exception {
     List<AuditRow> rows = new ArrayList<>();
     for (int i = 1; i <= AuditService.MAX_ROWS; i++) {
       rows.add(row(i, "", "n".repeat(i % 1_000)));
@@ -210,7 +210,7 @@ class AuditEndpointTest {
   }
 
   @Test
-  void whatCannotBeReadAnyMoreEndsTheAnswerBehindAWholeLine() throws Exception {
+  void aFailedPageEndsTheAnswerAfterACompleteLine() throws Exception {
     server.audit.rows = LongStream.rangeClosed(1, 1_200).mapToObj(no -> row(no, "", "")).toList();
     server.audit.readable = 999;
     Answer cut = get("?limit=10000");
@@ -229,7 +229,7 @@ class AuditEndpointTest {
     "*/*,200",
     "text/plain,406"
   })
-  void linesAreAcceptedByWhoAsksForThem(String accept, int status) throws Exception {
+  void clientsThatAcceptLinesGetThem(String accept, int status) throws Exception {
     assertEquals(
         status,
         calls

@@ -27,7 +27,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.web.FakeCapabilities.Presented;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** Who comes through the doors, and what operators do with capabilities there. */
+/** Authentication and capability administration over HTTP. */
 class CapabilityEndpointTest {
   private final TestServer server = TestServer.open();
   private final HttpCalls calls = HttpCalls.to(server);
@@ -58,7 +58,7 @@ class CapabilityEndpointTest {
   }
 
   @Test
-  void whoComesIsAskedForATokenOnceWithHisAddress() throws Exception {
+  void eachRequestIsAuthenticatedOnceWithItsAddress() throws Exception {
     get("/v1/topics", "Bearer abc").response();
     assertEquals(
         List.of(new Presented("abc", InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))),
@@ -67,7 +67,7 @@ class CapabilityEndpointTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Basic abc", "abc", "Bearerabc", "Bearer"})
-  void whatIsNoBearersIsNothing(String header) throws Exception {
+  void otherSchemesAreNoToken(String header) throws Exception {
     get("/v1/topics", header);
     assertEquals(
         Optional.empty(), Optional.ofNullable(server.capabilities.presented.remove().token()));
@@ -103,7 +103,7 @@ class CapabilityEndpointTest {
   }
 
   @Test
-  void whoCallsTooOftenIsToldWhenToComeBack() throws Exception {
+  void aRateLimitedCallerGetsRetryAfter() throws Exception {
     server.capabilities.onAuthenticate =
         presented -> {
           throw new SaturatedException("rate_address", "too many calls", Duration.ofMillis(2_100));
@@ -160,7 +160,7 @@ class CapabilityEndpointTest {
         "{\"caveats\":[],\"expires_in\":3600}",
         "{\"caveats\":[],\"expires_in\":\"1h\",\"nonce\":\"00\"}"
       })
-  void whatIsNotWellFormedIsNotMinted(String body) throws Exception {
+  void aMalformedRequestMintsNothing(String body) throws Exception {
     Answer answer = calls.post("/v1/capabilities", body);
     assertEquals(400, answer.status());
     assertFalse(answer.fields().isEmpty());
@@ -189,7 +189,7 @@ class CapabilityEndpointTest {
     return calls.post("/v1/capabilities/revoke", body).status();
   }
 
-  /** As Java 17's client sends it: {@code Content-Length: 0} and no {@code Content-Type}. */
+  /** Java 17's client sends {@code Content-Length: 0} without a {@code Content-Type}. */
   @Test
   void aGetThatAnnouncesAnEmptyBodyIsAnswered() throws Exception {
     URI list = URI.create("http://127.0.0.1:" + server.address().getPort() + "/v1/capabilities");
@@ -198,7 +198,7 @@ class CapabilityEndpointTest {
   }
 
   @Test
-  void whatWasMintedAndRevokedIsListed() throws Exception {
+  void mintedAndRevokedCapabilitiesAreListed() throws Exception {
     JsonNode page = calls.call("GET", "/v1/capabilities?limit=2").json();
     assertEquals("list  2", server.capabilities.calls.remove());
     JsonNode minted = page.path("capabilities").get(0);

@@ -27,7 +27,7 @@ import org.svcmailbox.web.HttpCalls.Answer;
 import org.svcmailbox.web.problem.Funnel;
 import org.svcmailbox.web.trace.Correlation;
 
-/** What the log calls a request. */
+/** The correlation id of a request. */
 class CorrelationEndpointTest {
   private static final MsgId MSG_ID = MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
   private static final String UUID_7 =
@@ -68,7 +68,7 @@ class CorrelationEndpointTest {
   }
 
   @Test
-  void aRequestIsCalledWhatItsClientCallsIt() throws Exception {
+  void theClientsIdIsTheCorrelationId() throws Exception {
     assertEquals(400, post("/v1/send", "{", "mine").status());
     assertEquals("mine", nextLogged());
     assertEquals(404, call("GET", "/v1/nothing", "mine too").status());
@@ -113,7 +113,7 @@ class CorrelationEndpointTest {
   }
 
   @Test
-  void aBatchIsCalledAsItsRequestWhateverItsMessagesAreCalled() throws Exception {
+  void aBatchKeepsItsRequestsIdForAnyMessageIds() throws Exception {
     CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
     server.mailbox.onSend = request -> outcome;
     String batch = "{\"messages\": [" + send("\"corr_id\": \"own\", ") + "," + send("") + "]}";

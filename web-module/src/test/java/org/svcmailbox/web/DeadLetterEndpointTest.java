@@ -45,7 +45,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** What operators ask about dead letters, on its way through the doors. */
+/** Dead letters over HTTP. */
 class DeadLetterEndpointTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final MsgId MSG_ID = MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
@@ -131,7 +131,7 @@ class DeadLetterEndpointTest {
         "/groups | groups orders",
         "/01ARZ3NDEKTSV4RRFFQ69G5FAV | read orders 01ARZ3NDEKTSV4RRFFQ69G5FAV"
       })
-  void whatIsAskedIsPassedOn(String path, String asked) throws Exception {
+  void theQueryIsPassedOn(String path, String asked) throws Exception {
     server.letters.content = content(MessageHistory.NONE, false);
     assertEquals(200, get(path).status());
     assertEquals(asked, server.letters.asked);
@@ -226,7 +226,7 @@ class DeadLetterEndpointTest {
         "/01arz3ndektsv4rrffq69g5fav | msg_id",
         "/group | msg_id"
       })
-  void whatIsBadIsRefusedByName(String path, String field) throws Exception {
+  void badParametersAreRefusedByName(String path, String field) throws Exception {
     Answer refused = get(path);
     assertEquals(400, refused.status());
     assertEquals(List.of(field), refused.fields());
@@ -256,7 +256,7 @@ class DeadLetterEndpointTest {
   }
 
   @Test
-  void aPageSaysWhatIsKnownOfEachLetter() throws Exception {
+  void aPageShowsTheFieldsOfEachLetter() throws Exception {
     server.letters.page = new Page(List.of(LETTER, UNREADABLE), PLACE);
     JsonNode page = get("").json();
     assertEquals(2, page.path("letters").size());
@@ -299,7 +299,7 @@ class DeadLetterEndpointTest {
   }
 
   @Test
-  void groupsSayWhatTheirLettersHaveInCommon() throws Exception {
+  void groupsShowTheCommonFieldsOfTheirLetters() throws Exception {
     server.letters.groups =
         List.of(
             new LetterGroup(
@@ -360,7 +360,7 @@ class DeadLetterEndpointTest {
 
   @ParameterizedTest
   @EnumSource(Evidence.class)
-  void whatTheLedgerSaysIsTold(Evidence evidence) throws Exception {
+  void theLedgersEvidenceIsShown(Evidence evidence) throws Exception {
     server.letters.content = checked(UNREADABLE, MessageHistory.NONE, false, evidence);
     assertEquals(
         "{\"status\":\"" + evidence.text() + "\"}",
@@ -382,7 +382,7 @@ class DeadLetterEndpointTest {
   }
 
   @Test
-  void whatIsNotThereIsNotFound() throws Exception {
+  void aMissingLetterIsNotFound() throws Exception {
     assertNull(server.letters.content);
     Answer answer = get("/" + MSG_ID);
     assertEquals(404, answer.status());

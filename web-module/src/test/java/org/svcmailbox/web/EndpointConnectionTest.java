@@ -38,7 +38,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.web.FakeMailbox.Recv;
 
-/** What happens to connections: bodies that are too large, clients that go away. */
+/** Connections: bodies over the limit, clients that disconnect. */
 class EndpointConnectionTest {
   private static final int PATIENCE_MILLIS = 10_000;
   private static final String HEAD =
@@ -126,7 +126,7 @@ class EndpointConnectionTest {
     try (RawConnection client = connect()) {
       client.send("POST /v1/ack" + HEAD + "Content-Length: 100\r\n\r\n{");
     }
-    // The door is still open for others, and nothing of the broken request has come through it.
+    // The server still serves others and passed nothing of the broken request on.
     HttpCalls.to(server).post("/v1/recv", "{\"topic\": \"t\"}");
     server.mailbox.next(org.svcmailbox.core.delivery.RecvRequest.class);
     assertTrue(server.mailbox.isUntouched());
@@ -143,7 +143,7 @@ class EndpointConnectionTest {
       assertFalse(recv.isAbandoned().isDone());
     }
     recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    // What comes for it after that is given back too.
+    // Messages that arrive for it later are given back too.
     recv.abandonments().acquire();
     outcome.complete(delivered(new byte[1]));
     assertTrue(recv.abandonments().tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
@@ -180,20 +180,20 @@ class EndpointConnectionTest {
     return http2;
   }
 
-  /** Frames of one connection are seen in their order. */
+  /** The server processes the frames of a connection in order. */
   private boolean serverHasSeenTheReset(HttpCalls http2) throws Exception {
     return http2.call("GET", "/healthz").status() == 200;
   }
 
   @Test
-  void aClientThatReadsSlowlyKeepsNobodyButItself() throws Exception {
+  void aSlowClientDelaysOnlyItself() throws Exception {
     CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
     server.mailbox.onRecv = request -> outcome;
     Recv recv;
     try (RawConnection client = connect()) {
       client.send(post("/v1/recv", WAIT));
       recv = server.mailbox.nextRecv();
-      // Far more than any socket takes: the answer stays half written until the client reads.
+      // More than any socket buffers: the write stays incomplete until the client reads.
       Delivered large = delivered(new byte[64 * 1024 * 1024]);
       assertTimeoutPreemptively(Duration.ofSeconds(5), () -> outcome.complete(large));
       assertTrue(client.line().startsWith("HTTP/1.1 200 "));
@@ -202,9 +202,9 @@ class EndpointConnectionTest {
     recv.isAbandoned().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** One that sends request after request and reads no answer, until no buffer takes any more. */
+  /** The client keeps sending requests without reading answers until all buffers are full. */
   @Test
-  void aClientThatReadsNothingKeepsNobodyWhoBringsOutcomes() throws Exception {
+  void aClientThatReadsNothingBlocksNoThreadOfTheService() throws Exception {
     BlockingQueue<CompletableFuture<SendOutcome>> begun = new LinkedBlockingQueue<>();
     server.mailbox.onSend =
         request -> {
@@ -239,7 +239,7 @@ class EndpointConnectionTest {
         client.send(request);
       }
     } catch (IOException e) {
-      // The test has seen enough.
+      // Expected when the test closes the socket.
     }
   }
 

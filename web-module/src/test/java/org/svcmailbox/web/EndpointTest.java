@@ -52,7 +52,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** The doors over HTTP, in front of a mailbox that answers what the test says. */
+/** The endpoints over HTTP, with a mailbox whose outcomes the test sets. */
 class EndpointTest {
   private static final String SEND =
       "{\"topic\": \"orders\", \"payload\": \"AAEC\", \"idem_key\": \"k-1\"}";
@@ -83,7 +83,7 @@ class EndpointTest {
   }
 
   @Test
-  void sendHandsOnWhatItWasGiven() throws Exception {
+  void sendPassesOnAllFields() throws Exception {
     server.mailbox.onSend = request -> CompletableFuture.completedStage(new Accepted(MSG_ID, true));
     Answer answer =
         calls.post(
@@ -254,7 +254,7 @@ class EndpointTest {
   }
 
   @Test
-  void whatTheMailboxThrowsIsAProblemHoweverItIsWrapped() throws Exception {
+  void anExceptionOfTheMailboxIsAProblemForEveryWrapper() throws Exception {
     NotFoundException none = new NotFoundException("No topic orders");
     for (RuntimeException thrown :
         List.of(none, new EJBException(none), new CompletionException(new EJBException(none)))) {
@@ -269,7 +269,7 @@ class EndpointTest {
   }
 
   @Test
-  void aFailureOfOursTellsNothingButItsCorrelationId() throws Exception {
+  void aServerErrorShowsOnlyItsCorrelationId() throws Exception {
     server.mailbox.onSend =
         request -> CompletableFuture.failedStage(new IllegalStateException("secret"));
     Answer failed = calls.post("/v1/send", SEND);
@@ -386,7 +386,7 @@ class EndpointTest {
   }
 
   @Test
-  void recvHandsOnWhatItWasGivenAndHasDefaults() throws Exception {
+  void recvPassesOnAllFieldsAndHasDefaults() throws Exception {
     long maxBytesAllowed = 8L * TestSettings.MAX_FRAME;
     assertEquals(
         "{\"messages\":[]}", calls.post("/v1/recv", "{\"topic\": \"t\"}").response().body());
@@ -406,7 +406,7 @@ class EndpointTest {
   }
 
   @Test
-  void settlementsHandOnWhatTheyWereGiven() throws Exception {
+  void settlementsPassOnAllFields() throws Exception {
     String held = "{\"msg_id\": \"" + MSG_ID + "\", \"receipt\": \"r\"";
     Receipt receipt = new Receipt("r");
     assertEquals("{\"ok\":true}", calls.post("/v1/ack", held + "}").response().body());
@@ -573,7 +573,7 @@ class EndpointTest {
   }
 
   @Test
-  void whatTheServerRefusesIsAProblemToo() throws Exception {
+  void errorsOfTheServerAreProblemsToo() throws Exception {
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/v1/nothing"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/nothing"));
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/problem"));

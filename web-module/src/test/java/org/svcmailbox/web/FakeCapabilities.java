@@ -14,15 +14,14 @@ import org.svcmailbox.core.capability.ListedCapability;
 import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.capability.SampleCallers;
 
-/** Capabilities that let everybody in, until a test says otherwise. */
+/** Capabilities that admit every caller unless a test says otherwise. */
 public final class FakeCapabilities implements CapabilityService {
-  /** What somebody came in with. */
+  /** The token and address of one request. */
   public record Presented(@Nullable String token, @Nullable InetAddress address) {}
 
-  /** What becomes of those who come in; a test replaces it. */
+  /** Authenticates requests; a test replaces it. */
   @FunctionalInterface
   public interface Authenticator {
-    /** The caller, or an exception. */
     Caller open(Presented presented);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 
-/** Calls of the doors over HTTP. */
+/** A client of the endpoints. */
 final class HttpCalls {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -37,7 +37,6 @@ final class HttpCalls {
     return new HttpCalls(server, Version.HTTP_2);
   }
 
-  /** An answer. */
   record Answer(HttpResponse<String> response) {
     int status() {
       return response.statusCode();
@@ -51,7 +50,7 @@ final class HttpCalls {
       return JSON.readTree(response.body());
     }
 
-    /** The fields a problem names. */
+    /** The fields that a problem names. */
     List<String> fields() throws IOException {
       return StreamSupport.stream(json().path("errors").spliterator(), false)
           .map(error -> error.path("field").asText())

@@ -51,7 +51,7 @@ import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.core.redrive.UnderWay;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** What operators do with dead letters, on its way through the doors. */
+/** Redrive jobs and resends over HTTP. */
 class JobEndpointTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
@@ -113,7 +113,7 @@ class JobEndpointTest {
   }
 
   @Test
-  void whatIsWantedIsPassedOn() throws Exception {
+  void theJobRequestIsPassedOn() throws Exception {
     server.redrive.job = status(new Selection.Matching(LetterFilter.ALL), JobState.RUNNING);
     Answer answer =
         start(
@@ -253,7 +253,7 @@ class JobEndpointTest {
   }
 
   @Test
-  void whatAJobDoesNotHaveIsNotShown() throws Exception {
+  void absentFieldsOfAJobAreNotShown() throws Exception {
     Selection some = new Selection.Chosen(List.of(new Place(5), new Place(6)));
     server.redrive.job = status(some, JobState.RUNNING);
     JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
@@ -286,7 +286,7 @@ class JobEndpointTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pause", "resume", "cancel"})
-  void aJobIsToldWhatToDo(String verb) throws Exception {
+  void aJobCanBeControlled(String verb) throws Exception {
     assertEquals(404, calls.call("POST", "/v1/jobs/" + ID + "/" + verb).status());
     server.redrive.job = status(new Selection.Chosen(List.of()), JobState.PAUSED);
     Answer answer = calls.call("POST", "/v1/jobs/" + ID + "/" + verb);
@@ -365,7 +365,7 @@ class JobEndpointTest {
   }
 
   @Test
-  void aLetterIsSentAgainWithWhatIsGiven() throws Exception {
+  void aLetterIsResentWithTheGivenChanges() throws Exception {
     Answer answer = resend("{\"note\":\"n\"}");
     assertEquals(200, answer.status());
     assertEquals(
@@ -403,7 +403,7 @@ class JobEndpointTest {
         "{'note':'n','attrs':{'a':null}} | attrs.a",
         "{'attrs':{'a':null},'to_topic':'a b','idem_key':''} | attrs.a,idem_key,note,to_topic",
       })
-  void whatIsBadOfAResendIsNamedAtOnce(String body, String fields) throws Exception {
+  void aBadResendNamesAllItsFields(String body, String fields) throws Exception {
     Answer refused = resend(body.replace('\'', '"'));
     assertEquals(400, refused.status());
     assertEquals(fields, String.join(",", new TreeSet<>(refused.fields())));

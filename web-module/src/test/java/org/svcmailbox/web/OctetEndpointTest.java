@@ -136,7 +136,7 @@ class OctetEndpointTest {
   }
 
   @Test
-  void sendHandsOnWhatItWasGiven() throws Exception {
+  void sendPassesOnAllFields() throws Exception {
     HttpResponse<byte[]> answer =
         call(
             "/v1/send",
@@ -200,7 +200,7 @@ class OctetEndpointTest {
   }
 
   @Test
-  void whatIsRefusedIsNamedByItsHeader() throws Exception {
+  void refusedFieldsAreNamedByTheirHeader() throws Exception {
     assertEquals(
         List.of("Mailbox-Topic", "Idempotency-Key"), refusedFields(call("/v1/send", BINARY)));
     assertEquals(
@@ -240,7 +240,7 @@ class OctetEndpointTest {
   }
 
   @Test
-  void aRequestThatDoesNotSayWhatItIsIsNotTaken() throws Exception {
+  void aRequestWithoutAContentTypeIsRefused() throws Exception {
     for (String path : List.of("/v1/send", "/v1/recv")) {
       String answer = raw(head(path, "Content-Length: 0"));
       assertTrue(answer.startsWith("HTTP/1.1 415 "), answer);
@@ -265,7 +265,7 @@ class OctetEndpointTest {
     return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + String.join("\r\n", headers) + "\r\n";
   }
 
-  /** Sends a head and returns everything that comes. */
+  /** Sends a request head and returns the whole response. */
   private String raw(String head) throws IOException {
     try (RawConnection client = RawConnection.to(server.address())) {
       return client.send(head + "Connection: close\r\n\r\n").rest();

@@ -40,9 +40,9 @@ import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
 
-/** The document says what the code does, and nothing else, in both directions. */
+/** The OpenAPI document and the code describe the same API, checked in both directions. */
 class OpenApiTest {
-  /** Doors for machines, but none of them a path of JAX-RS. */
+  /** Endpoints that are servlets rather than JAX-RS resources. */
   private static final Set<String> SERVLETS =
       Set.of("GET /healthz", "GET /readyz", "GET /metrics", "GET /v1/events");
 
@@ -69,19 +69,19 @@ class OpenApiTest {
   }
 
   /**
-   * A call.
+   * An operation.
    *
    * @param name as {@code POST /v1/send}
-   * @param body the JSON it takes, null when it takes none
+   * @param body its JSON; null for none
    * @param takesOctets whether it also takes a bare payload
    */
   private record Route(String name, @Nullable Class<?> body, boolean takesOctets) {}
 
   private static List<Route> routes() {
-    return Stream.concat(resources(), doors()).toList();
+    return Stream.concat(resources(), servlets()).toList();
   }
 
-  /** Methods that a resource inherits serve an earlier path, which is not documented. */
+  /** Inherited methods serve a former path, which is not documented. */
   private static Stream<Route> resources() {
     String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
     List<Route> routes = new ArrayList<>();
@@ -103,7 +103,7 @@ class OpenApiTest {
         .orElse(null);
   }
 
-  private static Stream<Route> doors() {
+  private static Stream<Route> servlets() {
     return CLASSES.stream()
         .filter(type -> MessageServlet.class.isAssignableFrom(type))
         .filter(type -> type.isAnnotationPresent(WebServlet.class))
@@ -116,7 +116,7 @@ class OpenApiTest {
     return new Route("POST " + path, (Class<?>) form, OctetServlet.class.isAssignableFrom(type));
   }
 
-  /** Without what a parameter must look like. */
+  /** Strips the patterns of path parameters. */
   private static String named(Path path) {
     int form = path.value().indexOf(':');
     return form < 0 ? path.value() : path.value().substring(0, form) + "}";
@@ -217,7 +217,7 @@ class OpenApiTest {
   }
 
   @Test
-  void theCallsThatTakeBarePayloadsAreThoseTheDocumentSays() {
+  void theDocumentNamesTheCallsThatTakeBarePayloads() {
     Set<String> documented = new TreeSet<>();
     operations()
         .forEach(
@@ -269,7 +269,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyCallThatChangesSomethingSaysWhatA503MeansThere() {
+  void everyCallThatChangesSomethingDocumentsIts503() {
     Set<String> undocumented = new TreeSet<>();
     operations()
         .forEach(

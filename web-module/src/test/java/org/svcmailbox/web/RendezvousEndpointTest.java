@@ -24,7 +24,7 @@ import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** Operators manage the rendezvous door over HTTP. */
+/** Rendezvous administration over HTTP. */
 class RendezvousEndpointTest {
   private static final String TOKENS = "/v1/rendezvous/tokens";
   private static final String ONE = TOKENS + "/" + FakeRendezvous.ID;
@@ -48,7 +48,7 @@ class RendezvousEndpointTest {
   }
 
   @Test
-  void aNewTokenIsShownOnceWithWhatItIsGoodFor() throws Exception {
+  void aNewTokenIsShownOnceWithItsRights() throws Exception {
     String mailbox = FakeRendezvous.MAILBOX.hex();
     Answer answer =
         calls.post(
@@ -95,7 +95,7 @@ class RendezvousEndpointTest {
         "{\"rights\":[\"post\"],\"expires_in\":\"soon\"}",
         "{\"rights\":[\"post\"],\"token\":\"mine\"}"
       })
-  void whatIsNotWellFormedMakesNoToken(String body) throws Exception {
+  void aMalformedRequestMakesNoToken(String body) throws Exception {
     Answer answer = calls.post(TOKENS, body);
     assertEquals(400, answer.status());
     assertFalse(answer.fields().isEmpty());
@@ -128,7 +128,7 @@ class RendezvousEndpointTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cursor=x", "cursor=0123456789ABCDEF", "y=1", "limit=1&limit=2"})
-  void whatIsNotWellFormedListsNothing(String query) throws Exception {
+  void aMalformedQueryListsNothing(String query) throws Exception {
     assertEquals(400, calls.call("GET", TOKENS + "?" + query).status());
     assertTrue(server.rendezvous.calls.isEmpty());
   }
@@ -139,10 +139,10 @@ class RendezvousEndpointTest {
     assertEquals("remove " + FakeRendezvous.ID, server.rendezvous.calls.remove());
   }
 
-  /** Only the path that the client wrote has it again. */
+  /** Only the client's own path repeats it. */
   @ParameterizedTest
   @ValueSource(strings = {"0123", "0123456789ABCDEF", FakeRendezvous.SECRET})
-  void whatIsNoIdIsNobodysAndIsNotRepeated(String id) throws Exception {
+  void aMalformedIdIsNotFoundAndNotRepeated(String id) throws Exception {
     Answer removed = calls.call("DELETE", TOKENS + "/" + id);
     Answer rotated = calls.post(TOKENS + "/" + id + "/rotate", "{\"overlap\":\"1m\"}");
     for (Answer answer : List.of(removed, rotated)) {
@@ -205,13 +205,13 @@ class RendezvousEndpointTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"10.0.0.1/8\"", "\"10.0.0.1\"", "\"localhost/8\"", "null", "7"})
-  void whatIsNoRangeIsRefused(String range) throws Exception {
+  void aMalformedRangeIsRefused(String range) throws Exception {
     assertEquals(400, put(RULES.replace("\"10.0.0.0/8\"", range)).status());
     assertTrue(server.rendezvous.calls.isEmpty());
   }
 
   @Test
-  void whatTheDoorRefusesNamesItsField() throws Exception {
+  void refusedRulesNameTheirField() throws Exception {
     server.rendezvous.refusal = new SchemaException("block", "must have at most 1000 ranges");
     Answer answer = put(RULES);
     assertEquals(400, answer.status());

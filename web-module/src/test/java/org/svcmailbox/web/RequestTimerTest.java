@@ -19,7 +19,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Sample;
 import org.svcmailbox.web.metrics.RequestTimer;
 
-/** How long requests take is counted once each, at the door they came to. */
+/** Each request is timed once, under its endpoint. */
 class RequestTimerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String MESSAGE =
@@ -51,7 +51,7 @@ class RequestTimerTest {
         .sum();
   }
 
-  /** An answer may be read before its request is over. */
+  /** A client can read an answer before the request ends. */
   private static void awaitCount(String op, double count) {
     long until = System.nanoTime() + PATIENCE.toNanos();
     while (told(op, "_count") < count && System.nanoTime() - until < 0) {

@@ -65,8 +65,8 @@ import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
 
 /**
- * The doors on a free loopback port, with WildFly's JAX-RS and web server but without its
- * container: what CDI and the WAR's descriptors do there is done here by hand.
+ * The endpoints on WildFly's JAX-RS and web server, on a free loopback port. It registers by hand
+ * what CDI and the WAR's descriptors do.
  */
 public final class TestServer implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
@@ -96,24 +96,24 @@ public final class TestServer implements AutoCloseable {
             .setIoThreads(2)
             .setWorkerThreads(8)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
-            .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L) // the doors have their own limit
+            .setServerOption(
+                UndertowOptions.MAX_ENTITY_SIZE, 0L) // the endpoints have their own limit
             .addHttpListener(0, "127.0.0.1")
             .setHandler(deployment.start())
             .build();
     undertow.start();
   }
 
-  /** Opens the doors. */
   public static TestServer open() throws ServletException {
     return open(Duration.ofMinutes(1));
   }
 
-  /** Opens doors that do not wait for an outcome for longer than this. */
+  /** Limits the wait for an outcome. */
   static TestServer open(Duration timeout) throws ServletException {
     return new TestServer(TestServer.class.getClassLoader(), timeout);
   }
 
-  /** Opens the doors on a server that has no part of ours in it. */
+  /** On a server without the Undertow extensions. */
   static TestServer openElsewhere() throws ServletException {
     ClassLoader loader =
         new ClassLoader(TestServer.class.getClassLoader()) {
@@ -130,7 +130,7 @@ public final class TestServer implements AutoCloseable {
   private DeploymentInfo deployment() {
     return Servlets.deployment()
         .setClassLoader(loader)
-        .setDeploymentName("doors")
+        .setDeploymentName("endpoints")
         .setContextPath("/")
         .addServletContextAttribute(ResteasyDeployment.class.getName(), resteasy())
         .addServletContextAttribute(
@@ -212,7 +212,6 @@ public final class TestServer implements AutoCloseable {
     return resteasy;
   }
 
-  /** Where the doors are. */
   public InetSocketAddress address() {
     return (InetSocketAddress) undertow.getListenerInfo().get(0).getAddress();
   }

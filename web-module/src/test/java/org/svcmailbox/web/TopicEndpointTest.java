@@ -21,7 +21,7 @@ import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** What operators ask about a topic's contents, on its way through the doors. */
+/** Topic contents and ledgers over HTTP. */
 class TopicEndpointTest {
   private static final ShardId SHARD = new ShardId(new TopicName("orders"), 0);
 

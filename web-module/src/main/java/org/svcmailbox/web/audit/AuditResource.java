@@ -21,7 +21,7 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** What operators did. */
+/** Exports the audit log. */
 @Path("/audit")
 @Singleton
 @Produces(MediaTypes.LINES)
@@ -40,16 +40,15 @@ public final class AuditResource {
 
   @Inject private AuditService audit;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public AuditResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public AuditResource(AuditService audit) {
     this.audit = audit;
   }
 
-  /** A stretch of the audit; its first page is read before the answer begins. */
+  /** Exports entries; reads the first page before the answer begins. */
   @GET
   public Response export(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, NAMES);

@@ -9,7 +9,7 @@ import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.unproxied.Unproxied;
 
-/** Who makes a request, by the capability that comes with it. */
+/** Authenticates requests by their capability. */
 @Singleton
 public final class Authentication {
   private static final String AUTHORIZATION = "Authorization";
@@ -18,7 +18,6 @@ public final class Authentication {
   private final CapabilityService capabilities;
   private final ClientAddress addresses;
 
-  /** With what the container gives. */
   @Inject
   public Authentication(@Unproxied CapabilityService capabilities, MailboxSettings settings) {
     this.capabilities = capabilities;
@@ -26,9 +25,9 @@ public final class Authentication {
   }
 
   /**
-   * Who makes a request.
+   * Returns the caller of a request.
    *
-   * @throws org.svcmailbox.core.capability.DeniedException when it has no capability of ours
+   * @throws org.svcmailbox.core.capability.DeniedException without a valid capability
    */
   public Caller caller(HttpServletRequest http) {
     String token = BearerToken.of(http.getHeader(AUTHORIZATION));

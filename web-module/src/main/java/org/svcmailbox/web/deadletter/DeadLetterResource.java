@@ -27,7 +27,7 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** A topic's dead letters. */
+/** Lists and reads a topic's dead letters. */
 @Path("/dlq/{topic}")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -38,10 +38,9 @@ public final class DeadLetterResource {
 
   @Inject private DeadLetterService letters;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public DeadLetterResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public DeadLetterResource(DeadLetterService letters) {
     this.letters = letters;
@@ -53,7 +52,7 @@ public final class DeadLetterResource {
     return Set.copyOf(names);
   }
 
-  /** Some letters, newest first. */
+  /** Lists letters, newest first. */
   @GET
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
@@ -66,7 +65,7 @@ public final class DeadLetterResource {
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
   }
 
-  /** What letters have in common; the literal path goes before that of a letter. */
+  /** Groups letters by fingerprint; JAX-RS prefers this literal path over a letter's. */
   @GET
   @Path("/groups")
   public Response groups(
@@ -78,7 +77,7 @@ public final class DeadLetterResource {
     return Answers.ok(GroupsResponse.of(letters.groups(Callers.of(http), name, filter)));
   }
 
-  /** One letter and its payload. */
+  /** Returns one letter with its payload. */
   @GET
   @Path("/{msg_id}")
   public Response read(

@@ -6,12 +6,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** ACK of many messages: each for itself, once all are well-formed. */
+/** ACK of a batch. Validates all elements first, then settles each independently. */
 @WebServlet(name = "ack-batch", urlPatterns = "/v1/ack/batch", asyncSupported = true)
 public final class AckBatchServlet extends SettleServlet<AckBatchRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public AckBatchServlet(EndpointContext context) {
     super(AckBatchRequest.class, context);

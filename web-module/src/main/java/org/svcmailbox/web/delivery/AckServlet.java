@@ -6,12 +6,10 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** ACK of one message. */
 @WebServlet(name = "ack", urlPatterns = "/v1/ack", asyncSupported = true)
 public final class AckServlet extends SettleServlet<AckRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public AckServlet(EndpointContext context) {
     super(AckRequest.class, context);

@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The checking of a batch: one malformed element and nothing of the batch is done. */
+/** Validates the elements of a batch; one malformed element refuses the whole batch. */
 final class BatchElements {
   private BatchElements() {}
 
   /**
-   * The elements in core types, in order.
+   * Converts the elements to core types, in order.
    *
    * @param field the array's name
-   * @param max so many elements
-   * @throws SchemaException naming every field that is refused, as {@code field[3].name}
+   * @param max elements
+   * @throws SchemaException naming every refused field, as {@code field[3].name}
    */
   static <S, T> List<T> checked(
       String field, @Nullable List<@Nullable S> elements, int max, Function<S, T> type) {

@@ -6,12 +6,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** EXTEND of many messages: each for itself, once all are well-formed. */
+/** EXTEND of a batch. Validates all elements first, then settles each independently. */
 @WebServlet(name = "extend-batch", urlPatterns = "/v1/extend/batch", asyncSupported = true)
 public final class ExtendBatchServlet extends SettleServlet<ExtendBatchRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public ExtendBatchServlet(EndpointContext context) {
     super(ExtendBatchRequest.class, context);

@@ -6,12 +6,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** EXTEND: the consumer of one message gets more time. */
+/** EXTEND: sets a later deadline for one lease. */
 @WebServlet(name = "extend", urlPatterns = "/v1/extend", asyncSupported = true)
 public final class ExtendServlet extends SettleServlet<ExtendRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public ExtendServlet(EndpointContext context) {
     super(ExtendRequest.class, context);

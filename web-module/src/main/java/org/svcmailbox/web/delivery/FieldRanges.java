@@ -5,7 +5,7 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
-/** The ranges of fields that more than one call has. */
+/** Ranges of fields that several requests share. */
 final class FieldRanges {
   private FieldRanges() {}
 

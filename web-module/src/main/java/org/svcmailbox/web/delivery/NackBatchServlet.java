@@ -6,12 +6,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** NACK of many messages: each for itself, once all are well-formed. */
+/** NACK of a batch. Validates all elements first, then settles each independently. */
 @WebServlet(name = "nack-batch", urlPatterns = "/v1/nack/batch", asyncSupported = true)
 public final class NackBatchServlet extends SettleServlet<NackBatchRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public NackBatchServlet(EndpointContext context) {
     super(NackBatchRequest.class, context);

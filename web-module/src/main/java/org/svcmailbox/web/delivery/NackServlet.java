@@ -6,12 +6,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 
-/** NACK: one message is given back. */
+/** NACK: returns one message. */
 @WebServlet(name = "nack", urlPatterns = "/v1/nack", asyncSupported = true)
 public final class NackServlet extends SettleServlet<NackRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public NackServlet(EndpointContext context) {
     super(NackRequest.class, context);

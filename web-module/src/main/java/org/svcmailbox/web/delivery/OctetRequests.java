@@ -28,7 +28,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.header.HeaderField;
 import org.svcmailbox.web.header.HeaderFields;
 
-/** SEND and RECV with their fields in headers: the same records as in JSON, and the same checks. */
+/** Parses SEND and RECV from headers, into the records of the JSON form with the same checks. */
 final class OctetRequests {
   static final Set<HeaderField> SEND_FIELDS =
       Collections.unmodifiableSet(
@@ -40,9 +40,9 @@ final class OctetRequests {
   private OctetRequests() {}
 
   /**
-   * A SEND in core types.
+   * Parses a SEND.
    *
-   * @throws SchemaException naming every header that is refused
+   * @throws SchemaException naming every refused header
    */
   static SendRequest send(
       Map<String, List<String>> headers, Payload payload, MailboxSettings.Request bounds) {
@@ -65,10 +65,10 @@ final class OctetRequests {
   }
 
   /**
-   * A RECV of one message in core types.
+   * Parses a RECV of one message.
    *
-   * @param body has to be empty
-   * @throws SchemaException naming every header that is refused
+   * @param body must be empty
+   * @throws SchemaException naming every refused header
    */
   static RecvRequest recv(
       Map<String, List<String>> headers, Payload body, MailboxSettings settings) {
@@ -87,7 +87,7 @@ final class OctetRequests {
     return fields.end(() -> request.checked(settings));
   }
 
-  /** One that no topic has, where the number is larger than any of a shard's. */
+  /** Clamps a number that is larger than any shard's to one that no topic has. */
   private static @Nullable Integer shard(@Nullable Long number) {
     return number == null ? null : (int) Math.min(number, Integer.MAX_VALUE);
   }

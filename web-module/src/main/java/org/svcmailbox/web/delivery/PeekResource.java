@@ -22,7 +22,7 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** A look at what is next, without taking it. */
+/** Shows the next messages without leasing them. */
 @Path("/topics/{topic}/peek")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -31,16 +31,15 @@ public final class PeekResource {
 
   @Inject private TopicContents contents;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public PeekResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public PeekResource(TopicContents contents) {
     this.contents = contents;
   }
 
-  /** The first messages that are ready. */
+  /** Returns the first ready messages. */
   @GET
   public Response peek(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {

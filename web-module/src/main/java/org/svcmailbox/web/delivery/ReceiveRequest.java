@@ -10,7 +10,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of RECV. */
+/** The JSON body of RECV. */
 record ReceiveRequest(
     @Nullable String topic,
     @Nullable Long visibilityMs,
@@ -20,13 +20,13 @@ record ReceiveRequest(
     @Nullable Integer shard)
     implements JsonRequest {
 
-  /** One answer is held in memory whole, so however much is asked for, it ends somewhere. */
+  /** Bounds one answer, which is held in memory as a whole. */
   private static final long MAX_FRAMES = 8;
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException naming a field that is refused
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
   RecvRequest checked(MailboxSettings settings) {
     FieldChecks checks = new FieldChecks();

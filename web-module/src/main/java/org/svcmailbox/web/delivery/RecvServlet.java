@@ -20,12 +20,11 @@ import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
 import org.svcmailbox.web.trace.RequestSpan;
 
-/** RECV: messages are handed out, at once or as soon as there are any. */
+/** RECV: delivers messages at once, or as soon as some are ready. */
 @WebServlet(name = "recv", urlPatterns = "/v1/recv", asyncSupported = true)
 public final class RecvServlet extends MessageServlet<ReceiveRequest> implements OctetServlet {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public RecvServlet(EndpointContext context) {
     super(ReceiveRequest.class, context);
@@ -36,7 +35,7 @@ public final class RecvServlet extends MessageServlet<ReceiveRequest> implements
     recv(body.checked(settings()), LeasedResponse.JSON, caller, exchange);
   }
 
-  /** Hands one message out, its payload as the body and its fields as headers. */
+  /** Delivers one message: its payload as the body, its fields as headers. */
   @Override
   public void serve(Payload body, Caller caller, Exchange exchange) {
     RecvRequest request = OctetRequests.recv(exchange.headers(), body, settings());

@@ -27,7 +27,7 @@ import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Messages whose time has not come: list them, cancel one. */
+/** Lists and cancels scheduled messages. */
 @Path("/topics/{topic}/scheduled")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -37,16 +37,15 @@ public final class ScheduledResource {
 
   @Inject private TopicContents contents;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public ScheduledResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public ScheduledResource(TopicContents contents) {
     this.contents = contents;
   }
 
-  /** Some of them, soonest first. */
+  /** Lists messages, soonest first. */
   @GET
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
@@ -61,7 +60,7 @@ public final class ScheduledResource {
     return Answers.of(Answer.of(MediaTypes.JSON, Content.of(json)));
   }
 
-  /** Removes one for good. */
+  /** Removes one message permanently. */
   @DELETE
   @Path("/{msg_id}")
   public Response cancel(

@@ -13,12 +13,11 @@ import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 
-/** SEND of many messages: each is accepted or refused for itself, once all are well-formed. */
+/** SEND of a batch. Validates all messages first, then accepts or refuses each independently. */
 @WebServlet(name = "send-batch", urlPatterns = "/v1/send/batch", asyncSupported = true)
 public final class SendBatchServlet extends MessageServlet<SendBatchRequest> {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public SendBatchServlet(EndpointContext context) {
     super(SendBatchRequest.class, context);
@@ -27,7 +26,7 @@ public final class SendBatchServlet extends MessageServlet<SendBatchRequest> {
   @Override
   protected void serve(SendBatchRequest body, Caller caller, Exchange exchange) {
     List<SendRequest> requests = body.checked(settings().request());
-    // What holds for every topic is said of the whole batch.
+    // A refusal that holds for every topic refuses the whole batch.
     caller.requireAnywhere(Operation.SEND);
     @Nullable TraceContext trace = exchange.trace();
     exchange.answer(

@@ -11,12 +11,10 @@ import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
 
-/** SEND of one message. */
 @WebServlet(name = "send", urlPatterns = "/v1/send", asyncSupported = true)
 public final class SendServlet extends MessageServlet<SendMessageRequest> implements OctetServlet {
   private static final long serialVersionUID = 1L;
 
-  /** With what the container gives. */
   @Inject
   public SendServlet(EndpointContext context) {
     super(SendMessageRequest.class, context);
@@ -27,7 +25,7 @@ public final class SendServlet extends MessageServlet<SendMessageRequest> implem
     send(body.checked(settings().request()), caller, exchange);
   }
 
-  /** Takes one message whose payload is the body and whose fields are headers. */
+  /** Accepts a message with its payload as the body and its fields as headers. */
   @Override
   public void serve(Payload body, Caller caller, Exchange exchange) {
     send(OctetRequests.send(exchange.headers(), body, settings().request()), caller, exchange);

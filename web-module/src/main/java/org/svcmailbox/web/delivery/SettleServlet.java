@@ -10,7 +10,7 @@ import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 
-/** An endpoint that settles delivered messages. */
+/** A servlet that settles delivered messages. */
 abstract class SettleServlet<B extends JsonRequest> extends MessageServlet<B> {
   private static final long serialVersionUID = 1L;
 
@@ -18,14 +18,13 @@ abstract class SettleServlet<B extends JsonRequest> extends MessageServlet<B> {
     super(bodyType, context);
   }
 
-  /** Settles one. */
   final void settle(SettleRequest request, Caller caller, Exchange exchange) {
     exchange.answer(
         mailbox().settle(caller, request),
         outcome -> Outcomes.answer(Outcomes.result(request.msgId(), outcome), exchange.call()));
   }
 
-  /** Settles many, each for itself. */
+  /** Settles each request independently. */
   final void settleEach(List<? extends SettleRequest> requests, Caller caller, Exchange exchange) {
     exchange.answer(
         Batch.of(requests, request -> result(request, caller)),

@@ -18,8 +18,8 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 
 /**
- * Serves those who look on, from the deployment's first moment to its last. The thread is not
- * started by the one that deploys, for which no bean is there yet.
+ * Runs the event streams while the application is deployed. An executor starts the thread, because
+ * the deploying thread would wait for beans that are still starting.
  */
 @WebListener
 public final class EventStreamRunner implements ServletContextListener {
@@ -50,7 +50,7 @@ public final class EventStreamRunner implements ServletContextListener {
       streams.step();
     } catch (RuntimeException e) {
       tasks.aborted();
-      LOG.log(Level.ERROR, "Those who look on were not served", e);
+      LOG.log(Level.ERROR, "Serving the event streams failed", e);
     }
     return EventStreams.STEP_INTERVAL.toNanos();
   }

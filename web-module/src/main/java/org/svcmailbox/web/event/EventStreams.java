@@ -29,18 +29,17 @@ import org.svcmailbox.web.json.Json;
 import org.svcmailbox.web.topic.TopicListResponse;
 
 /**
- * Everybody who looks on. One task serves them all: what is told is the same for each, and made
- * once a turn. Any thread may open a stream.
+ * All event streams. One task serves them; each step builds the event once for all. Any thread may
+ * open a stream.
  */
 @Singleton
 public final class EventStreams implements MetricSource {
-  /** Between two turns. */
   static final Duration STEP_INTERVAL = Duration.ofMillis(250);
 
-  /** So often a client hears something: the server gives up what is silent for longer. */
+  /** The server closes connections that are silent for longer. */
   static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  /** How long a stream lasts at most: who looks on for longer comes again. */
+  /** The longest life of a stream; clients reconnect. */
   static final Duration MAX_DURATION = Duration.ofMinutes(10);
 
   private static final Logger LOG = System.getLogger(EventStreams.class.getName());
@@ -61,9 +60,7 @@ public final class EventStreams implements MetricSource {
   }
 
   /**
-   * With what the container would give.
-   *
-   * @param max streams at once
+   * @param max concurrent streams
    * @param nanos a monotonic clock
    */
   public EventStreams(TopicAdmin topics, Vitals vitals, int max, LongSupplier nanos) {
@@ -74,12 +71,12 @@ public final class EventStreams implements MetricSource {
   }
 
   /**
-   * Lets a caller look on who may list topics.
+   * Opens a stream for a caller that may list topics.
    *
    * @param interval between two events
-   * @param events the most of them
-   * @param factory makes the stream; called if there is a place for one
-   * @throws SaturatedException when there are too many
+   * @param events the most events
+   * @param factory makes the stream, unless it is refused
+   * @throws SaturatedException with too many streams open
    * @throws UnavailableException when the service is stopping
    */
   synchronized void open(
@@ -109,7 +106,7 @@ public final class EventStreams implements MetricSource {
     return isClosed || !vitals.of(Part.INTAKE).up();
   }
 
-  /** Does what is due. */
+  /** Serves every stream once. */
   void step() {
     long now = nanos.getAsLong();
     boolean isStopping = isStopping();
@@ -134,15 +131,15 @@ public final class EventStreams implements MetricSource {
         stream.send(shared.event(stream.caller()), now);
       }
     } catch (DeniedException e) {
-      // Revoked, or over; asked anew it would be refused.
+      // The capability was revoked or has expired; a new request would be refused too.
       stream.end();
     } catch (MailboxException e) {
-      LOG.log(Level.DEBUG, "There is nothing to tell: {0}", e.getMessage());
+      LOG.log(Level.DEBUG, "No event sent: {0}", e.getMessage());
     }
     stream.keepAlive(COMMENT, now, HEARTBEAT);
   }
 
-  /** What is told in one turn. */
+  /** The event of one step. */
   private final class SharedEvent {
     private byte @Nullable [] event;
 
@@ -158,7 +155,7 @@ public final class EventStreams implements MetricSource {
     }
   }
 
-  /** Ends all of them, and lets nobody in any more. */
+  /** Ends all streams and refuses new ones. */
   synchronized void close() {
     isClosed = true;
     streams.forEach(EventStream::end);

@@ -18,7 +18,7 @@ import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemAnswer;
 
-/** Lets clients look on: the list of topics, again and again, as server-sent events. */
+/** Streams the topic list as server-sent events. */
 @WebServlet(name = "events", urlPatterns = "/v1/events", asyncSupported = true)
 public final class EventsServlet extends HttpServlet {
   private static final String EVERY = "every_ms";
@@ -31,7 +31,6 @@ public final class EventsServlet extends HttpServlet {
   private final transient Authentication authentication;
   private final transient EventStreams streams;
 
-  /** With what the container gives. */
   @Inject
   public EventsServlet(Authentication authentication, EventStreams streams) {
     this.authentication = authentication;
@@ -71,11 +70,11 @@ public final class EventsServlet extends HttpServlet {
     try {
       response.setContentType("text/event-stream");
       response.setHeader("Cache-Control", "no-store");
-      // Proxies that collect an answer before they hand it on are told not to.
+      // Keeps proxies from buffering the stream.
       response.setHeader("X-Accel-Buffering", "no");
       ServletOutputStream output = response.getOutputStream();
       AsyncContext suspended = http.startAsync();
-      // It ends when its time is over, of which the streams know.
+      // The streams enforce their own deadline.
       suspended.setTimeout(0);
       EventStream stream = new EventStream(caller, terms, output, suspended::complete);
       output.setWriteListener(stream);

@@ -6,7 +6,7 @@ import jakarta.servlet.annotation.WebListener;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.Half;
 
-/** Tells the process from when to when the endpoints are there. */
+/** Tells the process when the endpoints start and stop. */
 @WebListener
 public final class EndpointLifecycle implements ServletContextListener {
   @Override

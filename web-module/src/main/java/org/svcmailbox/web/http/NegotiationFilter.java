@@ -11,10 +11,9 @@ import java.util.Enumeration;
 import org.svcmailbox.web.trace.Correlation;
 
 /**
- * The filter before every door. Answers say that they are not to be guessed at and not to be kept.
- * Requests are refused when they do not accept what the path answers, which is JSON or, where the
- * request is one, a bare payload; for the metrics, text. The OpenAPI document has one form,
- * whatever {@code Accept} says. Requests are passed on as {@link TrimmedHeadersRequest}s.
+ * Runs before every endpoint. Adds {@code nosniff} and {@code no-store} to every response and
+ * refuses requests that do not accept the path's media type. The OpenAPI document ignores {@code
+ * Accept}. Passes requests on as {@link TrimmedHeadersRequest}s.
  */
 @WebFilter(filterName = "negotiation", urlPatterns = "/*", asyncSupported = true)
 public final class NegotiationFilter extends HttpFilter {

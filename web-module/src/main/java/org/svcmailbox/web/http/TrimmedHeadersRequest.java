@@ -13,14 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.web.header.HeaderField;
 
 /**
- * A request that shows only the headers the doors have a use for. JAX-RS parses every header it
- * knows, asked or not, and reports one it cannot parse as a failure of its own, with a stack trace;
- * what it does not see it does not stumble over.
+ * Shows only the headers that endpoints use. JAX-RS parses every header it knows, and a malformed
+ * one fails the request with a stack trace.
  */
 final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
   private static final String CONTENT_TYPE = "content-type";
 
-  /** Lists, which may come in as many headers as there were hands on the request. */
+  /** List headers; a client or proxy may send each several times. */
   private static final Set<String> LISTS = Set.of("x-forwarded-for", "traceparent", "tracestate");
 
   private static final Set<String> SHOWN =
@@ -36,7 +35,7 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
     super(request);
   }
 
-  /** What we know or something else: no parameters, no spellings. */
+  /** Returns one of the known types, without parameters. */
   @Override
   public String getContentType() {
     return MediaTypes.known(super.getContentType());
@@ -54,7 +53,7 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
     return isShown(lower) ? super.getHeader(name) : null;
   }
 
-  /** As many headers or one: it is the same list. */
+  /** Repeated headers and a comma-separated list are equivalent. */
   private @Nullable String joined(String name) {
     Enumeration<String> all = super.getHeaders(name);
     return all.hasMoreElements() ? String.join(",", Collections.list(all)) : null;
@@ -91,7 +90,7 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
     return null;
   }
 
-  /** Without the {@code Host} header's part in it, which is the client's to choose. */
+  /** Omits the {@code Host} header, which the client controls. */
   @Override
   public StringBuffer getRequestURL() {
     return new StringBuffer("http://localhost").append(getRequestURI());

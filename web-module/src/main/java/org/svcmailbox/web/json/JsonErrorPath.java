@@ -7,14 +7,13 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The path of the field that was refused, such as {@code messages[3].attrs.x}; empty for the
- * document itself.
- */
+/** The path of a refused field, such as {@code messages[3].attrs.x}; empty for the document. */
 final class JsonErrorPath {
   private JsonErrorPath() {}
 
-  /** Where the parser stands; but unknown fields are reported once their object is over. */
+  /**
+   * Returns the parser's position; for an unknown field its path, because Jackson reports it late.
+   */
   static String of(JacksonException refused, JsonParser parser) {
     StringBuilder path = new StringBuilder();
     if (refused instanceof UnrecognizedPropertyException unknown) {

@@ -12,10 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Payload;
 
-/**
- * What a client is told about JSON that was refused: our words, since the parser's own quote the
- * input and name classes.
- */
+/** Describes refused JSON. The parser's own messages quote the input and name classes. */
 final class JsonErrorText {
   private JsonErrorText() {}
 
@@ -41,7 +38,7 @@ final class JsonErrorText {
       return "is too long or nested too deeply";
     }
     if (root instanceof JsonEOFException) {
-      return "is where the JSON breaks off";
+      return "is where the JSON ends early";
     }
     return isRepetition(root) ? "appears twice" : "is not valid JSON in UTF-8";
   }

@@ -19,7 +19,7 @@ import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 
-/** A shard's ledger. */
+/** Exports and verifies a shard's ledger. */
 @Path("/topics/{topic}/ledger")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -31,16 +31,15 @@ public final class LedgerResource {
 
   @Inject private LedgerService ledgers;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public LedgerResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public LedgerResource(LedgerService ledgers) {
     this.ledgers = ledgers;
   }
 
-  /** A stretch of entries. */
+  /** Returns consecutive entries. */
   @GET
   public Response entries(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
@@ -54,7 +53,7 @@ public final class LedgerResource {
         LedgerResponse.of(ledgers.ledger(Callers.of(http), name, shard, from, limit)));
   }
 
-  /** Whether every entry follows from the one before. */
+  /** Verifies that every entry links to its predecessor. */
   @GET
   @Path("/verify")
   public Response verify(

@@ -13,9 +13,8 @@ import org.svcmailbox.web.event.EventStreams;
 import org.svcmailbox.web.problem.Funnel;
 
 /**
- * Adds what the doors have to tell to what everybody else has. Not on the thread that deploys: a
- * call of a bean waits for the beans that start with the deployment, and when one of these fails,
- * it waits for minutes while nobody is told why.
+ * Registers the metrics of this module. It runs on an executor: on the deploying thread, a bean
+ * call would wait for start-up beans, and for minutes if one of them failed.
  */
 @WebListener
 public final class MetricsRegistration implements ServletContextListener {

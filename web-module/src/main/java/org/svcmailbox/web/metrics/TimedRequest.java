@@ -10,8 +10,8 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.svcmailbox.core.metrics.Histogram;
 
 /**
- * A request that notes once how long it took. It begins to listen when it is suspended, not when
- * its thread leaves it: another thread may have answered by then.
+ * Records the duration of one request. It registers its listener when the request is suspended,
+ * because another thread may complete the request before this one returns.
  */
 final class TimedRequest extends HttpServletRequestWrapper {
   private final Histogram times;
@@ -19,7 +19,7 @@ final class TimedRequest extends HttpServletRequestWrapper {
   private boolean suspended;
 
   /**
-   * @param startNanos when it began, as {@link System#nanoTime} has it
+   * @param startNanos the {@link System#nanoTime} of its start
    */
   TimedRequest(HttpServletRequest request, Histogram times, long startNanos) {
     super(request);
@@ -27,7 +27,7 @@ final class TimedRequest extends HttpServletRequestWrapper {
     this.startNanos = startNanos;
   }
 
-  /** Its thread is done with it. */
+  /** Call it when the request's own thread returns. */
   void threadReleased() {
     if (!suspended) {
       recordDuration();
@@ -62,12 +62,12 @@ final class TimedRequest extends HttpServletRequestWrapper {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-      // Is answered, and then complete.
+      // onComplete follows.
     }
 
     @Override
     public void onError(AsyncEvent event) {
-      // Is answered, and then complete.
+      // onComplete follows.
     }
 
     @Override

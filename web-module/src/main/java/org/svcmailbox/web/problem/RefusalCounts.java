@@ -9,14 +9,12 @@ import org.svcmailbox.core.metrics.Tally;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * How much was refused, by reason and by door. Counted where a refusal is answered and nowhere
- * else: not every time that a bound is found full ends in one, and not every one comes from a
- * bound. Any thread.
+ * Counts refusals by reason and by endpoint, at the point where they are answered. Elsewhere a
+ * count would differ: a full queue may not end in a refusal, and a refusal may have another cause.
+ * Thread-safe.
  */
 final class RefusalCounts implements MetricSource {
-  /**
-   * Those that cannot be read from a problem or are worth showing as 0; the rest comes by itself.
-   */
+  /** Reasons to export from the start, at 0; others appear on first use. */
   private static final List<String> KNOWN =
       List.of(
           "schema",
@@ -43,7 +41,6 @@ final class RefusalCounts implements MetricSource {
   private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);
   private final Tally busyByEndpoint = new Tally(Family.BUSY_REJECTIONS_TOTAL, Endpoints.NAMED);
 
-  /** Counts a problem if it is a refusal. */
   void count(ProblemBody problem, Call call) {
     String reason = reason(problem);
     if (!reason.isEmpty()) {
@@ -61,7 +58,7 @@ final class RefusalCounts implements MetricSource {
     return all;
   }
 
-  /** A constant of the code, empty when the problem is no refusal. */
+  /** Returns a constant; empty for a problem that is not a refusal. */
   static String reason(ProblemBody problem) {
     return switch (problem.code()) {
       case E_SCHEMA -> "schema";

@@ -17,7 +17,7 @@ import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 
-/** Jobs over dead letters, of all topics. */
+/** Lists the jobs of all topics. */
 @Path("/jobs")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -28,16 +28,15 @@ public final class JobListResource {
 
   @Inject private RedriveService redrive;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public JobListResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public JobListResource(RedriveService redrive) {
     this.redrive = redrive;
   }
 
-  /** Some jobs, newest first. */
+  /** Lists jobs, newest first. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(TOPIC, LIMIT));

@@ -3,14 +3,12 @@ package org.svcmailbox.web.redrive;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.JobOrder;
 
-/** Notes of operators. */
+/** Validates the notes of operators. */
 final class OperatorNote {
   private OperatorNote() {}
 
   /**
-   * A note that can be kept.
-   *
-   * @throws SchemaException when it is none
+   * @throws SchemaException for an empty, overlong or non-text note
    */
   static String checked(String note) {
     String text = note.strip();
@@ -19,7 +17,7 @@ final class OperatorNote {
     }
     boolean isPlain = note.codePoints().allMatch(OperatorNote::isPrintable);
     if (!isPlain) {
-      throw new SchemaException("note", "must be text");
+      throw new SchemaException("note", "must not have control characters");
     }
     return text;
   }

@@ -19,23 +19,22 @@ import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 
-/** Where jobs over a topic's dead letters are made. */
+/** Starts jobs over a topic's dead letters. */
 @Path("/dlq/{topic}/jobs")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class StartJobResource {
   @Inject private RedriveService redrive;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public StartJobResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public StartJobResource(RedriveService redrive) {
     this.redrive = redrive;
   }
 
-  /** Makes a job, or tells what it would be about. */
+  /** Starts a job, or counts its letters in a dry run. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   public Response start(
@@ -47,7 +46,7 @@ public final class StartJobResource {
     }
     JobResponse job = JobResponse.of(redrive.start(caller, wanted));
     Response answer = Answers.of(Status.ACCEPTED, job);
-    // As text: a URI would be taken as below the application's own.
+    // A string, because JAX-RS would resolve a URI against the application's path.
     return Response.fromResponse(answer)
         .header(HttpHeaders.LOCATION, "/v1/jobs/" + job.jobId())
         .build();

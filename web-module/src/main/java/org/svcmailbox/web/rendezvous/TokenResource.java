@@ -28,7 +28,7 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Tokens of the rendezvous door: list, make, remove, rotate. */
+/** Token administration of the rendezvous door: list, create, remove, rotate. */
 @Path("/rendezvous/tokens")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -40,16 +40,15 @@ public final class TokenResource {
 
   @Inject private RendezvousAdmin rendezvous;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public TokenResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public TokenResource(RendezvousAdmin rendezvous) {
     this.rendezvous = rendezvous;
   }
 
-  /** Some tokens, in the order of their ids. */
+  /** Lists tokens by id. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
@@ -61,12 +60,11 @@ public final class TokenResource {
 
   private static String cursor(String text) {
     if (!ID.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
     }
     return text;
   }
 
-  /** Makes a token. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   public Response add(AddTokenRequest body, @Context HttpServletRequest http) {
@@ -76,7 +74,6 @@ public final class TokenResource {
             Callers.of(http), token.mailbox(), token.rights(), token.life(), token.note()));
   }
 
-  /** Removes a token. */
   @DELETE
   @Path("/{id}")
   public Response remove(@PathParam("id") String id, @Context HttpServletRequest http) {
@@ -84,7 +81,7 @@ public final class TokenResource {
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Makes a token in place of another, which ends after an overlap. */
+  /** Creates a successor; the old token expires after an overlap. */
   @POST
   @Path("/{id}/rotate")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -98,7 +95,7 @@ public final class TokenResource {
     return Answers.of(Status.CREATED, IssuedTokenResponse.of(issued));
   }
 
-  /** Refuses any other text without repeating it, because it may be a token. */
+  /** Refuses other text without repeating it, because it may be a token. */
   private static String requireTokenId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new NotFoundException("No token has this id");

@@ -6,12 +6,9 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/**
- * An answer on its way to a client, without a thread that waits for it: the server calls when there
- * is something to do, one call at a time.
- */
+/** Writes an answer without blocking; the server calls the listener when it can write. */
 final class AnswerWriter implements WriteListener {
-  /** Writes an answer, all of it at once. */
+  /** Writes the whole answer. */
   interface Write {
     void run() throws IOException;
   }
@@ -24,8 +21,8 @@ final class AnswerWriter implements WriteListener {
   private boolean isWritten;
 
   /**
-   * @param write called once, when {@code output} takes something
-   * @param end called once, when it has taken everything or never will
+   * @param write runs once, when {@code output} is ready
+   * @param end runs once, after the last byte or a failure
    */
   AnswerWriter(ServletOutputStream output, Write write, Runnable end) {
     this.output = output;
@@ -40,7 +37,7 @@ final class AnswerWriter implements WriteListener {
         isWritten = true;
         write.run();
       }
-      // What the client has not taken the server keeps, and calls again when that is gone.
+      // The server buffers what the client has not read, and calls again when it is sent.
       if (output.isReady()) {
         end.run();
       }
@@ -51,8 +48,8 @@ final class AnswerWriter implements WriteListener {
 
   @Override
   public void onError(Throwable failure) {
-    // There is nobody left to be told, and nothing went wrong here.
-    LOG.log(Level.DEBUG, "An answer could not be written: {0}", failure.toString());
+    // The client is gone, which is not a failure of the service.
+    LOG.log(Level.DEBUG, "Could not write an answer: {0}", failure.toString());
     end.run();
   }
 }

@@ -11,7 +11,7 @@ import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.trace.Spans;
 import org.svcmailbox.web.unproxied.Unproxied;
 
-/** What every door needs. */
+/** Dependencies of every message servlet. */
 @Singleton
 public final class EndpointContext {
   private static final Duration OUTCOME_TIMEOUT = RecvRequest.MAX_WAIT.multipliedBy(2);
@@ -33,9 +33,7 @@ public final class EndpointContext {
   }
 
   /**
-   * With what the container would give.
-   *
-   * @param timeout after this a caller is told that the outcome is unknown, whatever keeps it
+   * @param timeout after which a caller gets 503 and the outcome stays unknown
    */
   public EndpointContext(
       Authentication authentication,

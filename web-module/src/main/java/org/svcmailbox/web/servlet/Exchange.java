@@ -31,18 +31,17 @@ import org.svcmailbox.web.problem.ProblemAnswer;
 import org.svcmailbox.web.trace.RequestSpan;
 
 /**
- * One request that is being served, and the answer to it. An outcome that is there already is
- * answered on the request's own thread; for any other the request is suspended.
+ * One request and its answer. The request's own thread answers a completed outcome; any other
+ * outcome suspends the request.
  *
- * <p>The thread that brings an outcome belongs to the service and must not wait for a client that
- * reads slowly. It tells the server that there is something to write, and the server says when and
- * on which of its threads ({@link AnswerWriter}); nobody waits. An answer that has to be seen on
- * its way is written on a thread of the server's that may wait.
+ * <p>The thread that completes an outcome belongs to the service and must not wait for a slow
+ * client. It only registers an {@link AnswerWriter}; the server writes on its own thread. An answer
+ * that needs a confirmed write uses a server thread that may block.
  */
 public final class Exchange {
   /**
-   * The attribute of the servlet context where a server leaves its threads; its value is an {@link
-   * Executor}. Where it is, what is started with {@link AsyncContext#start} runs in place.
+   * The context attribute with the server's {@link Executor}. Where it is set, {@link
+   * AsyncContext#start} runs tasks on the calling thread.
    */
   static final String THREADS = "org.svcmailbox.threads";
 
@@ -69,10 +68,10 @@ public final class Exchange {
     this.timeout = timeout;
   }
 
-  /** Has a door serve the request; what it throws is the answer. */
-  void serve(Consumer<Exchange> door) throws IOException {
+  /** Runs an endpoint; its exception becomes the answer. */
+  void serve(Consumer<Exchange> endpoint) throws IOException {
     try {
-      door.accept(this);
+      endpoint.accept(this);
     } catch (RuntimeException e) {
       write(ProblemAnswer.thrown(e, call));
     }
@@ -83,7 +82,7 @@ public final class Exchange {
     return http;
   }
 
-  /** The headers that doors have a use for, by name; on the request's own thread. */
+  /** The headers by name; on the request's own thread. */
   public Map<String, List<String>> headers() {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (String name : Collections.list(http.getHeaderNames())) {
@@ -92,37 +91,36 @@ public final class Exchange {
     return headers;
   }
 
-  /** Which call this is. */
   public Call call() {
     return call;
   }
 
-  /** Its place in a trace. */
+  /** The request's span. */
   public RequestSpan span() {
     return span;
   }
 
-  /** Where the messages stand that it sends; null when nothing is known of that. */
+  /** The trace context of messages that this request sends; null when there is none. */
   public @Nullable TraceContext trace() {
     return span.contextOf(http);
   }
 
-  /** Answers when there is an outcome. */
+  /** Answers when the outcome completes. */
   public <T> void answer(CompletionStage<T> outcome, Function<? super T, Answer> toAnswer) {
     begin(new PendingAnswer<>(outcome.toCompletableFuture(), toAnswer, () -> {}, false));
   }
 
   /**
-   * Answers when there is an outcome, on a thread that may wait for the client.
+   * Answers when the outcome completes, on a thread that may wait for the client.
    *
-   * @param onDiscard called when the outcome comes after the call was answered otherwise
+   * @param onDiscard runs when the outcome completes after the answer, for example after a timeout
    */
   public <T> void answerBlocking(
       CompletionStage<T> outcome, Function<? super T, Answer> toAnswer, Runnable onDiscard) {
     begin(new PendingAnswer<>(outcome.toCompletableFuture(), toAnswer, onDiscard, true));
   }
 
-  /** Ends a call whose client is gone; nobody reads the answer. Any thread. */
+  /** Ends a call whose client has disconnected. Any thread. */
   public void drop() {
     if (answered.compareAndSet(false, true)) {
       onServerThread(() -> complete(Answer.nothing()));
@@ -130,10 +128,10 @@ public final class Exchange {
   }
 
   /**
-   * An outcome and what becomes of it.
+   * An outcome and how to answer it.
    *
-   * @param onDiscard for one that comes too late
-   * @param mayBlock whether its answer may wait for the client
+   * @param onDiscard for an outcome after the answer
+   * @param mayBlock whether the write may wait for the client
    */
   private record PendingAnswer<T>(
       CompletableFuture<T> outcome,
@@ -160,12 +158,12 @@ public final class Exchange {
     context = suspended;
   }
 
-  /** The server answers by itself; here it is told what. */
+  /** Provides the exception for the answer that the server's error page writes. */
   private void timedOut() {
     if (answered.compareAndSet(false, true)) {
       http.setAttribute(
           RequestDispatcher.ERROR_EXCEPTION,
-          new UnavailableException("There is no outcome yet, and it is not waited for any longer"));
+          new UnavailableException("The outcome is unknown: the request timed out"));
       span.end(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
   }
@@ -186,7 +184,7 @@ public final class Exchange {
       Runnable end = requireNonNull(context)::complete;
       output.setWriteListener(new AnswerWriter(output, () -> write(answer(pending)), end));
     } catch (IOException | RejectedExecutionException e) {
-      LOG.log(Level.DEBUG, "An answer has no way to its client: {0}", e.toString());
+      LOG.log(Level.DEBUG, "No output for an answer: {0}", e.toString());
     }
   }
 
@@ -210,8 +208,8 @@ public final class Exchange {
     try {
       write(answer);
     } catch (IOException e) {
-      // There is nobody left to be told, and nothing went wrong here.
-      LOG.log(Level.DEBUG, "An answer could not be written: {0}", e.toString());
+      // The client is gone, which is not a failure of the service.
+      LOG.log(Level.DEBUG, "Could not write an answer: {0}", e.toString());
     }
   }
 
@@ -236,7 +234,7 @@ public final class Exchange {
     try {
       requireNonNull(context).start(task);
     } catch (RejectedExecutionException e) {
-      // The server is going away and has no threads left to give.
+      // The server is stopping and accepts no tasks.
       task.run();
     }
   }

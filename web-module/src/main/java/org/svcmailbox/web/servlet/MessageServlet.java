@@ -18,10 +18,10 @@ import org.svcmailbox.web.problem.ProblemAnswer;
 import org.svcmailbox.web.trace.RequestSpan;
 
 /**
- * A path that takes POST and nothing else. A request is refused in this order: for who makes it,
- * for its method, for its media type, for its length, for what it says.
+ * A path that accepts only POST. It checks the capability, the method, the media type, the length
+ * and the fields, in this order.
  *
- * @param <B> the JSON that it takes
+ * @param <B> its JSON body
  */
 public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet {
   private static final String POST = "POST";
@@ -30,25 +30,20 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
   private final Class<B> bodyType;
   private final transient EndpointContext context;
 
-  /**
-   * @param bodyType the JSON that it takes
-   */
   protected MessageServlet(Class<B> bodyType, EndpointContext context) {
     this.bodyType = bodyType;
     this.context = context;
   }
 
-  /** The service behind the door. */
   protected final MailboxService mailbox() {
     return context.mailbox();
   }
 
-  /** What holds for requests. */
   protected final MailboxSettings settings() {
     return context.settings();
   }
 
-  /** Serves one request. What is thrown is answered as a problem. */
+  /** Serves one request; exceptions become problems. */
   protected abstract void serve(B body, Caller caller, Exchange exchange);
 
   @Override
@@ -77,7 +72,7 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
     return ProblemAnswer.refused(status, call);
   }
 
-  /** How a request of this media type is served; null when it is not. */
+  /** Returns the handler of a media type; null when the path does not accept it. */
   private @Nullable Consumer<Exchange> handler(HttpServletRequest http, Caller caller) {
     String contentType = http.getContentType();
     if (contentType.equals(MediaTypes.JSON)) {

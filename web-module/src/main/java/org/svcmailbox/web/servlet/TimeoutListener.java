@@ -3,7 +3,7 @@ package org.svcmailbox.web.servlet;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
-/** Notes that the server has answered by itself, because nobody else did. */
+/** Reports that the server ended the request, by timeout or error. */
 record TimeoutListener(Runnable noted) implements AsyncListener {
   @Override
   public void onTimeout(AsyncEvent event) {
@@ -12,7 +12,7 @@ record TimeoutListener(Runnable noted) implements AsyncListener {
 
   @Override
   public void onComplete(AsyncEvent event) {
-    // Answered.
+    // The answer is written.
   }
 
   @Override
@@ -22,6 +22,6 @@ record TimeoutListener(Runnable noted) implements AsyncListener {
 
   @Override
   public void onStartAsync(AsyncEvent event) {
-    // Never happens: a door suspends a request once.
+    // Never happens: a request is suspended once.
   }
 }

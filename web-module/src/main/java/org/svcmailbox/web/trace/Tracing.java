@@ -1,11 +1,11 @@
 package org.svcmailbox.web.trace;
 
-/** What the server has for tracing. */
+/** Detects the server's tracing. */
 final class Tracing {
   static final String PARENT = "traceparent";
   static final String STATE = "tracestate";
 
-  /** The server shows the classes to its deployments only while it traces. */
+  /** The server exposes the classes to deployments only while it traces. */
   static final boolean IS_AVAILABLE = isAvailable();
 
   private Tracing() {}

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.delivery.MailboxService;
 
-/** Asks the beans, once for each place that has a use for it, what is behind them. */
+/** Resolves each bean's service once per injection point. */
 @Singleton
 class UnproxiedServices {
   @Inject private MailboxService mailbox;

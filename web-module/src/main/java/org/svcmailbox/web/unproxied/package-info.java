@@ -1,7 +1,7 @@
 /**
- * The services without the container around each call, for the doors that are called most. The
- * beans begin no transaction and guard nothing by themselves, so what is left out is only cost:
- * proxies, interceptors, and the request context that those make where there is none.
+ * Services without container proxies, for the busiest endpoints. The beans use neither transactions
+ * nor locks of the container, so a proxy only costs time: interceptors and a request context per
+ * call.
  */
 @NullMarked
 package org.svcmailbox.web.unproxied;

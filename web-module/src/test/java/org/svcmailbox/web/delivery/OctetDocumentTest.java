@@ -22,7 +22,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.header.HeaderField;
 
-/** The headers that the document names are those that the code takes and gives. */
+/** The document and the code name the same headers. */
 class OctetDocumentTest {
   private final JsonNode document = document();
 

@@ -20,7 +20,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.FakeTopics;
 
-/** What those who look on are told, and when they are given up, on a clock that a test moves. */
+/** Event streams, driven by a clock that the test moves. */
 class EventStreamsTest {
   private static final String EVENT =
       "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
@@ -36,7 +36,7 @@ class EventStreamsTest {
       new EventStreams(
           topics, part -> isUp ? Vital.up(part) : Vital.down(part, "stopping"), 2, () -> nanos);
 
-  /** A client that takes what it is sent as long as it is told to. */
+  /** A client that reads only while the test allows it. */
   private static final class Client extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean reads = true;
@@ -50,7 +50,7 @@ class EventStreamsTest {
 
     @Override
     public void setWriteListener(WriteListener listener) {
-      throw new AssertionError("the door does that");
+      throw new AssertionError("the servlet does that");
     }
 
     @Override
@@ -100,7 +100,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whatIsToldIsMadeOnceForAll() {
+  void theEventIsBuiltOncePerStep() {
     topics.before = asked::incrementAndGet;
     Client one = new Client();
     Client other = new Client();
@@ -125,7 +125,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoDoesNotReadMissesEventsAndIsGivenUp() {
+  void aClientThatDoesNotReadMissesEventsAndIsDisconnected() {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.reads = false;
@@ -147,7 +147,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoIsGoneIsForgotten() {
+  void aDisconnectedClientIsForgotten() {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.breaks = true;
@@ -183,7 +183,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void nobodyLooksOnForEver() {
+  void everyStreamEndsAtItsDeadline() {
     Client client = new Client();
     EventStream stream = open(client, Integer.MAX_VALUE);
     streams.step();
@@ -198,7 +198,7 @@ class EventStreamsTest {
   }
 
   @Test
-  void whenTheServiceStopsAllEndAndNobodyComes() {
+  void stoppingEndsAllStreamsAndRefusesNewOnes() {
     EventStream stream = open(new Client(), 10);
     isUp = false;
     streams.step();

@@ -36,7 +36,7 @@ class RefusalCountsTest {
     return told;
   }
 
-  /** What went up, and by how much. */
+  /** Returns the counters that rose, and by how much. */
   private static Map<String, Double> risen(MetricSource source, Runnable task) {
     Map<String, Double> before = told(source);
     task.run();
@@ -108,12 +108,12 @@ class RefusalCountsTest {
     "/v1, other",
     "/secret, other"
   })
-  void anEndpointIsNamedByItsTemplateAndNeverByWhatAClientWrote(String path, String endpoint) {
+  void anEndpointIsNamedByItsTemplateAndNeverByTheClientsPath(String path, String endpoint) {
     assertEquals(endpoint, Endpoints.of(path));
   }
 
   @Test
-  void reasonsStayBoundedWhateverComes() {
+  void reasonsStayBounded() {
     for (int i = 0; i < 1000; i++) {
       refusals.count(Problems.refused(Refusal.saturated("reason" + i, "full", SOON)), SEND);
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An answer is written once and ends once, when the server has passed on all of it. */
+/** An answer is written once and ends once, after the server has passed all of it on. */
 class AnswerWriterTest {
   private final Output output = new Output();
   private final List<String> done = new ArrayList<>();
