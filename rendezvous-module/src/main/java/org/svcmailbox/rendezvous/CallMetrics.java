@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
 
-/** One call's entry in the metrics: made once, with the response. */
+/** Records one call in the metrics, once, with its response. */
 final class CallMetrics {
   private final RendezvousService service;
   private final Right right;
@@ -17,7 +17,6 @@ final class CallMetrics {
     this.right = right;
   }
 
-  /** The call was answered. */
   void answered(int status) {
     if (isMade.compareAndSet(false, true)) {
       service.answered(right, status, Duration.ofNanos(System.nanoTime() - began));

@@ -9,7 +9,7 @@ import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 
-/** Where requests come from: past the proxies that are trusted, and no further. */
+/** Resolves client addresses through trusted proxies only. */
 final class ClientAddresses {
   private static final String FORWARDED = "Forwarded";
   private static final List<String> FORWARDING = List.of(FORWARDED, "X-Forwarded-For");
@@ -24,7 +24,7 @@ final class ClientAddresses {
     this.metricsFrom = settings.metricsFrom();
   }
 
-  /** The client's address; null when it is not an address. */
+  /** Returns the client's address; null when it is unknown. */
   @Nullable InetAddress of(HttpServletRequest http) {
     return proxies.of(http.getRemoteAddr(), forwarded(http));
   }
@@ -38,8 +38,8 @@ final class ClientAddresses {
   }
 
   /**
-   * Whether a request may read the metrics. A request that came through a proxy which is not
-   * trusted may not: its own address is unknown.
+   * Whether a request may read the metrics. A request through an untrusted proxy may not, because
+   * its address is unknown.
    */
   boolean mayReadMetrics(HttpServletRequest http) {
     InetAddress client = of(http);

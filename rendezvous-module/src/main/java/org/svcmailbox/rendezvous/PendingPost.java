@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 
-/** An admitted POST: its body is read and stored. */
+/** Reads and stores the body of an admitted POST. */
 final class PendingPost {
-  /** Longer than the server gives a body to arrive. */
+  /** Exceeds the server's own read timeout. */
   private static final Duration ASYNC_TIMEOUT = Duration.ofMinutes(1);
 
   private final Responder responder;
@@ -22,7 +22,7 @@ final class PendingPost {
   }
 
   /**
-   * Reads the body and responds; suspends the request unless the body is here.
+   * Reads the body and responds; suspends the request unless the whole body has arrived.
    *
    * @param max bytes of the body
    */

@@ -10,18 +10,18 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
 /**
- * Tells the part inside the web server what clients may hold of this port's listener. A server
- * without that part ignores it.
+ * Publishes the limits of this port's listener to the Undertow extension; other servers ignore
+ * them.
  */
 @WebListener
 public final class RendezvousIntakeSettings implements ServletContextListener {
   private static final String PREFIX = "org.svcmailbox.";
   static final String MAX_CONNECTIONS = PREFIX + "max_conns";
 
-  /** With the time that 64 KiB may take, a client that takes nothing has six seconds. */
+  /** With the time for 64 KiB, a client that reads nothing has six seconds. */
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  /** Longer than a GET may wait, so that a client that polls keeps its connection. */
+  /** Longer than the longest wait of a GET, so that polling clients keep their connection. */
   private static final Duration IDLE = Duration.ofSeconds(60);
 
   @Inject private MailboxSettings settings;
@@ -29,9 +29,9 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
   @Override
   public void contextInitialized(ServletContextEvent event) {
     ServletContext context = event.getServletContext();
-    RendezvousSettings door = settings.rendezvous();
-    context.setAttribute(MAX_CONNECTIONS, door.listener().maxConnections());
-    context.setAttribute(PREFIX + "max_body", door.mailboxes().maxMessageSize());
+    RendezvousSettings rendezvous = settings.rendezvous();
+    context.setAttribute(MAX_CONNECTIONS, rendezvous.listener().maxConnections());
+    context.setAttribute(PREFIX + "max_body", rendezvous.mailboxes().maxMessageSize());
     context.setAttribute(PREFIX + "read_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "write_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "idle_timeout", IDLE);

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
-/** Every path of the door. Made when the server starts, which is when its uptime begins. */
+/**
+ * Serves every path of the rendezvous door. The server creates it at start-up, which begins the
+ * uptime.
+ */
 @WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true, loadOnStartup = 1)
 public final class RendezvousServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(RendezvousServlet.class.getName());
@@ -25,13 +28,12 @@ public final class RendezvousServlet extends HttpServlet {
   private final long began = System.nanoTime();
   private transient volatile @Nullable Handlers handlers;
 
-  /** With what the container gives. */
   @Inject
   public RendezvousServlet(RendezvousService service) {
     this.service = service;
   }
 
-  /** The handlers of an open door. */
+  /** The handlers while the door is on. */
   private record Handlers(
       RendezvousService service,
       MailboxEndpoint mailboxes,
@@ -45,7 +47,7 @@ public final class RendezvousServlet extends HttpServlet {
     try {
       serve(http, response);
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A call of the rendezvous door failed", e);
+      LOG.log(Level.ERROR, "A rendezvous request failed", e);
       if (!response.isCommitted() && !http.isAsyncStarted()) {
         Reply.of(Refusal.FAILED).writeTo(response);
       } else {
@@ -70,7 +72,7 @@ public final class RendezvousServlet extends HttpServlet {
     }
   }
 
-  /** The server takes the body of any other encoding for a next request. */
+  /** With any other encoding, the server would parse the body as the next request. */
   private static boolean isFramed(HttpServletRequest http) {
     String encoding = http.getHeader("Transfer-Encoding");
     return encoding == null || encoding.equalsIgnoreCase("chunked");
@@ -90,7 +92,7 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   /**
-   * Asked for by calls: while the deployment starts, a call of a bean would wait for all others.
+   * Resolved on the first call: during deployment, a bean call would wait for all start-up beans.
    */
   private Optional<Handlers> handlers() {
     Handlers known = handlers;

@@ -56,7 +56,7 @@ class CheckOrderTest {
       this.code = code;
     }
 
-    /** The gate's refusal; null when it lets the request in. */
+    /** The core's refusal; null when it admits the request. */
     private @Nullable Admission admission() {
       return switch (this) {
         case BLOCKED -> new Admission.Blocked();
@@ -76,7 +76,7 @@ class CheckOrderTest {
       };
     }
 
-    /** Whether both are decided by one call of the core, which orders them itself. */
+    /** Whether one call of the core decides both, in its own order. */
     private boolean isOneWith(Fault other) {
       return (admission() != null && other.admission() != null)
           || (outcome() != null && other.outcome() != null);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-/** Pages of other origins: their calls, and the headers they see. */
+/** Cross-origin requests and the headers they see. */
 class CrossOriginTest {
   private static final String LISTED = "Origin: https://app.example";
   private static final String FOREIGN = "Origin: https://foreign.example";
@@ -48,7 +48,7 @@ class CrossOriginTest {
   }
 
   @Test
-  void aPreflightTellsAListedPageWhatItMaySend() throws IOException {
+  void aPreflightTellsAListedOriginTheAllowedMethodsAndHeaders() throws IOException {
     Response response = call("OPTIONS", LISTED, "Access-Control-Request-Method: POST").expect(204);
     assertReadable(response);
     assertEquals("GET, POST", response.header("access-control-allow-methods"));

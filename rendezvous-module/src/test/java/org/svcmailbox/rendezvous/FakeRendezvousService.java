@@ -21,7 +21,7 @@ import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
 
-/** A core with one mailbox whose every outcome a test can choose. */
+/** A core with one mailbox whose outcomes a test sets. */
 final class FakeRendezvousService implements RendezvousService {
   static final int MAX_MESSAGE = 1_000;
   static final Admission GRANTED = new Admission.Granted(new Pass(null, () -> true));
@@ -45,14 +45,14 @@ final class FakeRendezvousService implements RendezvousService {
   volatile List<IpRange> metricsFrom = List.of(IpRange.parse("127.0.0.0/8").orElseThrow());
   volatile String forwardedHeader = "X-Forwarded-For";
 
-  /** A GET that waits. */
+  /** A waiting GET. */
   record Waiter(Duration time, Consumer<GetOutcome> receiver, List<String> events) {
     boolean isAbandoned() {
       return events.contains("abandoned");
     }
   }
 
-  /** A message on its way. */
+  /** A message that is being handed over. */
   Handover handover(byte[] body, long sequence, int remaining) {
     return new Handover() {
       @Override
@@ -106,7 +106,7 @@ final class FakeRendezvousService implements RendezvousService {
     return admission;
   }
 
-  /** The address that the last call came from. */
+  /** The address of the last call. */
   String caller() {
     InetAddress address = knocks.get(knocks.size() - 1).address();
     return address == null ? "" : address.getHostAddress();

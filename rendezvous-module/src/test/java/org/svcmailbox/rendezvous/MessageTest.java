@@ -202,7 +202,7 @@ class MessageTest {
   }
 
   @Test
-  void theGateIsAskedWithWhatTheRequestSays() throws IOException {
+  void admissionSeesTheRequestsTokenAddressAndWait() throws IOException {
     server
         .call(TestServer.request("GET", TestServer.PATH, "Authorization: bearer  abc "))
         .expect(204);

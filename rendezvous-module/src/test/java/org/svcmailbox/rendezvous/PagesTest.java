@@ -15,7 +15,7 @@ import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-/** Health, metrics, and where clients come from. */
+/** Health, metrics and client addresses. */
 class PagesTest {
   private static final List<IpRange> LOOPBACK = List.of(IpRange.parse("127.0.0.0/8").orElseThrow());
 
@@ -64,7 +64,7 @@ class PagesTest {
     get("/metrics").expect(404);
   }
 
-  /** Its own address says nothing about the client. */
+  /** The proxy's address does not identify the client. */
   @ParameterizedTest
   @CsvSource({"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1"})
   void metricsAreNotThereThroughAProxyThatIsNotTrusted(String header) throws IOException {

@@ -17,7 +17,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.RawConnection;
 import org.xnio.Options;
 
-/** The WAR on WildFly's web server without its container, on a free loopback port. */
+/** The WAR on Undertow without the container, on a free loopback port. */
 final class TestServer implements AutoCloseable {
   static final String RECIPIENT = "0123456789abcdef".repeat(4);
   static final String PATH = "/v1/mailbox/" + RECIPIENT;
@@ -47,12 +47,12 @@ final class TestServer implements AutoCloseable {
     return new TestServer(TestServer.class.getClassLoader(), 256 << 10);
   }
 
-  /** With a kernel that holds little of a response. */
+  /** With a small send buffer. */
   static TestServer narrow() throws ServletException {
     return new TestServer(TestServer.class.getClassLoader(), 8 << 10);
   }
 
-  /** On a server that has no part of ours in it. */
+  /** On a server without the Undertow extensions. */
   static TestServer elsewhere() throws ServletException {
     ClassLoader loader =
         new ClassLoader(TestServer.class.getClassLoader()) {
@@ -92,14 +92,13 @@ final class TestServer implements AutoCloseable {
     return RawConnection.to(address());
   }
 
-  /** One request on a connection of its own. */
+  /** Sends one request on its own connection. */
   RawConnection.Response call(String request) throws IOException {
     try (RawConnection client = connect()) {
       return client.send(request).receive();
     }
   }
 
-  /** A request without a body. */
   static String request(String method, String uri, String... headers) {
     String lines = headers.length == 0 ? "" : String.join("\r\n", headers) + "\r\n";
     return method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\n" + lines + "\r\n";
@@ -109,13 +108,13 @@ final class TestServer implements AutoCloseable {
     Deadline.in(TIMEOUT).await(condition, () -> what);
   }
 
-  /** The GET that waits, once there is one. */
+  /** Awaits a waiting GET. */
   FakeRendezvousService.Waiter waiter() {
     await(() -> !service.waiters.isEmpty(), "a waiting GET");
     return service.waiters.get(0);
   }
 
-  /** How the last message was settled, once it was. */
+  /** Awaits the settlement of the last message. */
   String settled() {
     await(() -> !service.settled.isEmpty(), "a settled message");
     return service.settled.get(0);

@@ -12,12 +12,12 @@ import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.rendezvous.FakeRendezvousService.Waiter;
 import org.svcmailbox.test.net.RawConnection;
 
-/** GETs that wait, and clients that hang up. */
+/** Waiting GETs, and clients that disconnect. */
 @Isolated("a stalled client is cut after half a second")
 class WaitingTest {
   private static final String WAIT = TestServer.request("GET", TestServer.PATH + "?wait_ms=30000");
 
-  /** More than two sockets hold. */
+  /** More than two sockets buffer. */
   private static final int LARGE = 16 << 20;
 
   private static GetOutcome found(TestServer server, int size) {
@@ -25,7 +25,7 @@ class WaitingTest {
   }
 
   @Test
-  void aWaiterReceivesWhatComes() throws Exception {
+  void aWaiterReceivesTheNextMessage() throws Exception {
     try (TestServer server = TestServer.open();
         RawConnection client = server.connect()) {
       client.send(WAIT);
@@ -64,7 +64,7 @@ class WaitingTest {
     }
   }
 
-  /** The watch has ended by then, so that only the write can tell. */
+  /** The disconnect watch has ended by then, so only the write can notice. */
   @Test
   void aMessageIsNotWrittenWhileTheClientTakesNothing() throws Exception {
     try (TestServer server = TestServer.narrow();
@@ -73,7 +73,7 @@ class WaitingTest {
       server.waiter().receiver().accept(found(server, LARGE));
       client.bytes(1_000);
       assertEquals(List.of(), server.service.settled);
-      // Cut by the server.
+      // The server cut the connection.
       assertEquals("failed", server.settled());
     }
   }
@@ -126,7 +126,7 @@ class WaitingTest {
     }
   }
 
-  /** A second request behind the first one must wait for its turn. */
+  /** A second, pipelined request waits for the first. */
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws Exception {
     try (TestServer server = TestServer.open();
