@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which web pages may call, and what browsers are told about it. */
+/** CORS: which origins may call, and the headers for browsers. */
 final class CrossOrigin {
   private static final String ANY = "*";
   private static final Set<String> FETCH_MODES = Set.of("cors", "same-origin");
@@ -15,13 +15,13 @@ final class CrossOrigin {
   private final Set<String> origins;
 
   /**
-   * @param origins those that are listed, {@code *} for any
+   * @param origins the allowed origins; {@code *} allows any
    */
   CrossOrigin(List<String> origins) {
     this.origins = Set.copyOf(origins);
   }
 
-  /** Whether the page behind a request may call; a request without an origin is no page's. */
+  /** Whether the request's origin may call; a request without an origin may. */
   boolean admits(HttpServletRequest http) {
     String origin = http.getHeader("Origin");
     return origin == null || isListed(origin);
@@ -31,13 +31,13 @@ final class CrossOrigin {
     return origins.contains(ANY) || origins.contains(origin.toLowerCase(Locale.ROOT));
   }
 
-  /** Whether a browser says that a script sent this, or nothing says that a browser did. */
+  /** Whether the request is a script's fetch, or carries no fetch metadata. */
   static boolean isFetch(HttpServletRequest http) {
     String mode = http.getHeader("Sec-Fetch-Mode");
     return mode == null || FETCH_MODES.contains(mode);
   }
 
-  /** Lets a listed page read the response, whatever its status. */
+  /** Lets an allowed origin read the response, whatever its status. */
   void expose(HttpServletRequest http, HttpServletResponse response) {
     response.setHeader("Vary", "Origin");
     String origin = http.getHeader("Origin");
@@ -51,7 +51,7 @@ final class CrossOrigin {
     return origins.contains(ANY) ? ANY : origin;
   }
 
-  /** The response to OPTIONS; only a listed page learns what it may send. */
+  /** Answers OPTIONS; only an allowed origin learns the methods and headers. */
   Reply preflight(HttpServletRequest http) {
     Reply reply =
         Reply.of(HttpServletResponse.SC_NO_CONTENT).with("Allow", MailboxEndpoint.METHODS);

@@ -6,9 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The addresses in {@code Forwarded} headers (RFC 7239), in the form of {@code X-Forwarded-For}. An
- * element without an address stands for an unknown client, so that no address before it is
- * believed.
+ * Converts {@code Forwarded} headers (RFC 7239) to the form of {@code X-Forwarded-For}. An element
+ * without an address becomes an unknown hop, so that addresses before it are not trusted.
  */
 final class ForwardedHops {
   private static final String UNKNOWN = "unknown";
@@ -24,7 +23,7 @@ final class ForwardedHops {
 
   private ForwardedHops() {}
 
-  /** The hops of one or more headers, with commas; a malformed header is one unknown hop. */
+  /** Returns the hops separated by commas; a malformed header is one unknown hop. */
   static String of(List<String> headers) {
     String all = String.join(",", headers);
     Matcher element = ELEMENT.matcher(all);

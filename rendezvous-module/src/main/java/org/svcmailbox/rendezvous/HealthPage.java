@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 
-/** {@code /health}: 200 while the door can take more, 503 otherwise. */
+/** {@code /health}: 200 while the service has capacity, 503 otherwise. */
 final class HealthPage {
   private static final String VERSION = version();
 

@@ -14,21 +14,21 @@ import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
 
-/** The path of one mailbox. The checks run in the order of {@link Refusal}. */
+/** The path of one mailbox; runs the checks in the order of {@link Refusal}. */
 final class MailboxEndpoint {
   static final String METHODS = "GET, POST, OPTIONS";
 
-  private static final int SCRAP = 8 << 10;
+  private static final int DISCARD_BUFFER = 8 << 10;
 
   private final RendezvousService service;
-  private final Clients clients;
+  private final ClientAddresses clients;
   private final CrossOrigin crossOrigin;
   private final Replies replies;
   private final int maxMessageSize;
 
   MailboxEndpoint(RendezvousService service, DoorSettings settings) {
     this.service = service;
-    this.clients = new Clients(settings);
+    this.clients = new ClientAddresses(settings);
     this.crossOrigin = new CrossOrigin(settings.origins());
     this.replies = new Replies(service);
     this.maxMessageSize = settings.maxMessageSize();
@@ -46,7 +46,7 @@ final class MailboxEndpoint {
   }
 
   private Responder responder(HttpServletResponse response, Right right) {
-    return new Responder(response, new CallRecord(service, right), replies);
+    return new Responder(response, new CallMetrics(service, right), replies);
   }
 
   private void post(HttpServletRequest http, Responder responder, RecipientId recipient)
@@ -72,15 +72,15 @@ final class MailboxEndpoint {
     }
   }
 
-  /** The mailbox that a request names, and the right that it needs there. */
+  /** The requested mailbox and the right it requires. */
   private record Target(RecipientId recipient, Right right) {}
 
-  /** Runs the checks; responds and returns null when one refuses. */
+  /** Runs the checks; responds and returns null on a refusal. */
   private @Nullable Admission admit(
       HttpServletRequest http, Optional<Duration> query, Target target, Responder responder) {
-    Refusal foreign = foreign(http);
-    if (foreign != null) {
-      responder.respond(Reply.of(foreign));
+    Refusal crossSiteRefusal = crossSiteRefusal(http);
+    if (crossSiteRefusal != null) {
+      responder.respond(Reply.of(crossSiteRefusal));
       return null;
     }
     Admission admission = service.admit(knock(http, query, target));
@@ -95,8 +95,8 @@ final class MailboxEndpoint {
     return admission;
   }
 
-  /** Asked before the gate, so that a foreign page uses up none of its visitors' calls. */
-  private @Nullable Refusal foreign(HttpServletRequest http) {
+  /** Checked before the rate limit, so that a foreign page cannot use up its visitors' calls. */
+  private @Nullable Refusal crossSiteRefusal(HttpServletRequest http) {
     if (!crossOrigin.admits(http)) {
       return Refusal.ORIGIN;
     }
@@ -113,15 +113,15 @@ final class MailboxEndpoint {
   }
 
   /**
-   * A GET's body has no use, but must be read: while some of it is left, a server cannot see that
-   * the client hangs up. The server has read it, as far as it grants, before this is called.
+   * Reads and discards a GET's body: while part of it is unread, the server cannot detect a
+   * disconnect. The server has buffered the body already, so this does not block.
    */
   private static void discardBody(HttpServletRequest http) throws IOException {
     if (http.getContentLengthLong() > 0 || http.getHeader("Transfer-Encoding") != null) {
       ServletInputStream input = http.getInputStream();
-      byte[] scrap = new byte[SCRAP];
-      while (input.read(scrap) >= 0) {
-        // Nothing to do with it.
+      byte[] buffer = new byte[DISCARD_BUFFER];
+      while (input.read(buffer) >= 0) {
+        // Discarded.
       }
     }
   }

@@ -7,36 +7,35 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Reads one body without a thread that waits for it, and no further than a message may go. */
+/** Reads one body without blocking, up to the size limit. */
 final class MessageBody implements ReadListener {
   private static final Logger LOG = System.getLogger(MessageBody.class.getName());
   private static final int CHUNK = 8 << 10;
 
-  /** Receives one of these calls, once. */
+  /** Receives exactly one call. */
   interface Receiver {
-    /** The whole body. */
     void received(byte[] body);
 
-    /** The body has more bytes than allowed; the rest was not read. */
+    /** The body exceeds the limit; the rest stays unread. */
     void tooLarge();
 
-    /** The client has gone before the end. */
+    /** The client disconnected before the end. */
     void broken();
   }
 
   private final ServletInputStream input;
-  private final int most;
+  private final int max;
   private final Receiver receiver;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(CHUNK);
   private final byte[] chunk = new byte[CHUNK];
   private boolean isOver;
 
   /**
-   * @param most bytes of the body
+   * @param max bytes of the body
    */
-  MessageBody(ServletInputStream input, int most, Receiver receiver) {
+  MessageBody(ServletInputStream input, int max, Receiver receiver) {
     this.input = input;
-    this.most = most;
+    this.max = max;
     this.receiver = receiver;
   }
 
@@ -51,7 +50,7 @@ final class MessageBody implements ReadListener {
   }
 
   private void append(int count) {
-    if (bytes.size() + count > most) {
+    if (bytes.size() + count > max) {
       isOver = true;
       receiver.tooLarge();
     } else {
@@ -69,7 +68,7 @@ final class MessageBody implements ReadListener {
 
   @Override
   public void onError(Throwable failure) {
-    LOG.log(Level.DEBUG, "A body ends early: {0}", failure.toString());
+    LOG.log(Level.DEBUG, "A request body ended early: {0}", failure.toString());
     if (!isOver) {
       isOver = true;
       receiver.broken();

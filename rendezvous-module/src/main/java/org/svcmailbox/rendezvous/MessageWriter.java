@@ -8,7 +8,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 
-/** Writes one message without a thread that waits for its client. */
+/** Writes one message without blocking. */
 final class MessageWriter implements WriteListener {
   private static final Logger LOG = System.getLogger(MessageWriter.class.getName());
 
@@ -25,9 +25,7 @@ final class MessageWriter implements WriteListener {
   }
 
   /**
-   * Begins to write.
-   *
-   * @param done called once: true when the stream has taken the last byte, false when it failed
+   * @param done called once: true when the stream has accepted the last byte, false on failure
    */
   static void begin(HttpServletResponse response, byte[] body, Consumer<Boolean> done)
       throws IOException {
@@ -53,7 +51,7 @@ final class MessageWriter implements WriteListener {
 
   @Override
   public void onError(Throwable failure) {
-    LOG.log(Level.DEBUG, "A message could not be written: {0}", failure.toString());
+    LOG.log(Level.DEBUG, "Could not write a message: {0}", failure.toString());
     end(false);
   }
 

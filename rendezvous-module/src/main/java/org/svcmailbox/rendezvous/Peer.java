@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client of a request that waits. A server that notices when it hangs up completes the future
- * in the request's attribute; any other server ignores it.
+ * The client of a waiting request. A supporting server completes the future in a request attribute
+ * on disconnect; any other ignores it.
  */
 final class Peer {
   /** The attribute; its value is a {@code CompletableFuture<Void>}. */
@@ -13,7 +13,7 @@ final class Peer {
 
   private Peer() {}
 
-  /** Runs a task, which must neither block nor throw, once the client has hung up. */
+  /** Runs a task when the client disconnects; the task must neither block nor throw. */
   static void whenGone(HttpServletRequest http, Runnable task) {
     CompletableFuture<Void> gone = new CompletableFuture<>();
     CompletableFuture<Void> unused = gone.thenRun(task);

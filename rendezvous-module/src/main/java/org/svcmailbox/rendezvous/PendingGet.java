@@ -15,14 +15,14 @@ import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.Handover;
 
 /**
- * A suspended GET. It ends in one of two ways, whichever comes first: the core has an outcome,
- * which becomes the response; or the client hangs up, and the core is told to forget the request.
+ * A suspended GET. It ends with the core's outcome or with the client's disconnect, whichever comes
+ * first; a disconnect abandons the core's request.
  */
 final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
-  /** A net beneath the core's own end of the wait and the server's bound on slow readers. */
-  private static final Duration PATIENCE = DoorSettings.MAX_WAIT.plusMinutes(1);
+  /** Exceeds the core's wait and the server's limit on slow readers; only a safety net. */
+  private static final Duration ASYNC_TIMEOUT = DoorSettings.MAX_WAIT.plusMinutes(1);
 
-  /** Asks the core for a message; returns what abandons the request. */
+  /** Requests a message; returns the action that abandons the request. */
   interface Source {
     Runnable get(Consumer<GetOutcome> receiver);
   }
@@ -43,7 +43,7 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
   /** Suspends a request until the source has an outcome. */
   static void begin(HttpServletRequest http, Responder responder, Source source) {
     PendingGet pending = new PendingGet(http, responder);
-    pending.context.setTimeout(PATIENCE.toMillis());
+    pending.context.setTimeout(ASYNC_TIMEOUT.toMillis());
     pending.context.addListener(pending);
     pending.abandon = source.get(pending);
     Peer.whenGone(http, pending::hungUp);
@@ -76,12 +76,12 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
       MessageWriter.begin(
           response, message.body(), written -> written(message, written, isReported));
     } catch (IOException | RuntimeException e) {
-      // The server is stopping, or the client has gone.
+      // The server is stopping, or the client has disconnected.
       written(message, false, isReported);
     }
   }
 
-  /** The stream has taken the message, or never will. */
+  /** The stream has accepted the message or has failed. */
   private void written(Handover message, boolean isTaken, boolean isReported) {
     if (!isTaken || !isReported) {
       settle(message, isTaken);
@@ -129,11 +129,11 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
 
   @Override
   public void onComplete(AsyncEvent event) {
-    // Settled by then.
+    // Already settled.
   }
 
   @Override
   public void onStartAsync(AsyncEvent event) {
-    // Never: a request is suspended once.
+    // Never happens: a request is suspended once.
   }
 }

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 
-/** An admitted POST: its body is read and stored. */
+/** Reads and stores the body of an admitted POST. */
 final class PendingPost {
-  /** Longer than the server gives a body to arrive. */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  /** Exceeds the server's own read timeout. */
+  private static final Duration ASYNC_TIMEOUT = Duration.ofMinutes(1);
 
   private final Responder responder;
   private final Function<byte[], PostOutcome> store;
@@ -22,11 +22,11 @@ final class PendingPost {
   }
 
   /**
-   * Reads the body and responds; suspends the request unless the body is here.
+   * Reads the body and responds; suspends the request unless the whole body has arrived.
    *
-   * @param most bytes of the body
+   * @param max bytes of the body
    */
-  void begin(HttpServletRequest http, int most) throws IOException {
+  void begin(HttpServletRequest http, int max) throws IOException {
     long declared = http.getContentLengthLong();
     ServletInputStream input = http.getInputStream();
     boolean isChunked = http.getHeader("Transfer-Encoding") != null;
@@ -36,8 +36,8 @@ final class PendingPost {
       responder.respond(reply(input.readNBytes((int) declared)));
     } else {
       AsyncContext context = http.startAsync();
-      context.setTimeout(PATIENCE.toMillis());
-      input.setReadListener(new MessageBody(input, most, new Stored(context)));
+      context.setTimeout(ASYNC_TIMEOUT.toMillis());
+      input.setReadListener(new MessageBody(input, max, new Stored(context)));
     }
   }
 

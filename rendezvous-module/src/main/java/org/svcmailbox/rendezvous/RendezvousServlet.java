@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
-/** Every path of the door. Made when the server starts, which is when its uptime begins. */
+/**
+ * Serves every path of the rendezvous door. The server creates it at start-up, which begins the
+ * uptime.
+ */
 @WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true, loadOnStartup = 1)
 public final class RendezvousServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(RendezvousServlet.class.getName());
@@ -23,17 +26,19 @@ public final class RendezvousServlet extends HttpServlet {
 
   private final transient RendezvousService service;
   private final long began = System.nanoTime();
-  private transient volatile @Nullable Door door;
+  private transient volatile @Nullable Handlers handlers;
 
-  /** With what the container gives. */
   @Inject
   public RendezvousServlet(RendezvousService service) {
     this.service = service;
   }
 
-  /** The handlers of an open door. */
-  private record Door(
-      RendezvousService service, MailboxEndpoint mailboxes, HealthPage health, Clients clients) {}
+  /** The handlers while the door is on. */
+  private record Handlers(
+      RendezvousService service,
+      MailboxEndpoint mailboxes,
+      HealthPage health,
+      ClientAddresses clients) {}
 
   @Override
   protected void service(HttpServletRequest http, HttpServletResponse response) throws IOException {
@@ -42,7 +47,7 @@ public final class RendezvousServlet extends HttpServlet {
     try {
       serve(http, response);
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A call of the rendezvous door failed", e);
+      LOG.log(Level.ERROR, "A rendezvous request failed", e);
       if (!response.isCommitted() && !http.isAsyncStarted()) {
         Reply.of(Refusal.FAILED).writeTo(response);
       } else {
@@ -52,7 +57,7 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   private void serve(HttpServletRequest http, HttpServletResponse response) throws IOException {
-    Optional<Door> open = door();
+    Optional<Handlers> open = handlers();
     Route route = Route.of(http);
     if (!isFramed(http)) {
       Reply.of(Refusal.FRAMING).writeTo(response);
@@ -67,13 +72,13 @@ public final class RendezvousServlet extends HttpServlet {
     }
   }
 
-  /** The server takes the body of any other encoding for a next request. */
+  /** With any other encoding, the server would parse the body as the next request. */
   private static boolean isFramed(HttpServletRequest http) {
     String encoding = http.getHeader("Transfer-Encoding");
     return encoding == null || encoding.equalsIgnoreCase("chunked");
   }
 
-  private Reply page(Door open, Route route, HttpServletRequest http) {
+  private Reply page(Handlers open, Route route, HttpServletRequest http) {
     boolean isMetrics = route instanceof Route.Metrics;
     if (isMetrics && !open.clients().mayReadMetrics(http)) {
       return Reply.of(Refusal.UNKNOWN_PATH);
@@ -87,27 +92,27 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   /**
-   * Asked for by calls: while the deployment starts, a call of a bean would wait for all others.
+   * Resolved on the first call: during deployment, a bean call would wait for all start-up beans.
    */
-  private Optional<Door> door() {
-    Door known = door;
+  private Optional<Handlers> handlers() {
+    Handlers known = handlers;
     if (known != null) {
       return Optional.of(known);
     }
     RendezvousService plain = service.plain();
-    Optional<Door> found = plain.settings().map(settings -> open(plain, settings));
-    found.ifPresent(first -> door = first);
+    Optional<Handlers> found = plain.settings().map(settings -> open(plain, settings));
+    found.ifPresent(first -> handlers = first);
     return found;
   }
 
-  private Door open(RendezvousService plain, DoorSettings settings) {
-    return new Door(
+  private Handlers open(RendezvousService plain, DoorSettings settings) {
+    return new Handlers(
         plain,
         new MailboxEndpoint(plain, settings),
         new HealthPage(
             plain,
             OpenConnections.of(getServletContext()),
             () -> Duration.ofNanos(System.nanoTime() - began)),
-        new Clients(settings));
+        new ClientAddresses(settings));
   }
 }

@@ -8,7 +8,7 @@ import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
-/** The responses to outcomes of the core. */
+/** Converts the core's outcomes to responses. */
 final class Replies {
   private final RendezvousService service;
 
@@ -16,7 +16,6 @@ final class Replies {
     this.service = service;
   }
 
-  /** The response to a request that the gate refused. */
   Reply of(Admission refused) {
     if (refused instanceof Admission.Limited limited) {
       return Reply.of(Refusal.RATE, limited.retryAfter());
@@ -30,7 +29,6 @@ final class Replies {
     return Reply.of(refused instanceof Admission.Blocked ? Refusal.BLOCKED : Refusal.TOKEN);
   }
 
-  /** The response to a POST. */
   Reply of(PostOutcome outcome) {
     return switch (outcome) {
       case STORED -> Reply.of(SC_ACCEPTED);
@@ -41,7 +39,7 @@ final class Replies {
     };
   }
 
-  /** The response to a GET that found no message. */
+  /** The response to a GET without a message. */
   Reply of(GetOutcome outcome) {
     if (outcome instanceof GetOutcome.Revoked) {
       return Reply.of(Refusal.TOKEN);

@@ -9,7 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A whole response. All but the metrics fit into the server's buffer: writing them never blocks.
+ * A complete response. All except the metrics fit into the server's buffer, so writing never
+ * blocks.
  *
  * @param headers by name
  * @param body may be empty
@@ -22,7 +23,6 @@ record Reply(int status, Map<String, String> headers, String body) {
     headers = Map.copyOf(headers);
   }
 
-  /** A bare status. */
   static Reply of(int status) {
     return new Reply(status, Map.of(), "");
   }
@@ -31,31 +31,30 @@ record Reply(int status, Map<String, String> headers, String body) {
     return new Reply(status, Map.of(CONTENT_TYPE, contentType), body);
   }
 
-  /** A problem document. */
   static Reply of(Refusal refusal) {
     Reply reply = of(refusal.status(), "application/problem+json", refusal.json());
     return switch (refusal) {
       case NO_TOKEN -> reply.with("WWW-Authenticate", "Bearer");
-      // The rest of the connection is not read, so it cannot carry another request.
+      // The rest of the body stays unread, so the connection cannot carry another request.
       case BODY, FRAMING -> reply.with("Connection", "close");
       default -> reply;
     };
   }
 
-  /** A problem document that tells when to try again: in whole seconds, at least one. */
+  /** A problem with {@code Retry-After} in whole seconds, at least one. */
   static Reply of(Refusal refusal, Duration retryAfter) {
     long seconds = Math.max(1, (retryAfter.toNanos() + SECOND - 1) / SECOND);
     return of(refusal).with("Retry-After", Long.toString(seconds));
   }
 
-  /** The same with one more header. */
+  /** Returns a copy with one more header. */
   Reply with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);
     return new Reply(status, more, body);
   }
 
-  /** Writes it, without a flush. */
+  /** Writes the response without flushing it. */
   void writeTo(HttpServletResponse response) throws IOException {
     response.setStatus(status);
     headers.forEach(response::setHeader);

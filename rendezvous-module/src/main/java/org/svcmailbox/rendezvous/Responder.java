@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Writes short responses and counts them. */
+/** Writes short responses and records them in the metrics. */
 final class Responder {
   private static final Logger LOG = System.getLogger(Responder.class.getName());
 
   private final HttpServletResponse response;
-  private final CallRecord call;
+  private final CallMetrics call;
   private final Replies replies;
 
-  Responder(HttpServletResponse response, CallRecord call, Replies replies) {
+  Responder(HttpServletResponse response, CallMetrics call, Replies replies) {
     this.response = response;
     this.call = call;
     this.replies = replies;
@@ -28,7 +28,7 @@ final class Responder {
     return response;
   }
 
-  CallRecord call() {
+  CallMetrics call() {
     return call;
   }
 
@@ -38,12 +38,12 @@ final class Responder {
       reply.writeTo(response);
       call.answered(reply.status());
     } catch (IOException e) {
-      // The client has hung up.
-      LOG.log(Level.DEBUG, "A response could not be written: {0}", e.toString());
+      // The client has disconnected.
+      LOG.log(Level.DEBUG, "Could not write a response: {0}", e.toString());
     }
   }
 
-  /** Responds to a suspended request and ends it. Any thread. */
+  /** Responds to a suspended request and completes it. Any thread. */
   void respond(Reply reply, AsyncContext context) {
     try {
       respond(reply);

@@ -4,30 +4,26 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.svcmailbox.core.rendezvous.RecipientId;
 
-/** The target of a request's URI, as it was sent: nothing in it is unescaped. */
+/** The target of a request, matched against the raw, undecoded URI. */
 sealed interface Route {
-  /** The most bytes of a path with its query. */
+  /** The maximum length of path and query, in bytes. */
   int MAX_URI = 1_024;
 
-  /** The path of mailboxes, before the recipient. */
+  /** The path prefix of mailboxes. */
   String MAILBOXES = "/v1/mailbox/";
 
-  /** A recipient's mailbox. */
   record Mailbox(RecipientId recipient) implements Route {}
 
-  /** {@code /health}. */
   record Health() implements Route {}
 
-  /** {@code /metrics}. */
   record Metrics() implements Route {}
 
-  /** A URI over {@link #MAX_URI} bytes. */
+  /** A URI longer than {@link #MAX_URI} bytes. */
   record TooLong() implements Route {}
 
-  /** Anything else. */
+  /** Any other path. */
   record Unknown() implements Route {}
 
-  /** The route of a request. */
   static Route of(HttpServletRequest http) {
     return of(http.getRequestURI(), Optional.ofNullable(http.getQueryString()).orElse(""));
   }

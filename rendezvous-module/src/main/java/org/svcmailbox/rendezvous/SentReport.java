@@ -5,22 +5,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The server's word that a response is in the kernel, to its last byte. The Servlet API has no such
- * report: behind TLS, bytes that a stream has taken can still be in the server.
+ * The server's report that the kernel has accepted a response's last byte. The Servlet API has
+ * none, and with TLS the server may still hold bytes that a stream accepted.
  */
 final class SentReport {
   /**
-   * The attribute. Of the context: present when the server reports. Of a request: a {@code
-   * CompletableFuture<Boolean>}, false when the connection ended before.
+   * The attribute. In the context, its presence announces reports. In a request, it is a {@code
+   * CompletableFuture<Boolean>}; false means that the connection ended first.
    */
   static final String ATTRIBUTE = "org.svcmailbox.sent";
 
   private SentReport() {}
 
   /**
-   * Asks for a report, before the response begins.
+   * Requests a report before the response begins.
    *
-   * @return whether there will be one
+   * @return whether the server will report
    */
   static boolean request(HttpServletRequest http, Consumer<Boolean> report) {
     if (http.getServletContext().getAttribute(ATTRIBUTE) == null) {

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 
-/** The queries that requests may have: {@code wait_ms} once for a GET, none for a POST. */
+/** Parses the query: GET allows {@code wait_ms} once, POST allows none. */
 final class WaitQuery {
   private static final Pattern FORM = Pattern.compile("wait_ms=0*([0-9]+)");
 
-  /** Longer numbers are over the maximum, whatever they say. */
+  /** Longer numbers exceed the maximum in any case. */
   private static final int DIGITS = 9;
 
   private WaitQuery() {}
 
-  /** How long a GET waits, {@link DoorSettings#MAX_WAIT} at most; empty when it is malformed. */
+  /** The wait of a GET, capped at {@link DoorSettings#MAX_WAIT}; empty when malformed. */
   static Optional<Duration> wait(@Nullable String query) {
     if (query == null || query.isEmpty()) {
       return Optional.of(Duration.ZERO);
@@ -25,17 +25,17 @@ final class WaitQuery {
     return form.matches() ? Optional.of(clamped(form.group(1))) : Optional.empty();
   }
 
-  /** Zero for a request without a query; empty otherwise. */
+  /** Zero without a query; empty otherwise. */
   static Optional<Duration> none(@Nullable String query) {
     return query == null || query.isEmpty() ? Optional.of(Duration.ZERO) : Optional.empty();
   }
 
   private static Duration clamped(String digits) {
-    Duration most = DoorSettings.MAX_WAIT;
+    Duration max = DoorSettings.MAX_WAIT;
     if (digits.length() > DIGITS) {
-      return most;
+      return max;
     }
     Duration asked = Duration.ofMillis(Long.parseLong(digits));
-    return asked.compareTo(most) > 0 ? most : asked;
+    return asked.compareTo(max) > 0 ? max : asked;
   }
 }

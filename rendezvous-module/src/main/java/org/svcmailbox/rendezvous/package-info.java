@@ -1,7 +1,7 @@
 /**
- * The rendezvous door over HTTP. Invariants: the checks run in the order that docs/RENDEZVOUS.md
- * gives; no thread waits for a client or for a message; a message that was handed over is settled
- * exactly once, as written or as failed; nothing of a body is ever decoded.
+ * The rendezvous door over HTTP. Invariants: checks run in the order of docs/RENDEZVOUS.md; no
+ * thread waits for a client or a message; each handed-over message is settled exactly once, as
+ * written or failed; bodies are never decoded.
  */
 @NullMarked
 package org.svcmailbox.rendezvous;

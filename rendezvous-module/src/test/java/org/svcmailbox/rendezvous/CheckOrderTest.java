@@ -22,7 +22,7 @@ import org.svcmailbox.test.net.RawConnection;
 
 /** A request with two faults is refused for the one that is checked first. */
 class CheckOrderTest {
-  private final DoorServer server = DoorServer.open();
+  private final TestServer server = TestServer.open();
 
   CheckOrderTest() throws ServletException {}
 
@@ -56,7 +56,7 @@ class CheckOrderTest {
       this.code = code;
     }
 
-    /** The gate's refusal; null when it lets the request in. */
+    /** The core's refusal; null when it admits the request. */
     private @Nullable Admission admission() {
       return switch (this) {
         case BLOCKED -> new Admission.Blocked();
@@ -76,7 +76,7 @@ class CheckOrderTest {
       };
     }
 
-    /** Whether both are decided by one call of the core, which orders them itself. */
+    /** Whether one call of the core decides both, in its own order. */
     private boolean isOneWith(Fault other) {
       return (admission() != null && other.admission() != null)
           || (outcome() != null && other.outcome() != null);
@@ -100,7 +100,7 @@ class CheckOrderTest {
     RawConnection.Response response = send(List.of(fault)).expect(fault.status);
     assertEquals("application/problem+json", response.header("content-type"));
     assertTrue(response.body().contains("\"code\":\"" + fault.code + "\""), response::body);
-    assertEquals(0, server.door.posted.size());
+    assertEquals(0, server.service.posted.size());
   }
 
   @ParameterizedTest
@@ -111,13 +111,13 @@ class CheckOrderTest {
   }
 
   private RawConnection.Response send(List<Fault> faults) throws IOException {
-    server.door.admission = FakeDoor.GRANTED;
-    server.door.postOutcome = PostOutcome.STORED;
+    server.service.admission = FakeRendezvousService.GRANTED;
+    server.service.postOutcome = PostOutcome.STORED;
     for (Fault fault : faults) {
       Admission admission = fault.admission();
       PostOutcome outcome = fault.outcome();
-      server.door.admission = admission != null ? admission : server.door.admission;
-      server.door.postOutcome = outcome != null ? outcome : server.door.postOutcome;
+      server.service.admission = admission != null ? admission : server.service.admission;
+      server.service.postOutcome = outcome != null ? outcome : server.service.postOutcome;
     }
     return server.call(request(faults));
   }
@@ -131,13 +131,13 @@ class CheckOrderTest {
       headers.add("Sec-Fetch-Mode: navigate");
     }
     boolean isLarge = faults.contains(Fault.BODY);
-    headers.add(RawConnection.length(isLarge ? FakeDoor.MAX_MESSAGE + 1 : 1));
-    String path = DoorServer.PATH + (faults.contains(Fault.RECIPIENT) ? "0" : "");
+    headers.add(RawConnection.length(isLarge ? FakeRendezvousService.MAX_MESSAGE + 1 : 1));
+    String path = TestServer.PATH + (faults.contains(Fault.RECIPIENT) ? "0" : "");
     String query =
         (faults.contains(Fault.QUERY) ? "?wait=1" : "")
             + (faults.contains(Fault.URI) ? "?" + "x".repeat(1_024) : "");
     String method = faults.contains(Fault.METHOD) ? "PUT" : "POST";
-    return DoorServer.request(method, path + query, headers.toArray(String[]::new))
+    return TestServer.request(method, path + query, headers.toArray(String[]::new))
         + (isLarge ? "" : "x");
   }
 }

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-/** Pages of other origins: their calls, and the headers they see. */
+/** Cross-origin requests and the headers they see. */
 class CrossOriginTest {
   private static final String LISTED = "Origin: https://app.example";
   private static final String FOREIGN = "Origin: https://foreign.example";
 
-  private final DoorServer server = DoorServer.open();
+  private final TestServer server = TestServer.open();
 
   CrossOriginTest() throws ServletException {}
 
@@ -27,7 +27,7 @@ class CrossOriginTest {
   }
 
   private Response call(String method, String... headers) throws IOException {
-    return server.call(DoorServer.request(method, DoorServer.PATH, headers));
+    return server.call(TestServer.request(method, TestServer.PATH, headers));
   }
 
   private static void assertReadable(Response response) {
@@ -42,20 +42,20 @@ class CrossOriginTest {
   @Test
   void aListedPageReadsResponsesAndRefusals() throws IOException {
     assertReadable(call("GET", LISTED).expect(204));
-    server.door.admission = new Admission.Unauthorized();
+    server.service.admission = new Admission.Unauthorized();
     assertReadable(call("GET", LISTED).expect(401));
     assertReadable(call("PUT", LISTED).expect(405));
   }
 
   @Test
-  void aPreflightTellsAListedPageWhatItMaySend() throws IOException {
+  void aPreflightTellsAListedOriginTheAllowedMethodsAndHeaders() throws IOException {
     Response response = call("OPTIONS", LISTED, "Access-Control-Request-Method: POST").expect(204);
     assertReadable(response);
     assertEquals("GET, POST", response.header("access-control-allow-methods"));
     assertEquals("Authorization, Content-Type", response.header("access-control-allow-headers"));
     assertEquals("600", response.header("access-control-max-age"));
     assertEquals("GET, POST, OPTIONS", response.header("allow"));
-    assertEquals(List.of(), server.door.knocks);
+    assertEquals(List.of(), server.service.knocks);
   }
 
   @Test
@@ -67,7 +67,7 @@ class CrossOriginTest {
       assertEquals("", response.header("access-control-allow-methods"));
       assertEquals("Origin", response.header("vary"));
     }
-    assertEquals(List.of(), server.door.knocks);
+    assertEquals(List.of(), server.service.knocks);
   }
 
   @ParameterizedTest
@@ -78,7 +78,7 @@ class CrossOriginTest {
 
   @Test
   void aStarListsEveryOrigin() throws IOException {
-    server.door.origins = List.of("*");
+    server.service.origins = List.of("*");
     for (String origin : List.of(FOREIGN, "Origin: null")) {
       assertEquals("*", call("GET", origin).expect(204).header("access-control-allow-origin"));
     }

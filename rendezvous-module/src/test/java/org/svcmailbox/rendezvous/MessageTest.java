@@ -26,7 +26,7 @@ import org.svcmailbox.test.net.RawConnection.Response;
 
 /** Messages in and out, as clients see them. */
 class MessageTest {
-  private final DoorServer server = DoorServer.open();
+  private final TestServer server = TestServer.open();
 
   MessageTest() throws ServletException {}
 
@@ -36,21 +36,21 @@ class MessageTest {
   }
 
   private static String post(String... headers) {
-    return DoorServer.request("POST", DoorServer.PATH, headers);
+    return TestServer.request("POST", TestServer.PATH, headers);
   }
 
   private static String get(String query) {
-    return DoorServer.request("GET", DoorServer.PATH + query);
+    return TestServer.request("GET", TestServer.PATH + query);
   }
 
   private byte[] posted() {
-    assertEquals(1, server.door.posted.size());
-    return server.door.posted.remove();
+    assertEquals(1, server.service.posted.size());
+    return server.service.posted.remove();
   }
 
   @Test
   void aMessageComesOutAsItWentIn() throws IOException {
-    byte[] body = new byte[FakeDoor.MAX_MESSAGE];
+    byte[] body = new byte[FakeRendezvousService.MAX_MESSAGE];
     for (int i = 0; i < body.length; i++) {
       body[i] = (byte) i;
     }
@@ -78,7 +78,7 @@ class MessageTest {
       client.send(get("")).receive().expect(204);
     }
     assertEquals("written", server.settled());
-    assertEquals(List.of("POST 202", "GET 200", "GET 204"), server.door.responses);
+    assertEquals(List.of("POST 202", "GET 200", "GET 204"), server.service.responses);
   }
 
   private static String line(RawConnection client) {
@@ -103,19 +103,19 @@ class MessageTest {
 
   @Test
   void aChunkedMessageMayBeAsLargeAsAnother() throws IOException {
-    String most = RawConnection.body(FakeDoor.MAX_MESSAGE);
+    String max = RawConnection.body(FakeRendezvousService.MAX_MESSAGE);
     String head = post("Transfer-Encoding: chunked");
     String chunks =
-        RawConnection.chunk(most.substring(0, 400)) + RawConnection.chunk(most.substring(400));
+        RawConnection.chunk(max.substring(0, 400)) + RawConnection.chunk(max.substring(400));
     server.call(head + chunks + "0\r\n\r\n").expect(202);
-    assertEquals(most, new String(posted(), StandardCharsets.ISO_8859_1));
+    assertEquals(max, new String(posted(), StandardCharsets.ISO_8859_1));
     server.call(head + chunks + RawConnection.chunk("x") + "0\r\n\r\n").expect(413);
-    assertEquals(0, server.door.posted.size());
+    assertEquals(0, server.service.posted.size());
   }
 
   @Test
   void aMessageInManyPiecesIsWhole() throws IOException {
-    String body = RawConnection.body(FakeDoor.MAX_MESSAGE);
+    String body = RawConnection.body(FakeRendezvousService.MAX_MESSAGE);
     try (RawConnection client = server.connect()) {
       client.send(post(RawConnection.length(body.length())));
       for (int i = 0; i < body.length(); i += 100) {
@@ -165,10 +165,10 @@ class MessageTest {
   @MethodSource("postOutcomes")
   void everyOutcomeOfAPostHasItsStatus(PostOutcome outcome, int status, String retryAfter)
       throws IOException {
-    server.door.postOutcome = outcome;
+    server.service.postOutcome = outcome;
     Response response = server.call(post("Content-Length: 1") + "x").expect(status);
     assertEquals(retryAfter, response.header("retry-after"));
-    assertEquals(List.of("POST " + status), server.door.responses);
+    assertEquals(List.of("POST " + status), server.service.responses);
   }
 
   static Stream<Arguments> getOutcomes() {
@@ -184,10 +184,10 @@ class MessageTest {
   @MethodSource("getOutcomes")
   void everyOutcomeOfAGetHasItsStatus(GetOutcome outcome, int status, String retryAfter)
       throws IOException {
-    server.door.getOutcome = outcome;
+    server.service.getOutcome = outcome;
     Response response = server.call(get("")).expect(status);
     assertEquals(retryAfter, response.header("retry-after"));
-    assertEquals(List.of("GET " + status), server.door.responses);
+    assertEquals(List.of("GET " + status), server.service.responses);
   }
 
   @ParameterizedTest
@@ -195,31 +195,31 @@ class MessageTest {
   void otherMethodsAreRefused(String method) throws IOException {
     try (RawConnection client = server.connect()) {
       String response =
-          client.send(DoorServer.request(method, DoorServer.PATH, "Connection: close")).rest();
+          client.send(TestServer.request(method, TestServer.PATH, "Connection: close")).rest();
       assertTrue(response.startsWith("HTTP/1.1 405 "), response);
       assertTrue(response.contains("\r\nAllow: GET, POST, OPTIONS\r\n"), response);
     }
   }
 
   @Test
-  void theGateIsAskedWithWhatTheRequestSays() throws IOException {
+  void admissionSeesTheRequestsTokenAddressAndWait() throws IOException {
     server
-        .call(DoorServer.request("GET", DoorServer.PATH, "Authorization: bearer  abc "))
+        .call(TestServer.request("GET", TestServer.PATH, "Authorization: bearer  abc "))
         .expect(204);
     try (RawConnection client = server.connect()) {
       client.send(get("?wait_ms=30000"));
       assertEquals(Duration.ofSeconds(30), server.waiter().time());
     }
-    assertEquals("abc", server.door.knocks.get(0).token());
-    assertEquals(Right.GET, server.door.knocks.get(0).right());
-    assertFalse(server.door.knocks.get(0).waits());
-    assertEquals(null, server.door.knocks.get(1).token());
-    assertTrue(server.door.knocks.get(1).waits());
+    assertEquals("abc", server.service.knocks.get(0).token());
+    assertEquals(Right.GET, server.service.knocks.get(0).right());
+    assertFalse(server.service.knocks.get(0).waits());
+    assertEquals(null, server.service.knocks.get(1).token());
+    assertTrue(server.service.knocks.get(1).waits());
   }
 
   @Test
   void aRequestThatFailsIsAProblem() throws IOException {
-    server.door.isFailing = true;
+    server.service.isFailing = true;
     server.call(post("Content-Length: 1") + "x").expect(500);
   }
 }

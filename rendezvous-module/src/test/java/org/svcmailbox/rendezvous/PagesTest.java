@@ -15,11 +15,11 @@ import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.test.net.RawConnection.Response;
 
-/** Health, metrics, and where clients come from. */
+/** Health, metrics and client addresses. */
 class PagesTest {
   private static final List<IpRange> LOOPBACK = List.of(IpRange.parse("127.0.0.0/8").orElseThrow());
 
-  private final DoorServer server = DoorServer.open();
+  private final TestServer server = TestServer.open();
 
   PagesTest() throws ServletException {}
 
@@ -29,24 +29,24 @@ class PagesTest {
   }
 
   private Response get(String path, String... headers) throws IOException {
-    return server.call(DoorServer.request("GET", path, headers));
+    return server.call(TestServer.request("GET", path, headers));
   }
 
   @ParameterizedTest
   @CsvSource({"HEALTHY, 200, healthy", "OVERLOADED, 503, overloaded", "STOPPING, 503, stopping"})
   void healthIsTold(Health health, int status, String word) throws IOException {
-    server.door.health = health;
+    server.service.health = health;
     Response response = get("/health").expect(status);
     assertEquals("application/json", response.header("content-type"));
     String form =
         "\\{\"status\":\"" + word + "\",\"uptime_seconds\":\\d+,\"version\":\"[0-9][^\"$]*\"}";
     assertTrue(response.body().matches(form), response.body());
-    assertEquals(1, server.door.connections);
+    assertEquals(1, server.service.connections);
   }
 
   @Test
   void theUptimeIsInWholeSeconds() {
-    HealthPage page = new HealthPage(server.door, () -> 0, () -> Duration.ofMillis(12_999));
+    HealthPage page = new HealthPage(server.service, () -> 0, () -> Duration.ofMillis(12_999));
     String body = page.reply().body();
     assertTrue(body.contains("\"uptime_seconds\":12,"), body);
   }
@@ -60,11 +60,11 @@ class PagesTest {
 
   @Test
   void metricsAreNotThereForOthers() throws IOException {
-    server.door.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
+    server.service.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
     get("/metrics").expect(404);
   }
 
-  /** Its own address says nothing about the client. */
+  /** The proxy's address does not identify the client. */
   @ParameterizedTest
   @CsvSource({"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1"})
   void metricsAreNotThereThroughAProxyThatIsNotTrusted(String header) throws IOException {
@@ -73,8 +73,8 @@ class PagesTest {
 
   @Test
   void metricsThroughATrustedProxyAreForListedClients() throws IOException {
-    server.door.proxies = LOOPBACK;
-    server.door.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
+    server.service.proxies = LOOPBACK;
+    server.service.metricsFrom = List.of(IpRange.parse("192.0.2.0/24").orElseThrow());
     get("/metrics", "X-Forwarded-For: 192.0.2.1").expect(200);
     get("/metrics", "X-Forwarded-For: 198.51.100.1").expect(404);
   }
@@ -83,34 +83,34 @@ class PagesTest {
   void otherMethodsAreRefused() throws IOException {
     for (String path : List.of("/health", "/metrics")) {
       Response response =
-          server.call(DoorServer.request("POST", path, "Content-Length: 0")).expect(405);
+          server.call(TestServer.request("POST", path, "Content-Length: 0")).expect(405);
       assertEquals("GET", response.header("allow"));
     }
   }
 
   @Test
   void aClosedDoorHasNoPaths() throws IOException {
-    server.door.isOff = true;
-    for (String path : List.of("/health", "/metrics", DoorServer.PATH)) {
+    server.service.isOff = true;
+    for (String path : List.of("/health", "/metrics", TestServer.PATH)) {
       get(path).expect(404);
     }
   }
 
   @Test
   void theClientIsBehindTrustedProxies() throws IOException {
-    server.door.proxies = LOOPBACK;
-    get(DoorServer.PATH, "X-Forwarded-For: 192.0.2.9", "X-Forwarded-For: 192.0.2.1").expect(204);
-    assertEquals("192.0.2.1", server.door.caller());
+    server.service.proxies = LOOPBACK;
+    get(TestServer.PATH, "X-Forwarded-For: 192.0.2.9", "X-Forwarded-For: 192.0.2.1").expect(204);
+    assertEquals("192.0.2.1", server.service.caller());
   }
 
   @Test
   void theClientIsWhereTheChosenHeaderSays() throws IOException {
-    server.door.proxies = LOOPBACK;
-    server.door.forwardedHeader = "Forwarded";
-    get(DoorServer.PATH, "Forwarded: for=192.0.2.9, for=192.0.2.1", "X-Forwarded-For: 192.0.2.5")
+    server.service.proxies = LOOPBACK;
+    server.service.forwardedHeader = "Forwarded";
+    get(TestServer.PATH, "Forwarded: for=192.0.2.9, for=192.0.2.1", "X-Forwarded-For: 192.0.2.5")
         .expect(204);
-    assertEquals("192.0.2.1", server.door.caller());
-    get(DoorServer.PATH, "Forwarded: for=192.0.2.1, for=_hidden").expect(204);
-    assertEquals("127.0.0.1", server.door.caller());
+    assertEquals("192.0.2.1", server.service.caller());
+    get(TestServer.PATH, "Forwarded: for=192.0.2.1, for=_hidden").expect(204);
+    assertEquals("127.0.0.1", server.service.caller());
   }
 }

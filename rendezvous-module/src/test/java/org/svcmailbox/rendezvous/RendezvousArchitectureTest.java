@@ -37,7 +37,7 @@ class RendezvousArchitectureTest {
   @ValueSource(
       strings = {
         "org.svcmailbox.ejb.mailbox.MailboxBean",
-        "org.svcmailbox.web.door.Doorway",
+        "org.svcmailbox.web.servlet.EndpointContext",
         "jakarta.persistence.EntityManager",
         "jakarta.jms.Queue",
         "io.undertow.Undertow",

@@ -13,12 +13,12 @@ import org.svcmailbox.rendezvous.Route.TooLong;
 import org.svcmailbox.rendezvous.Route.Unknown;
 
 class RouteTest {
-  private static final String RECIPIENT = DoorServer.RECIPIENT;
+  private static final String RECIPIENT = TestServer.RECIPIENT;
 
   @Test
   void eitherCaseNamesTheSameMailbox() {
     Mailbox lower = new Mailbox(new RecipientId(RECIPIENT));
-    assertEquals(lower, Route.of(DoorServer.PATH, ""));
+    assertEquals(lower, Route.of(TestServer.PATH, ""));
     assertEquals(lower, Route.of("/v1/mailbox/" + RECIPIENT.toUpperCase(Locale.ROOT), ""));
   }
 
@@ -48,9 +48,9 @@ class RouteTest {
 
   @Test
   void aUriMayHave1024Bytes() {
-    String longest = "x".repeat(1_024 - DoorServer.PATH.length() - 1);
-    assertInstanceOf(Mailbox.class, Route.of(DoorServer.PATH, longest));
-    assertInstanceOf(TooLong.class, Route.of(DoorServer.PATH, longest + "x"));
+    String longest = "x".repeat(1_024 - TestServer.PATH.length() - 1);
+    assertInstanceOf(Mailbox.class, Route.of(TestServer.PATH, longest));
+    assertInstanceOf(TooLong.class, Route.of(TestServer.PATH, longest + "x"));
     assertInstanceOf(Unknown.class, Route.of("x".repeat(1_024), ""));
     assertInstanceOf(TooLong.class, Route.of("x".repeat(1_025), ""));
   }

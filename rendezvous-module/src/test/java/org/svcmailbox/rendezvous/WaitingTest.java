@@ -9,24 +9,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.svcmailbox.core.rendezvous.GetOutcome;
-import org.svcmailbox.rendezvous.FakeDoor.Waiter;
+import org.svcmailbox.rendezvous.FakeRendezvousService.Waiter;
 import org.svcmailbox.test.net.RawConnection;
 
-/** GETs that wait, and clients that hang up. */
+/** Waiting GETs, and clients that disconnect. */
 @Isolated("a stalled client is cut after half a second")
 class WaitingTest {
-  private static final String WAIT = DoorServer.request("GET", DoorServer.PATH + "?wait_ms=30000");
+  private static final String WAIT = TestServer.request("GET", TestServer.PATH + "?wait_ms=30000");
 
-  /** More than two sockets hold. */
+  /** More than two sockets buffer. */
   private static final int LARGE = 16 << 20;
 
-  private static GetOutcome found(DoorServer server, int size) {
-    return new GetOutcome.Found(server.door.handover(new byte[size], 9, 2));
+  private static GetOutcome found(TestServer server, int size) {
+    return new GetOutcome.Found(server.service.handover(new byte[size], 9, 2));
   }
 
   @Test
-  void aWaiterReceivesWhatComes() throws Exception {
-    try (DoorServer server = DoorServer.open();
+  void aWaiterReceivesTheNextMessage() throws Exception {
+    try (TestServer server = TestServer.open();
         RawConnection client = server.connect()) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, 3));
@@ -40,12 +40,12 @@ class WaitingTest {
 
   @Test
   void aWaiterThatHangsUpIsForgottenAtOnce() throws Exception {
-    try (DoorServer server = DoorServer.open();
+    try (TestServer server = TestServer.open();
         RawConnection client = server.connect()) {
       client.send(WAIT);
       Waiter waiter = server.waiter();
       client.hangUp();
-      DoorServer.await(waiter::isAbandoned, "the end of the wait");
+      TestServer.await(waiter::isAbandoned, "the end of the wait");
       waiter.receiver().accept(found(server, 3));
       assertEquals("failed", server.settled());
     }
@@ -54,33 +54,33 @@ class WaitingTest {
   @Test
   void aWaiterWithABodyThatHangsUpIsForgottenToo() throws Exception {
     String head =
-        DoorServer.request("GET", DoorServer.PATH + "?wait_ms=30000", "Transfer-Encoding: chunked");
-    try (DoorServer server = DoorServer.open();
+        TestServer.request("GET", TestServer.PATH + "?wait_ms=30000", "Transfer-Encoding: chunked");
+    try (TestServer server = TestServer.open();
         RawConnection client = server.connect()) {
       client.send(head + RawConnection.chunk("abc") + "0\r\n\r\n");
       Waiter waiter = server.waiter();
       client.hangUp();
-      DoorServer.await(waiter::isAbandoned, "the end of the wait");
+      TestServer.await(waiter::isAbandoned, "the end of the wait");
     }
   }
 
-  /** The watch has ended by then, so that only the write can tell. */
+  /** The disconnect watch has ended by then, so only the write can notice. */
   @Test
   void aMessageIsNotWrittenWhileTheClientTakesNothing() throws Exception {
-    try (DoorServer server = DoorServer.narrow();
+    try (TestServer server = TestServer.narrow();
         RawConnection client = RawConnection.narrow(server.address())) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, LARGE));
       client.bytes(1_000);
-      assertEquals(List.of(), server.door.settled);
-      // Cut by the server.
+      assertEquals(List.of(), server.service.settled);
+      // The server cut the connection.
       assertEquals("failed", server.settled());
     }
   }
 
   @Test
   void aMessageFailsWhenTheClientResetsInTheMiddle() throws Exception {
-    try (DoorServer server = DoorServer.narrow();
+    try (TestServer server = TestServer.narrow();
         RawConnection client = RawConnection.narrow(server.address())) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, LARGE));
@@ -92,24 +92,24 @@ class WaitingTest {
 
   @Test
   void aMessageThatTheClientTakesSlowlyIsWrittenAtItsEnd() throws Exception {
-    try (DoorServer server = DoorServer.narrow();
+    try (TestServer server = TestServer.narrow();
         RawConnection client = RawConnection.narrow(server.address())) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, LARGE));
       client.bytes(LARGE);
       assertEquals("written", server.settled());
-      assertEquals(List.of("GET 200"), server.door.responses);
+      assertEquals(List.of("GET 200"), server.service.responses);
     }
   }
 
   @Test
   void whereTheServerReportsNothingTheStreamDecides() throws Exception {
-    try (DoorServer server = DoorServer.elsewhere();
+    try (TestServer server = TestServer.elsewhere();
         RawConnection client = RawConnection.narrow(server.address())) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, LARGE));
       client.bytes(1_000);
-      assertEquals(List.of(), server.door.settled);
+      assertEquals(List.of(), server.service.settled);
       client.reset();
       assertEquals("failed", server.settled());
     }
@@ -117,7 +117,7 @@ class WaitingTest {
 
   @Test
   void whereTheServerReportsNothingASmallMessageIsWritten() throws ServletException, IOException {
-    try (DoorServer server = DoorServer.elsewhere();
+    try (TestServer server = TestServer.elsewhere();
         RawConnection client = server.connect()) {
       client.send(WAIT);
       server.waiter().receiver().accept(found(server, 3));
@@ -126,12 +126,12 @@ class WaitingTest {
     }
   }
 
-  /** A second request behind the first one must wait for its turn. */
+  /** A second, pipelined request waits for the first. */
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws Exception {
-    try (DoorServer server = DoorServer.open();
+    try (TestServer server = TestServer.open();
         RawConnection client = server.connect()) {
-      client.send(WAIT + DoorServer.request("GET", DoorServer.PATH));
+      client.send(WAIT + TestServer.request("GET", TestServer.PATH));
       server.waiter().receiver().accept(found(server, 3));
       client.receive().expect(200);
       client.receive().expect(204);

@@ -1,4 +1,4 @@
-/** The HTTP doors: they turn requests into core types and outcomes into responses. */
+/** The HTTP API: converts requests to core types and outcomes to responses. */
 @NullMarked
 package org.svcmailbox.web;
 

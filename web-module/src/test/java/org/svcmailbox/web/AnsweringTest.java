@@ -27,18 +27,18 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
-/** How an answer that comes later gets from the thread that brings it to the client. */
+/** Answers that complete after the request's own thread has returned. */
 class AnsweringTest {
   private static final int PATIENCE_SECONDS = 10;
   private static final MsgId MSG_ID = MsgId.create(0, Instant.EPOCH);
 
-  /** Where the doors are. */
+  /** The web servers under test. */
   private enum Place {
     OUR_SERVER,
     ELSEWHERE;
 
-    Door open() throws ServletException {
-      return this == OUR_SERVER ? Door.open() : Door.openElsewhere();
+    TestServer open() throws ServletException {
+      return this == OUR_SERVER ? TestServer.open() : TestServer.openElsewhere();
     }
   }
 
@@ -52,22 +52,22 @@ class AnsweringTest {
         .collect(Collectors.joining(",", "{\"messages\": [", "]}"));
   }
 
-  /** A SEND that waits for its outcome. */
+  /** Starts a SEND whose outcome is pending. */
   private static CompletableFuture<HttpResponse<String>> suspended(
-      Door door, CompletableFuture<SendOutcome> outcome) throws InterruptedException {
-    door.mailbox.onSend = request -> outcome;
+      TestServer server, CompletableFuture<SendOutcome> outcome) throws InterruptedException {
+    server.mailbox.onSend = request -> outcome;
     CompletableFuture<HttpResponse<String>> answer =
-        HttpCalls.to(door).begin("/v1/send", message(1));
-    door.mailbox.next(SendRequest.class);
+        HttpCalls.to(server).begin("/v1/send", message(1));
+    server.mailbox.next(SendRequest.class);
     return answer;
   }
 
   @ParameterizedTest
   @EnumSource
   void anOutcomeThatComesLaterIsAnswered(Place place) throws Exception {
-    try (Door door = place.open()) {
+    try (TestServer server = place.open()) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-      CompletableFuture<HttpResponse<String>> answer = suspended(door, outcome);
+      CompletableFuture<HttpResponse<String>> answer = suspended(server, outcome);
       assertFalse(answer.isDone());
       outcome.complete(new Accepted(MSG_ID, false));
       assertEquals(200, answer.join().statusCode());
@@ -78,9 +78,9 @@ class AnsweringTest {
   @ParameterizedTest
   @EnumSource
   void aFailureThatComesLaterIsAProblem(Place place) throws Exception {
-    try (Door door = place.open()) {
+    try (TestServer server = place.open()) {
       CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-      CompletableFuture<HttpResponse<String>> answer = suspended(door, outcome);
+      CompletableFuture<HttpResponse<String>> answer = suspended(server, outcome);
       outcome.completeExceptionally(new IllegalStateException("secret"));
       assertEquals(500, answer.join().statusCode());
       assertTrue(answer.join().body().contains("E_INTERNAL"), answer.join().body());
@@ -91,19 +91,19 @@ class AnsweringTest {
   @ParameterizedTest
   @EnumSource
   void anAnswerThatNoBufferHoldsArrivesWhole(Place place) throws Exception {
-    try (Door door = place.open()) {
+    try (TestServer server = place.open()) {
       List<CompletableFuture<SendOutcome>> outcomes =
           Collections.synchronizedList(new ArrayList<>());
-      door.mailbox.onSend =
+      server.mailbox.onSend =
           request -> {
             CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
             outcomes.add(outcome);
             return outcome;
           };
       CompletableFuture<HttpResponse<String>> begun =
-          HttpCalls.to(door).begin("/v1/send/batch", batch(100));
+          HttpCalls.to(server).begin("/v1/send/batch", batch(100));
       for (int i = 0; i < 100; i++) {
-        door.mailbox.next(SendRequest.class);
+        server.mailbox.next(SendRequest.class);
       }
       outcomes.forEach(outcome -> outcome.complete(new KeyConflict(MSG_ID)));
       Answer answer = new Answer(begun.join());
@@ -116,12 +116,12 @@ class AnsweringTest {
   @ParameterizedTest
   @EnumSource
   void messagesThatComeLaterAreHandedOut(Place place) throws Exception {
-    try (Door door = place.open()) {
+    try (TestServer server = place.open()) {
       CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
-      door.mailbox.onRecv = request -> outcome;
+      server.mailbox.onRecv = request -> outcome;
       CompletableFuture<HttpResponse<String>> answer =
-          HttpCalls.to(door).begin("/v1/recv", "{\"topic\": \"t\", \"wait_ms\": 30000}");
-      door.mailbox.nextRecv();
+          HttpCalls.to(server).begin("/v1/recv", "{\"topic\": \"t\", \"wait_ms\": 30000}");
+      server.mailbox.nextRecv();
       outcome.complete(Delivered.NONE);
       assertEquals(200, answer.join().statusCode());
       assertEquals("{\"messages\":[]}", answer.join().body());
@@ -130,9 +130,9 @@ class AnsweringTest {
 
   @Test
   void anOutcomeThatDoesNotComeIsUnknown() throws Exception {
-    try (Door door = Door.open(Duration.ofMillis(50))) {
-      door.mailbox.onSend = request -> new CompletableFuture<>();
-      Answer answer = HttpCalls.to(door).post("/v1/send", message(1));
+    try (TestServer server = TestServer.open(Duration.ofMillis(50))) {
+      server.mailbox.onSend = request -> new CompletableFuture<>();
+      Answer answer = HttpCalls.to(server).post("/v1/send", message(1));
       assertEquals(503, answer.status(), answer.response().body());
       assertEquals("E_UNAVAILABLE", answer.json().path("code").asText());
       assertEquals("/v1/send", answer.json().path("instance").asText());
@@ -141,11 +141,11 @@ class AnsweringTest {
 
   @Test
   void messagesThatComeTooLateAreGivenBack() throws Exception {
-    try (Door door = Door.open(Duration.ofMillis(50))) {
+    try (TestServer server = TestServer.open(Duration.ofMillis(50))) {
       CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
-      door.mailbox.onRecv = request -> outcome;
-      assertEquals(503, HttpCalls.to(door).post("/v1/recv", "{\"topic\": \"t\"}").status());
-      FakeMailbox.Recv recv = door.mailbox.nextRecv();
+      server.mailbox.onRecv = request -> outcome;
+      assertEquals(503, HttpCalls.to(server).post("/v1/recv", "{\"topic\": \"t\"}").status());
+      FakeMailbox.Recv recv = server.mailbox.nextRecv();
       assertFalse(recv.isAbandoned().isDone());
       outcome.complete(Delivered.NONE);
       recv.isAbandoned().get(PATIENCE_SECONDS, TimeUnit.SECONDS);

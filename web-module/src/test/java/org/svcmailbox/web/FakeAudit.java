@@ -8,21 +8,19 @@ import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** An audit that a test lays out, with a memory of what was last asked. */
+/** An audit with fixed rows that records the last call. */
 public final class FakeAudit implements AuditService {
-  /** The last call with its arguments, but for the filter. */
+  /** The last call with its arguments, except the filter. */
   public volatile String asked = "";
 
-  /** The filter of the last call. */
   public volatile AuditFilter filter = AuditFilter.ALL;
 
-  /** What there is to read. */
   public volatile List<AuditRow> rows = List.of();
 
-  /** The last number behind which reading goes well. */
+  /** Reads after a larger number fail. */
   public volatile long readable = Long.MAX_VALUE;
 
-  /** What calls asked for, in their order. */
+  /** The limits of all calls, in order. */
   public final List<Integer> limits = new CopyOnWriteArrayList<>();
 
   @Override

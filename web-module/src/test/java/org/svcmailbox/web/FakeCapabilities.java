@@ -14,19 +14,18 @@ import org.svcmailbox.core.capability.ListedCapability;
 import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.capability.SampleCallers;
 
-/** Capabilities that let everybody in, until a test says otherwise. */
+/** Capabilities that admit every caller unless a test says otherwise. */
 public final class FakeCapabilities implements CapabilityService {
-  /** What somebody came in with. */
+  /** The token and address of one request. */
   public record Presented(@Nullable String token, @Nullable InetAddress address) {}
 
-  /** What becomes of those who come in; a test replaces it. */
+  /** Authenticates requests; a test replaces it. */
   @FunctionalInterface
-  public interface Door {
-    /** The caller, or an exception. */
+  public interface Authenticator {
     Caller open(Presented presented);
   }
 
-  public volatile Door onAuthenticate = presented -> SampleCallers.OPERATOR;
+  public volatile Authenticator onAuthenticate = presented -> SampleCallers.OPERATOR;
 
   public final BlockingQueue<Presented> presented = new LinkedBlockingQueue<>();
   public final BlockingQueue<Object> calls = new LinkedBlockingQueue<>();

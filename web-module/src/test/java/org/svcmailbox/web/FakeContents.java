@@ -12,15 +12,15 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 
-/** Topics without anything in them, that remember what was last asked. */
+/** Empty topics that record the last call. */
 public final class FakeContents implements TopicContents, LedgerService {
   /** The last call with its arguments. */
   public volatile String asked = "";
 
-  /** The page of scheduled messages that is answered. */
+  /** The next answer for scheduled messages. */
   public volatile ScheduledPage scheduled = new ScheduledPage(List.of(), null);
 
-  /** What the next check finds. */
+  /** The next answer of a verification. */
   public volatile LedgerVerdict verdict = new LedgerVerdict.Intact(0);
 
   @Override

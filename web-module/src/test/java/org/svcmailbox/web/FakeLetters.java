@@ -12,21 +12,20 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 
-/** Dead letters that a test lays out, with a memory of what was last asked. */
+/** Dead letters that a test sets; records the last call. */
 public final class FakeLetters implements DeadLetterService {
-  /** The last call with its arguments, but for the filter. */
+  /** The last call with its arguments, except the filter. */
   public volatile String asked = "";
 
-  /** The filter of the last call. */
   public volatile LetterFilter filter = LetterFilter.ALL;
 
-  /** The next page. */
+  /** The next answer. */
   public volatile Page page = new Page(List.of(), null);
 
-  /** The next groups. */
+  /** The next answer. */
   public volatile List<LetterGroup> groups = List.of();
 
-  /** The only letter there is. */
+  /** The only letter. */
   public volatile @Nullable CheckedLetter content;
 
   @Override

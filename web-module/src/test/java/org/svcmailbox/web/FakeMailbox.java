@@ -20,11 +20,11 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** A mailbox that notes what it is asked and answers what the test says. */
+/** A mailbox that records requests and returns the outcomes that a test sets. */
 public final class FakeMailbox implements MailboxService {
   private static final long PATIENCE_SECONDS = 10;
 
-  /** What SEND, RECV and the settlements answer; a test replaces what it needs. */
+  /** The outcomes of SEND, RECV and settlements; a test replaces them. */
   public volatile Function<SendRequest, CompletionStage<SendOutcome>> onSend =
       request ->
           CompletableFuture.completedStage(new Accepted(MsgId.create(0, Instant.EPOCH), false));
@@ -39,9 +39,9 @@ public final class FakeMailbox implements MailboxService {
   private final BlockingQueue<Recv> recvs = new LinkedBlockingQueue<>();
 
   /**
-   * A RECV under way.
+   * A pending RECV.
    *
-   * @param abandonments one for each time that it was abandoned
+   * @param abandonments one permit per abandonment
    */
   public record Recv(
       RecvRequest request,
@@ -74,7 +74,7 @@ public final class FakeMailbox implements MailboxService {
     return noted(request, onSettle);
   }
 
-  /** A test that sees a request finds what its answer did, too. */
+  /** Answers first, so that a test that sees the request also sees the answer's effects. */
   private <T, U> U noted(T request, Function<T, U> answer) {
     try {
       return answer.apply(request);
@@ -83,7 +83,6 @@ public final class FakeMailbox implements MailboxService {
     }
   }
 
-  /** The next RECV that arrived. */
   public Recv nextRecv() throws InterruptedException {
     Recv recv = recvs.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (recv == null) {
@@ -92,7 +91,7 @@ public final class FakeMailbox implements MailboxService {
     return recv;
   }
 
-  /** The next request that arrived, in core types. */
+  /** Returns the next request, in core types. */
   public <T> T next(Class<T> type) throws InterruptedException {
     Object request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (request == null) {
@@ -101,7 +100,7 @@ public final class FakeMailbox implements MailboxService {
     return type.cast(request);
   }
 
-  /** Whether nothing was asked that the test has not seen. */
+  /** Whether no unread request is left. */
   public boolean isUntouched() {
     return requests.isEmpty();
   }

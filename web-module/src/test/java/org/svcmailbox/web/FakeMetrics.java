@@ -7,9 +7,9 @@ import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
 
-/** Metrics that tell only how often they were brought up to date. */
+/** Metrics that count refreshes only. */
 public final class FakeMetrics implements MetricsService {
-  /** The one distribution there is. */
+  /** The only histogram. */
   public final Histogram latency = new Histogram(Family.REQUEST_LATENCY_SECONDS, "send");
 
   private int refreshed;

@@ -13,27 +13,25 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.RedriveService;
 
-/** Jobs that a test lays out, with a memory of what was last asked. */
+/** Jobs that a test sets; records the last call. */
 public final class FakeRedrive implements RedriveService {
-  /** The last call with its arguments, but for those that have a field of their own. */
+  /** The last call with its arguments, except those with a field of their own. */
   public volatile String asked = "";
 
-  /** What the last job was to do. */
   public volatile @Nullable Wanted wanted;
 
-  /** The last letter that was to be sent again. */
   public volatile @Nullable Resend resend;
 
-  /** The only job there is. */
+  /** The only job. */
   public volatile @Nullable Status job;
 
-  /** Thrown by the next starts, if there is one. */
+  /** Thrown by the next starts unless null. */
   public volatile @Nullable SaturatedException full;
 
-  /** What a dry run counts. */
+  /** The counts of a dry run. */
   public volatile Map<DeadLetterReason, Long> counts = Map.of();
 
-  /** What becomes of a letter that is sent again. */
+  /** The outcome of a resend. */
   public volatile SendOutcome outcome =
       new SendOutcome.Accepted(MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAW"), false);
 

@@ -16,7 +16,7 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.StoredToken;
 
-/** Operators' calls for the rendezvous door, written down. */
+/** Records administrative calls for the rendezvous door. */
 public final class FakeRendezvous implements RendezvousAdmin {
   static final String ID = "0123456789abcdef";
   static final String SECRET = "the-secret-token";
@@ -24,7 +24,7 @@ public final class FakeRendezvous implements RendezvousAdmin {
   static final RecipientId MAILBOX = new RecipientId("0123456789abcdef".repeat(4));
   static final Instant CREATED = Instant.parse("2026-11-01T00:00:00Z");
 
-  /** Thrown by every call; null for none. */
+  /** Thrown by every call unless null. */
   public volatile @Nullable MailboxException refusal;
 
   public final BlockingQueue<Object> calls = new LinkedBlockingQueue<>();

@@ -16,7 +16,7 @@ import org.svcmailbox.core.topic.TopicState;
 
 /** Topics in a map. */
 public final class FakeTopics implements TopicAdmin {
-  /** Run before every call; a test may have it throw. */
+  /** Runs before every call; a test may make it throw. */
   public volatile Runnable before = () -> {};
 
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();

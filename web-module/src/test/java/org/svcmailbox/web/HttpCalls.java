@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 
-/** Calls of the doors over HTTP. */
+/** A client of the endpoints. */
 final class HttpCalls {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -24,20 +24,19 @@ final class HttpCalls {
   private final HttpClient client;
   private final URI base;
 
-  private HttpCalls(Door door, Version version) {
+  private HttpCalls(TestServer server, Version version) {
     this.client = HttpClient.newBuilder().version(version).build();
-    this.base = URI.create("http://127.0.0.1:" + door.address().getPort());
+    this.base = URI.create("http://127.0.0.1:" + server.address().getPort());
   }
 
-  static HttpCalls to(Door door) {
-    return new HttpCalls(door, Version.HTTP_1_1);
+  static HttpCalls to(TestServer server) {
+    return new HttpCalls(server, Version.HTTP_1_1);
   }
 
-  static HttpCalls http2To(Door door) {
-    return new HttpCalls(door, Version.HTTP_2);
+  static HttpCalls http2To(TestServer server) {
+    return new HttpCalls(server, Version.HTTP_2);
   }
 
-  /** An answer. */
   record Answer(HttpResponse<String> response) {
     int status() {
       return response.statusCode();
@@ -51,7 +50,7 @@ final class HttpCalls {
       return JSON.readTree(response.body());
     }
 
-    /** The fields a problem names. */
+    /** The fields that a problem names. */
     List<String> fields() throws IOException {
       return StreamSupport.stream(json().path("errors").spliterator(), false)
           .map(error -> error.path("field").asText())

@@ -36,13 +36,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.Problem;
-import org.svcmailbox.web.door.MessageDoor;
-import org.svcmailbox.web.door.OctetDoor;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.servlet.MessageServlet;
+import org.svcmailbox.web.servlet.OctetServlet;
 
-/** The document says what the code does, and nothing else, in both directions. */
+/** The OpenAPI document and the code describe the same API, checked in both directions. */
 class OpenApiTest {
-  /** Doors for machines, but none of them a path of JAX-RS. */
+  /** Endpoints that are servlets rather than JAX-RS resources. */
   private static final Set<String> SERVLETS =
       Set.of("GET /healthz", "GET /readyz", "GET /metrics", "GET /v1/events");
 
@@ -69,19 +69,19 @@ class OpenApiTest {
   }
 
   /**
-   * A call.
+   * An operation.
    *
    * @param name as {@code POST /v1/send}
-   * @param body the JSON it takes, null when it takes none
+   * @param body its JSON; null for none
    * @param takesOctets whether it also takes a bare payload
    */
   private record Route(String name, @Nullable Class<?> body, boolean takesOctets) {}
 
   private static List<Route> routes() {
-    return Stream.concat(resources(), doors()).toList();
+    return Stream.concat(resources(), servlets()).toList();
   }
 
-  /** Methods that a resource inherits serve an earlier path, which is not documented. */
+  /** Inherited methods serve a former path, which is not documented. */
   private static Stream<Route> resources() {
     String application = MailboxApplication.class.getAnnotation(ApplicationPath.class).value();
     List<Route> routes = new ArrayList<>();
@@ -103,20 +103,20 @@ class OpenApiTest {
         .orElse(null);
   }
 
-  private static Stream<Route> doors() {
+  private static Stream<Route> servlets() {
     return CLASSES.stream()
-        .filter(type -> MessageDoor.class.isAssignableFrom(type))
+        .filter(type -> MessageServlet.class.isAssignableFrom(type))
         .filter(type -> type.isAnnotationPresent(WebServlet.class))
-        .map(OpenApiTest::door);
+        .map(OpenApiTest::server);
   }
 
-  private static Route door(Class<?> type) {
+  private static Route server(Class<?> type) {
     String path = type.getAnnotation(WebServlet.class).urlPatterns()[0];
     Type form = ((ParameterizedType) type.getGenericSuperclass()).getActualTypeArguments()[0];
-    return new Route("POST " + path, (Class<?>) form, OctetDoor.class.isAssignableFrom(type));
+    return new Route("POST " + path, (Class<?>) form, OctetServlet.class.isAssignableFrom(type));
   }
 
-  /** Without what a parameter must look like. */
+  /** Strips the patterns of path parameters. */
   private static String named(Path path) {
     int form = path.value().indexOf(':');
     return form < 0 ? path.value() : path.value().substring(0, form) + "}";
@@ -217,7 +217,7 @@ class OpenApiTest {
   }
 
   @Test
-  void theCallsThatTakeBarePayloadsAreThoseTheDocumentSays() {
+  void theDocumentNamesTheCallsThatTakeBarePayloads() {
     Set<String> documented = new TreeSet<>();
     operations()
         .forEach(
@@ -269,17 +269,17 @@ class OpenApiTest {
   }
 
   @Test
-  void everyCallThatChangesSomethingSaysWhatA503MeansThere() {
-    Set<String> unsaid = new TreeSet<>();
+  void everyCallThatChangesSomethingDocumentsIts503() {
+    Set<String> undocumented = new TreeSet<>();
     operations()
         .forEach(
             (name, operation) -> {
               String meaning = operation.path("responses").path("503").path("$ref").asText();
               if (!name.startsWith("GET ") && meaning.endsWith("/Unavailable")) {
-                unsaid.add(name);
+                undocumented.add(name);
               }
             });
-    assertEquals(Set.of(), unsaid);
+    assertEquals(Set.of(), undocumented);
   }
 
   @Test

@@ -19,27 +19,27 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Sample;
 import org.svcmailbox.web.metrics.RequestTimer;
 
-/** How long requests take is counted once each, at the door they came to. */
+/** Each request is timed once, under its endpoint. */
 class RequestTimerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final String MESSAGE =
       "{\"topic\": \"orders\", \"payload\": \"AAEC\", \"idem_key\": \"k-1\"}";
 
   @SuppressWarnings("NullAway.Init")
-  private Door door;
+  private TestServer server;
 
   @SuppressWarnings("NullAway.Init")
   private HttpCalls calls;
 
   @BeforeEach
   void open() throws ServletException {
-    door = Door.open();
-    calls = HttpCalls.to(door);
+    server = TestServer.open();
+    calls = HttpCalls.to(server);
   }
 
   @AfterEach
   void close() throws ServletException {
-    door.close();
+    server.close();
   }
 
   private static double told(String op, String suffix) {
@@ -51,7 +51,7 @@ class RequestTimerTest {
         .sum();
   }
 
-  /** An answer may be read before its request is over. */
+  /** A client can read an answer before the request ends. */
   private static void awaitCount(String op, double count) {
     long until = System.nanoTime() + PATIENCE.toNanos();
     while (told(op, "_count") < count && System.nanoTime() - until < 0) {
@@ -76,9 +76,9 @@ class RequestTimerTest {
     double before = told("send", "_count");
     double sum = told("send", "_sum");
     CompletableFuture<SendOutcome> outcome = new CompletableFuture<>();
-    door.mailbox.onSend = request -> outcome;
+    server.mailbox.onSend = request -> outcome;
     CompletableFuture<HttpResponse<String>> answer = calls.begin("/v1/send", MESSAGE);
-    door.mailbox.next(SendRequest.class);
+    server.mailbox.next(SendRequest.class);
     assertEquals(before, told("send", "_count"));
     long since = System.nanoTime();
     while (System.nanoTime() - since < 20_000_000) {
@@ -93,7 +93,7 @@ class RequestTimerTest {
   @Test
   void requestsThatAreAnsweredBeforeTheirThreadLeavesThemAreTimedAllTheSame() throws Exception {
     double before = told("send", "_count");
-    door.mailbox.onSend =
+    server.mailbox.onSend =
         request ->
             CompletableFuture.supplyAsync(
                 () -> new Accepted(MsgId.create(0, Instant.EPOCH), false));

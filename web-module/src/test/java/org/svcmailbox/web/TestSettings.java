@@ -5,7 +5,7 @@ import java.util.Set;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 
-/** Settings for tests: the defaults, but for a small frame. */
+/** Settings for tests: the defaults with a small frame. */
 public final class TestSettings {
   /** Bytes. */
   public static final int MAX_FRAME = 10_000;

@@ -13,7 +13,7 @@ import org.svcmailbox.test.architecture.Planted;
 class WebArchitectureTest {
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.web");
 
-  private static final ArchRule IS_A_DOOR_ONLY =
+  private static final ArchRule IS_PORTABLE =
       ModuleRules.portable(
           "org.svcmailbox.web",
           "org.svcmailbox.ejb..",
@@ -27,8 +27,8 @@ class WebArchitectureTest {
   @TempDir private Path directory;
 
   @Test
-  void theDoorsKnowNeitherServerNorStoreNorBroker() {
-    IS_A_DOOR_ONLY.check(CLASSES);
+  void endpointsDependOnNeitherServerNorStoreNorBroker() {
+    IS_PORTABLE.check(CLASSES);
   }
 
   @ParameterizedTest
@@ -42,7 +42,7 @@ class WebArchitectureTest {
         "org.jboss.logging.Logger",
         "org.wildfly.common.Assert"
       })
-  void aDoorThatKnowsMoreIsReported(String type) {
-    Planted.dependency("org.svcmailbox.web.Culprit", type).breaks(IS_A_DOOR_ONLY, directory);
+  void aForbiddenDependencyIsReported(String type) {
+    Planted.dependency("org.svcmailbox.web.Culprit", type).breaks(IS_PORTABLE, directory);
   }
 }

@@ -36,7 +36,7 @@ record Killing(String kind, String thread, String type, String method) {
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "conclude"),
           new Killing("upkeep", "mailbox-upkeep", DELIVERY + "QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),
-          new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "turn"),
+          new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "step"),
           new Killing("supervisor", "mailbox-supervisor", CORE + "supervision.Supervisor", "step"));
 
   /** Each kind of thread, in the middle of what it does. */

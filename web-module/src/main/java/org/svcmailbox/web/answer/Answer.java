@@ -9,11 +9,11 @@ import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.json.Json;
 
 /**
- * A whole answer.
+ * A complete HTTP response held in memory.
  *
- * @param status of HTTP
- * @param contentType null when there is no content
- * @param headers besides that; by name
+ * @param status the HTTP status
+ * @param contentType null without content
+ * @param headers all other headers, by name
  */
 public record Answer(
     int status, @Nullable String contentType, Map<String, String> headers, Content content) {
@@ -26,24 +26,22 @@ public record Answer(
     return new Answer(status, MediaTypes.JSON, Map.of(), Content.of(Json.bytes(body)));
   }
 
-  /** 200. */
   public static Answer of(String contentType, Content content) {
     return new Answer(HttpServletResponse.SC_OK, contentType, Map.of(), content);
   }
 
-  /** 204. */
   public static Answer nothing() {
     return new Answer(HttpServletResponse.SC_NO_CONTENT, null, Map.of(), Content.NONE);
   }
 
-  /** The same with more headers. */
+  /** Returns a copy with more headers. */
   public Answer with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
     return new Answer(status, contentType, all, content);
   }
 
-  /** Writes it, the content in one call; the server adds its length if it is not too long. */
+  /** Writes the response, its content in one call; the server adds a length to short content. */
   public void writeTo(HttpServletResponse response) throws IOException {
     response.setStatus(status);
     if (contentType != null) {

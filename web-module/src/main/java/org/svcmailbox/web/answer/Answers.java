@@ -5,7 +5,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.StreamingOutput;
 
-/** Answers as JAX-RS has them. */
+/** Converts answers to JAX-RS responses. */
 public final class Answers {
   private Answers() {}
 
@@ -14,15 +14,13 @@ public final class Answers {
     return of(Status.OK, body);
   }
 
-  /** A record as JSON. */
   public static Response of(Status status, Object body) {
     return of(Answer.json(status.getStatusCode(), body));
   }
 
-  /** Any answer. */
   public static Response of(Answer answer) {
-    // A StreamingOutput rather than a bare array: some servers write arrays by way of another
-    // thread, which costs more than the few bytes are worth.
+    // A StreamingOutput, because some servers write arrays on another thread, which costs more than
+    // the few bytes are worth.
     StreamingOutput content = answer.content()::writeTo;
     Response.ResponseBuilder response =
         Response.status(answer.status())

@@ -3,21 +3,20 @@ package org.svcmailbox.web.answer;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What an answer has to say, in memory as a whole. */
+/** The content of an answer, entirely in memory. */
 public interface Content {
-  /** Nothing. */
   Content NONE = of(new byte[0]);
 
-  /** Bytes. */
+  /** The length in bytes. */
   int length();
 
-  /** Writes all of it; at most once. */
+  /** Writes all of it; called at most once. */
   void writeTo(OutputStream output) throws IOException;
 
   /**
-   * Bytes.
+   * Content of these bytes.
    *
-   * @param bytes not copied: the caller gives them up
+   * @param bytes not copied; the caller must not use them afterwards
    */
   static Content of(byte[] bytes) {
     return new Content() {

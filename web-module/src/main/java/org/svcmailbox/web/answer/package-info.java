@@ -1,4 +1,4 @@
-/** Answers before they are written, by whomever to whichever interface of the server. */
+/** HTTP answers before they are written, through JAX-RS or a servlet. */
 @NullMarked
 package org.svcmailbox.web.answer;
 

@@ -10,17 +10,16 @@ import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.problem.MailboxException;
 
 /**
- * A stretch of the audit on its way to a client, of which one page is in memory at a time. Once the
- * answer has begun it can only end: when the next page cannot be read it does so early, behind a
- * whole line, and the client goes on from there.
+ * Streams audit entries to a client and holds one page in memory. If a later page cannot be read,
+ * the answer ends after a complete line and the client continues from there.
  */
 final class AuditExport implements StreamingOutput {
-  /** The most entries in memory: notes of 4,096 characters make it some megabytes. */
+  /** Entries in memory; at 4,096 characters of note each, a page takes some megabytes. */
   static final int PAGE = 500;
 
   private static final Logger LOG = System.getLogger(AuditExport.class.getName());
 
-  /** Where entries are read, behind a number. */
+  /** Reads entries after a number. */
   interface Source {
     List<AuditRow> read(long after, int limit);
   }
@@ -35,7 +34,7 @@ final class AuditExport implements StreamingOutput {
     this.left = left;
   }
 
-  /** Reads the first page, so that what fails here is still told as what it is. */
+  /** Reads the first page, so that a failure still becomes a problem. */
   static AuditExport begin(Source source, long after, int limit) {
     return new AuditExport(source, source.read(after, Math.min(limit, PAGE)), limit);
   }
@@ -45,8 +44,8 @@ final class AuditExport implements StreamingOutput {
     while (!page.isEmpty()) {
       AuditLines.write(page, output);
       left -= page.size();
-      boolean mayGoOn = page.size() == PAGE && left > 0;
-      page = mayGoOn ? next(page.get(PAGE - 1).no()) : List.of();
+      boolean hasMore = page.size() == PAGE && left > 0;
+      page = hasMore ? next(page.get(PAGE - 1).no()) : List.of();
     }
   }
 
@@ -54,7 +53,7 @@ final class AuditExport implements StreamingOutput {
     try {
       return source.read(after, Math.min(left, PAGE));
     } catch (MailboxException e) {
-      LOG.log(Level.WARNING, "An export of the audit ends early, behind " + after, e);
+      LOG.log(Level.WARNING, "An audit export ended early, after entry " + after, e);
       return List.of();
     }
   }

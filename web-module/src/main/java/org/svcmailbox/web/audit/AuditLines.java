@@ -10,15 +10,15 @@ import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.web.json.Json;
 
-/** Entries of the audit, one JSON object a line. */
+/** Writes audit entries as JSON lines. */
 final class AuditLines {
   private AuditLines() {}
 
-  /** Writes them, without a copy of the whole; the stream stays open. */
+  /** Writes entries without copying them all; leaves the stream open. */
   static void write(List<AuditRow> rows, OutputStream output) throws IOException {
     try (JsonGenerator json = Json.factory().createGenerator(output)) {
       json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      // Each object ends its line itself; between them is nothing else.
+      // Each object ends its own line, so the separator is empty.
       json.setPrettyPrinter(new MinimalPrettyPrinter(""));
       for (AuditRow row : rows) {
         json.writeStartObject();

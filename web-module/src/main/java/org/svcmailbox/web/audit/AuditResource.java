@@ -21,7 +21,7 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** What operators did. */
+/** Exports the audit log. */
 @Path("/audit")
 @Singleton
 @Produces(MediaTypes.LINES)
@@ -33,23 +33,22 @@ public final class AuditResource {
   private static final String AFTER = "after";
   private static final String LIMIT = "limit";
   private static final Set<String> NAMES = Set.of(SINCE, UNTIL, ACTION, SUBJECT, AFTER, LIMIT);
-  private static final int BY_DEFAULT = 1_000;
+  private static final int DEFAULT_LIMIT = 1_000;
 
   private static final Pattern ACTIONS = Pattern.compile("[a-z0-9._-]{1,64}|[a-z0-9._-]{0,64}\\*");
   private static final Pattern SUBJECTS = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
   @Inject private AuditService audit;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public AuditResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public AuditResource(AuditService audit) {
     this.audit = audit;
   }
 
-  /** A stretch of the audit; its first page is read before the answer begins. */
+  /** Exports entries; reads the first page before the answer begins. */
   @GET
   public Response export(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, NAMES);
@@ -60,11 +59,11 @@ public final class AuditResource {
             query.value(ACTION, AuditResource::action),
             query.value(SUBJECT, AuditResource::subject));
     long after = query.number(AFTER, 0, Long.MAX_VALUE, 0);
-    int limit = (int) query.number(LIMIT, 1, AuditService.MAX_ROWS, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, AuditService.MAX_ROWS, DEFAULT_LIMIT);
     query.end();
     Caller operator = Callers.of(http);
     StreamingOutput lines =
-        AuditExport.begin((from, most) -> audit.audit(operator, wanted, from, most), after, limit);
+        AuditExport.begin((from, max) -> audit.audit(operator, wanted, from, max), after, limit);
     return Response.ok(lines, MediaTypes.LINES).build();
   }
 

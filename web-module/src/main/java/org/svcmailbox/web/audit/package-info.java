@@ -1,4 +1,4 @@
-/** The audit over HTTP: to export it. */
+/** Exports the audit log over HTTP. */
 @NullMarked
 package org.svcmailbox.web.audit;
 

@@ -7,9 +7,9 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.web.plain.Plain;
+import org.svcmailbox.web.unproxied.Unproxied;
 
-/** Who makes a request, by the capability that comes with it. */
+/** Authenticates requests by their capability. */
 @Singleton
 public final class Authentication {
   private static final String AUTHORIZATION = "Authorization";
@@ -18,17 +18,16 @@ public final class Authentication {
   private final CapabilityService capabilities;
   private final ClientAddress addresses;
 
-  /** With what the container gives. */
   @Inject
-  public Authentication(@Plain CapabilityService capabilities, MailboxSettings settings) {
+  public Authentication(@Unproxied CapabilityService capabilities, MailboxSettings settings) {
     this.capabilities = capabilities;
     this.addresses = new ClientAddress(settings.intake().proxies());
   }
 
   /**
-   * Who makes a request.
+   * Returns the caller of a request.
    *
-   * @throws org.svcmailbox.core.capability.DeniedException when it has no capability of ours
+   * @throws org.svcmailbox.core.capability.DeniedException without a valid capability
    */
   public Caller caller(HttpServletRequest http) {
     String token = BearerToken.of(http.getHeader(AUTHORIZATION));

@@ -8,7 +8,7 @@ final class BearerToken {
 
   private BearerToken() {}
 
-  /** What comes after {@code Bearer}; null when there is no header, or one of another kind. */
+  /** Returns the token; null without a header or with another scheme. */
   static @Nullable String of(@Nullable String header) {
     return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         ? header.substring(SCHEME.length()).strip()

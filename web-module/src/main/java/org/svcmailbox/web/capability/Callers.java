@@ -3,18 +3,18 @@ package org.svcmailbox.web.capability;
 import jakarta.servlet.http.HttpServletRequest;
 import org.svcmailbox.core.capability.Caller;
 
-/** Who makes a request, from the door to the resource. */
+/** Stores the caller of a request in a request attribute. */
 public final class Callers {
   private static final String ATTRIBUTE = Caller.class.getName();
 
   private Callers() {}
 
-  /** Who makes a request that has passed {@link CapabilityFilter}. */
+  /** Returns the caller of a request that has passed {@link CapabilityFilter}. */
   public static Caller of(HttpServletRequest http) {
     if (http.getAttribute(ATTRIBUTE) instanceof Caller caller) {
       return caller;
     }
-    throw new IllegalStateException("a request has come in without a capability");
+    throw new IllegalStateException("the request has not passed authentication");
   }
 
   static void set(HttpServletRequest http, Caller caller) {

@@ -12,21 +12,20 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * Lets nobody in without a capability, whatever the path: before it is known whether there is such
- * a path, and before the body is looked at. What the caller may do is asked further in.
+ * Refuses requests without a capability before path matching and before the body is read. Services
+ * authorize the operation itself.
  */
 @Provider
 @PreMatching
 @Priority(Priorities.AUTHENTICATION)
 @Singleton
 public final class CapabilityFilter implements ContainerRequestFilter {
-  // Fields, because RESTEasy insists on constructing a provider without arguments.
+  // Fields, because RESTEasy constructs providers without arguments.
   @Inject private Authentication authentication;
   @Context private HttpServletRequest http;
 
   public CapabilityFilter() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public CapabilityFilter(Authentication authentication) {
     this.authentication = authentication;

@@ -8,12 +8,12 @@ import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.envelope.Timestamps;
 
 /**
- * Some of what was minted or revoked.
+ * A page of minted and revoked capabilities.
  *
- * @param nextCursor where the next page begins; null behind the last
+ * @param nextCursor the start of the next page; null on the last
  */
 record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCursor) {
-  /** One of them, without its secret. */
+  /** One capability, without its secret. */
   record Entry(
       @Nullable String nonce,
       @Nullable String keyId,

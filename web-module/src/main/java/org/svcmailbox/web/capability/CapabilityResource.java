@@ -23,33 +23,32 @@ import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Capabilities as operators manage them: list, mint, revoke, rotate. */
+/** Capability administration: list, mint, revoke, rotate. */
 @Path("/capabilities")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class CapabilityResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
   private static final Pattern SUBJECT =
       Pattern.compile("nonce:[0-9a-f]{32}|key:[A-Za-z0-9_-]{1,32}");
 
   @Inject private CapabilityService capabilities;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public CapabilityResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public CapabilityResource(CapabilityService capabilities) {
     this.capabilities = capabilities;
   }
 
-  /** Some of what was minted or revoked. */
+  /** Lists a page of minted and revoked capabilities. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
     String after = requireNonNullElse(query.value(CURSOR, CapabilityResource::cursor), "");
     query.end();
     return Answers.ok(CapabilityListResponse.of(capabilities.list(Callers.of(http), after, limit)));
@@ -57,12 +56,12 @@ public final class CapabilityResource {
 
   private static String cursor(String text) {
     if (!SUBJECT.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
     }
     return text;
   }
 
-  /** Mints a capability, never wider than the caller's own. */
+  /** Mints a capability that is at most as broad as the caller's. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   public Response mint(MintRequest body, @Context HttpServletRequest http) {
@@ -72,7 +71,7 @@ public final class CapabilityResource {
     return Answers.of(Status.CREATED, MintResponse.of(minted));
   }
 
-  /** Revokes one capability, or all that a root key minted. */
+  /** Revokes one capability, or all that one root key minted. */
   @POST
   @Path("/revoke")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -81,7 +80,7 @@ public final class CapabilityResource {
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Mints with a new root key from now on. */
+  /** Makes a new root key the minting key. */
   @POST
   @Path("/rotate")
   @Consumes(MediaType.APPLICATION_JSON)

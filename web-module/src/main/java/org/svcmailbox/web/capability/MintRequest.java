@@ -10,16 +10,16 @@ import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a request for a new capability. */
+/** The JSON body of a mint request. */
 record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String expiresIn)
     implements JsonRequest {
-  /** The same in core types. */
+  /** The body in core types. */
   record Checked(List<String> caveats, Duration life) {}
 
   /**
-   * The same in core types.
+   * Converts the body to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   Checked checked() {
     FieldChecks checks = new FieldChecks();

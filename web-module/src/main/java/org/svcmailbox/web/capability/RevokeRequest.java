@@ -8,15 +8,15 @@ import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a revocation: one of its fields. */
+/** The JSON body of a revocation; exactly one field is set. */
 record RevokeRequest(@Nullable String capability, @Nullable String nonce, @Nullable String keyId)
     implements JsonRequest {
   private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");
 
   /**
-   * The same in core types.
+   * Converts the body to core types.
    *
-   * @throws SchemaException when it is not exactly one, or no nonce
+   * @throws SchemaException unless exactly one field is set, or for a malformed nonce
    */
   Revocation checked() {
     List<Revocation> given = new ArrayList<>();
@@ -42,7 +42,7 @@ record RevokeRequest(@Nullable String capability, @Nullable String nonce, @Nulla
     return text;
   }
 
-  /** Without the secret. */
+  /** Omits the secret. */
   @Override
   public String toString() {
     return "RevokeRequest";

@@ -2,5 +2,5 @@ package org.svcmailbox.web.capability;
 
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a rotation, which has nothing to say. */
+/** The empty JSON body of a rotation. */
 record RotateRequest() implements JsonRequest {}

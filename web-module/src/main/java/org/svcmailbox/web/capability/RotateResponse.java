@@ -1,4 +1,4 @@
 package org.svcmailbox.web.capability;
 
-/** The id of the root key that is minted with from now on. */
+/** The id of the new minting key. */
 record RotateResponse(String keyId) {}

@@ -1,6 +1,6 @@
 /**
- * Who may come in, and capabilities as operators manage them. Invariant: no call of {@code /v1}
- * reaches a resource or a door without a caller.
+ * Authentication, and capability administration. Invariant: no call under {@code /v1} reaches a
+ * resource or servlet without a caller.
  */
 @NullMarked
 package org.svcmailbox.web.capability;

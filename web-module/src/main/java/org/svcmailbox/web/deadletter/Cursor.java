@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Where a page begins, as text that means nothing to clients. */
+/** The start of a page as opaque text. */
 final class Cursor {
   static final String NAME = "cursor";
 
@@ -18,13 +18,13 @@ final class Cursor {
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Parses the output of {@link #text}.
    *
-   * @throws SchemaException when it is anything else
+   * @throws SchemaException for any other text
    */
   static Place parse(String text) {
     if (!FORM.matcher(text).matches()) {
-      throw new SchemaException(NAME, "must be the next_cursor of an answer");
+      throw new SchemaException(NAME, "must be a next_cursor from an earlier answer");
     }
     return new Place(HexFormat.fromHexDigitsToLong(text));
   }

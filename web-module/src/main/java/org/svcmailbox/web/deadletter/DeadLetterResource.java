@@ -27,46 +27,45 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** A topic's dead letters. */
+/** Lists and reads a topic's dead letters. */
 @Path("/dlq/{topic}")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class DeadLetterResource {
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
-  private static final Set<String> OF_A_PAGE = ofAPage();
+  private static final int DEFAULT_LIMIT = 50;
+  private static final Set<String> PAGE_PARAMETERS = pageParameters();
 
   @Inject private DeadLetterService letters;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public DeadLetterResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public DeadLetterResource(DeadLetterService letters) {
     this.letters = letters;
   }
 
-  private static Set<String> ofAPage() {
+  private static Set<String> pageParameters() {
     Set<String> names = new HashSet<>(FilterQuery.NAMES);
     names.addAll(List.of(LIMIT, Cursor.NAME));
     return Set.copyOf(names);
   }
 
-  /** Some letters, newest first. */
+  /** Lists letters, newest first. */
   @GET
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    Query query = new Query(uri, OF_A_PAGE);
+    Query query = new Query(uri, PAGE_PARAMETERS);
     LetterFilter filter = FilterQuery.read(query);
-    int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, DEFAULT_LIMIT);
     Place before = Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), Place.LAST);
     query.end();
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
   }
 
-  /** What letters have in common; the literal path goes before that of a letter. */
+  /** Groups letters by fingerprint; JAX-RS prefers this literal path over a letter's. */
   @GET
   @Path("/groups")
   public Response groups(
@@ -78,7 +77,7 @@ public final class DeadLetterResource {
     return Answers.ok(GroupsResponse.of(letters.groups(Callers.of(http), name, filter)));
   }
 
-  /** One letter and its payload. */
+  /** Returns one letter with its payload. */
   @GET
   @Path("/{msg_id}")
   public Response read(

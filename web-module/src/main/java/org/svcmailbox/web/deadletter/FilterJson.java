@@ -15,8 +15,7 @@ import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.FieldChecks;
 
 /**
- * A filter as a JSON object: the parameters of a list of dead letters, but that attributes are an
- * object.
+ * A filter as a JSON object: the query parameters of the letter list, with attributes as an object.
  */
 public record FilterJson(
     @Nullable String reason,
@@ -30,7 +29,7 @@ public record FilterJson(
     @Nullable String q) {
   private static final String FILTER = "filter.";
 
-  /** The JSON of a filter; nothing in it for every letter. */
+  /** Converts a filter; one that matches every letter has no fields. */
   public static FilterJson of(LetterFilter filter) {
     return new FilterJson(
         filter.reason() == null ? null : filter.reason().text(),
@@ -45,9 +44,9 @@ public record FilterJson(
   }
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused, as {@code filter.reason}
+   * @throws SchemaException naming every refused field, as {@code filter.reason}
    */
   public LetterFilter checked() {
     FieldChecks checks = new FieldChecks();
@@ -83,7 +82,8 @@ public record FilterJson(
 
   private static Map<String, String> attributes(Map<String, @Nullable String> given) {
     if (given.size() > LetterFilter.MOST_EACH) {
-      throw new SchemaException("attrs", "must have at most " + LetterFilter.MOST_EACH);
+      throw new SchemaException(
+          "attrs", "must have at most " + LetterFilter.MOST_EACH + " entries");
     }
     return new Attributes(FieldChecks.strings("attrs", given)).values();
   }

@@ -19,7 +19,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.http.Query;
 
-/** Which dead letters a query means. */
+/** Parses the query parameters that filter dead letters. */
 final class FilterQuery {
   private static final String REASON = "reason";
   private static final String FINGERPRINT = "fingerprint";
@@ -31,10 +31,10 @@ final class FilterQuery {
   private static final String ATTR = "attr";
   private static final String TEXT = "q";
 
-  /** The greatest {@code max_attempts}. */
-  private static final int MOST_ATTEMPTS = 1_000;
+  /** The largest {@code max_attempts} a topic can have. */
+  private static final int MAX_ATTEMPTS = 1_000;
 
-  /** The parameters that are read here. */
+  /** The parameters that {@link #read} uses. */
   static final Set<String> NAMES =
       Set.of(REASON, FINGERPRINT, SINCE, UNTIL, ATTEMPT, IDEM_KEY, CORR_ID, ATTR, TEXT);
 
@@ -45,7 +45,7 @@ final class FilterQuery {
 
   private FilterQuery() {}
 
-  /** The filter, without what is refused when the query ends. */
+  /** Reads the filter; the query reports refused values when it ends. */
   static LetterFilter read(Query query) {
     return new LetterFilter(
         query.value(REASON, FilterQuery::reason),
@@ -75,20 +75,20 @@ final class FilterQuery {
   }
 
   private static @Nullable Integer attempt(Query query) {
-    Long attempt = query.number(ATTEMPT, 0, MOST_ATTEMPTS);
+    Long attempt = query.number(ATTEMPT, 0, MAX_ATTEMPTS);
     return attempt == null ? null : attempt.intValue();
   }
 
   static Integer attempt(long attempt) {
-    if (attempt < 0 || attempt > MOST_ATTEMPTS) {
-      throw new SchemaException(ATTEMPT, "must be between 0 and " + MOST_ATTEMPTS);
+    if (attempt < 0 || attempt > MAX_ATTEMPTS) {
+      throw new SchemaException(ATTEMPT, "must be between 0 and " + MAX_ATTEMPTS);
     }
     return (int) attempt;
   }
 
   private static Map<String, String> attributes(List<String> pairs) {
     if (pairs.size() > LetterFilter.MOST_EACH) {
-      throw new SchemaException(ATTR, "may be there at most " + LetterFilter.MOST_EACH + " times");
+      throw new SchemaException(ATTR, "may appear at most " + LetterFilter.MOST_EACH + " times");
     }
     Map<String, String> attributes = new HashMap<>();
     for (String pair : pairs) {
@@ -97,7 +97,7 @@ final class FilterQuery {
         throw new SchemaException(ATTR, "must be key=value");
       }
       if (attributes.put(pair.substring(0, end), pair.substring(end + 1)) != null) {
-        throw new SchemaException(ATTR, "has a key twice");
+        throw new SchemaException(ATTR, "repeats a key");
       }
     }
     return checked(attributes);

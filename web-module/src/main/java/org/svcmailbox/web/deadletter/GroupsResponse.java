@@ -4,9 +4,9 @@ import java.util.List;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.envelope.Timestamps;
 
-/** What dead letters have in common, largest group first. */
+/** Groups of dead letters, largest first. */
 record GroupsResponse(List<Group> groups) {
-  /** Letters of one fingerprint. */
+  /** Letters with the same fingerprint. */
   record Group(
       String fingerprint,
       String reason,

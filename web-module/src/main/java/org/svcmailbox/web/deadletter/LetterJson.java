@@ -17,7 +17,7 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
-/** The JSON of dead letters, generated field by field. */
+/** Generates the JSON of dead letters field by field. */
 final class LetterJson {
   private static final int LETTER_ESTIMATE = 1_024;
 
@@ -27,12 +27,11 @@ final class LetterJson {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** Of letters that were found. */
   static byte[] of(Page page) {
     return object(page.letters().size() * LETTER_ESTIMATE, json -> write(json, page));
   }
 
-  /** Of one letter with everything that is in it. */
+  /** One letter with its history and payload. */
   static byte[] of(CheckedLetter letter) {
     int payload = letter.content().payload().size() / 3 * 4;
     return object(LETTER_ESTIMATE + payload, json -> write(json, letter));
@@ -117,7 +116,7 @@ final class LetterJson {
     json.writeNumberField("history_dropped", history.dropped());
   }
 
-  /** As the audit writes it. */
+  /** Writes the capability in the audit's format. */
   private static void writeWho(JsonGenerator json, @Nullable CapabilityId by) throws IOException {
     if (by != null) {
       json.writeStringField("by", by.keyId() + ":" + by.nonce());

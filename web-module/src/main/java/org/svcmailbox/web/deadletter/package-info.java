@@ -1,4 +1,4 @@
-/** The dead letters over HTTP: to find them, to see what they have in common, to read one. */
+/** Dead letters over HTTP: list, group, read. */
 @NullMarked
 package org.svcmailbox.web.deadletter;
 

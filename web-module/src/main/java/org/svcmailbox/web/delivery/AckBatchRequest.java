@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of ACK for many messages. */
+/** The JSON body of ACK for a batch. */
 record AckBatchRequest(@Nullable List<@Nullable AckRequest> acks) implements JsonRequest {
 
   /**
-   * The same in core types, in order.
+   * Converts to core types, in order.
    *
-   * @param most elements
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @param max elements
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
-  List<Ack> checked(int most) {
-    return Elements.checked("acks", acks, most, AckRequest::checked);
+  List<Ack> checked(int max) {
+    return BatchElements.checked("acks", acks, max, AckRequest::checked);
   }
 }

@@ -9,13 +9,13 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of ACK, and one element of a batch's. */
+/** The JSON body of ACK, and one element of its batch. */
 record AckRequest(@Nullable String msgId, @Nullable String receipt) implements JsonRequest {
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
   Ack checked() {
     FieldChecks checks = new FieldChecks();

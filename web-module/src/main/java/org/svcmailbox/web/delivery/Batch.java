@@ -10,15 +10,15 @@ import org.svcmailbox.web.problem.Funnel;
 import org.svcmailbox.web.problem.ProblemBody;
 
 /**
- * Many calls of the service made for one request; each succeeds or fails for itself.
+ * Service calls made for one request; each succeeds or fails independently.
  *
- * @param outcomes one for each element, in their order; all have come
+ * @param outcomes one completed future per element, in order
  */
 record Batch<O>(List<CompletableFuture<O>> outcomes) {
   /**
-   * Makes a call for each element and waits for what becomes of them.
+   * Starts a call for each element; completes when all calls have.
    *
-   * @param begin begins one call; what it throws is that element's result
+   * @param begin starts one call; an exception becomes that element's result
    */
   static <R, O> CompletionStage<Batch<O>> of(
       List<? extends R> elements, Function<R, CompletionStage<O>> begin) {
@@ -38,9 +38,9 @@ record Batch<O>(List<CompletableFuture<O>> outcomes) {
   }
 
   /**
-   * The answer. To be made on a thread of the request, because it logs.
+   * Builds the answer. Call it on a request thread, because it logs.
    *
-   * @param result one outcome as JSON, a {@link ProblemBody} where it is a problem
+   * @param result converts one outcome to JSON, or to a {@link ProblemBody}
    */
   BatchResponse response(Function<O, Object> result, Call call) {
     return new BatchResponse(

@@ -7,14 +7,13 @@ import org.svcmailbox.web.problem.ProblemBody;
 /**
  * The answer to a batch.
  *
- * @param results one for each element, in their order: what the call for one would have answered,
- *     or a {@link Failed}
+ * @param results one per element, in order: the answer of a single call, or a {@link Failed}
  */
 record BatchResponse(List<Object> results) {
   /**
-   * An element that was refused.
+   * A refused element.
    *
-   * @param error its problem's members
+   * @param error the members of its problem
    */
   record Failed(Map<String, Object> error) {
     static Failed of(ProblemBody problem) {

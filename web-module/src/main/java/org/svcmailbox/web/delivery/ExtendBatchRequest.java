@@ -7,18 +7,18 @@ import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of EXTEND for many messages. */
+/** The JSON body of EXTEND for a batch. */
 record ExtendBatchRequest(
     @JsonProperty("extends") @Nullable List<@Nullable ExtendRequest> extensions)
     implements JsonRequest {
 
   /**
-   * The same in core types, in order.
+   * Converts to core types, in order.
    *
-   * @param most elements
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @param max elements
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
-  List<Extend> checked(int most, Visibility bounds) {
-    return Elements.checked("extends", extensions, most, one -> one.checked(bounds));
+  List<Extend> checked(int max, Visibility bounds) {
+    return BatchElements.checked("extends", extensions, max, one -> one.checked(bounds));
   }
 }

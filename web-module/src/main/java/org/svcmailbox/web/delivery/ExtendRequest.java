@@ -11,14 +11,14 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of EXTEND, and one element of a batch's. */
+/** The JSON body of EXTEND, and one element of its batch. */
 record ExtendRequest(@Nullable String msgId, @Nullable String receipt, @Nullable Long visibilityMs)
     implements JsonRequest {
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
   Extend checked(Visibility bounds) {
     FieldChecks checks = new FieldChecks();

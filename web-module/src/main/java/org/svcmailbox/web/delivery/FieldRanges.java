@@ -5,7 +5,7 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
-/** The ranges of fields that more than one call has. */
+/** Ranges of fields that several requests share. */
 final class FieldRanges {
   private FieldRanges() {}
 
@@ -24,10 +24,10 @@ final class FieldRanges {
     return within("visibility_ms", millis, bounds.min(), bounds.max());
   }
 
-  private static Duration within(String field, long millis, Duration least, Duration most) {
-    if (millis < least.toMillis() || millis > most.toMillis()) {
+  private static Duration within(String field, long millis, Duration min, Duration max) {
+    if (millis < min.toMillis() || millis > max.toMillis()) {
       throw new SchemaException(
-          field, "must be between " + least.toMillis() + " and " + most.toMillis());
+          field, "must be between " + min.toMillis() + " and " + max.toMillis());
     }
     return Duration.ofMillis(millis);
   }

@@ -10,9 +10,8 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.web.answer.Content;
 
 /**
- * The answer to a RECV, to be written once: messages that are given back when it cannot be written.
- * It is flushed rather than left in the server's buffer, so that a broken connection shows while
- * there is still somebody to tell.
+ * The messages of a RECV, written once. A failed write gives them back. The write flushes, so that
+ * a broken connection shows while the messages can still be given back.
  */
 final class LeasedAnswer implements Content {
   private static final Logger LOG = System.getLogger(LeasedAnswer.class.getName());
@@ -29,12 +28,12 @@ final class LeasedAnswer implements Content {
     this.peer = peer;
   }
 
-  /** Messages in bytes that are for this answer only. */
+  /** Wraps bytes that belong to this answer only; writing erases them. */
   static LeasedAnswer of(byte[] bytes, PendingRecv pending, Peer peer) {
     return new LeasedAnswer(bytes, true, pending, peer);
   }
 
-  /** A payload, which is its lease's. */
+  /** Wraps a payload that its lease owns. */
   static LeasedAnswer of(Payload payload, PendingRecv pending, Peer peer) {
     return new LeasedAnswer(payload.bytes(), false, pending, peer);
   }
@@ -54,11 +53,11 @@ final class LeasedAnswer implements Content {
       output.write(bytes);
       output.flush();
     } catch (IOException e) {
-      // There is nobody left to be told, and nothing went wrong here.
+      // The client is gone, which is not a failure of the service.
       pending.abandon();
-      LOG.log(Level.INFO, "An answer to RECV could not be written, its messages are given back");
+      LOG.log(Level.INFO, "Could not write a RECV answer; its messages are given back");
     } finally {
-      // The server has its copy, or nobody will have one.
+      // The server has copied the bytes, or nobody needs them.
       wipe();
     }
   }

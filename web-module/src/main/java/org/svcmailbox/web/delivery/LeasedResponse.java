@@ -7,21 +7,21 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.http.MediaTypes;
 
-/** What messages that were handed out are answered with. */
+/** Formats delivered messages. */
 interface LeasedResponse {
-  /** All of them as a JSON object. */
+  /** All messages as one JSON object. */
   LeasedResponse JSON =
       (delivered, pending, peer) ->
           whole(MediaTypes.JSON, LeasedAnswer.of(ReceivedJson.of(delivered), pending, peer));
 
-  /** The only one as its payload, with its fields as headers; nothing when there is none. */
+  /** A single payload with its fields as headers; 204 without a message. */
   LeasedResponse OCTETS =
       (delivered, pending, peer) ->
           delivered.messages().isEmpty()
               ? Answer.nothing()
               : octets(delivered.messages().get(0), pending, peer);
 
-  /** The answer that is given back to {@code pending} when it cannot be written. */
+  /** Returns the answer; a failed write gives the messages back to {@code pending}. */
   Answer of(Delivered delivered, PendingRecv pending, Peer peer);
 
   private static Answer octets(LeasedMessage leased, PendingRecv pending, Peer peer) {
@@ -29,7 +29,7 @@ interface LeasedResponse {
     return whole(MediaTypes.OCTETS, payload).with(ReceivedHeaders.of(leased));
   }
 
-  /** With its length, which the server no longer finds out when the answer is flushed. */
+  /** Sets the length, which the server cannot compute once the answer is flushed. */
   private static Answer whole(String contentType, LeasedAnswer content) {
     return Answer.of(contentType, content)
         .with(Map.of("Content-Length", Integer.toString(content.length())));

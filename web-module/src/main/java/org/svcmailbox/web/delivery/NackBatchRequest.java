@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of NACK for many messages. */
+/** The JSON body of NACK for a batch. */
 record NackBatchRequest(@Nullable List<@Nullable NackRequest> nacks) implements JsonRequest {
 
   /**
-   * The same in core types, in order.
+   * Converts to core types, in order.
    *
-   * @param most elements
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @param max elements
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
-  List<SettleRequest> checked(int most) {
-    return Elements.checked("nacks", nacks, most, NackRequest::checked);
+  List<SettleRequest> checked(int max) {
+    return BatchElements.checked("nacks", nacks, max, NackRequest::checked);
   }
 }

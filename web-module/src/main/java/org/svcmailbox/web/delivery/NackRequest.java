@@ -14,7 +14,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of NACK, and one element of a batch's. */
+/** The JSON body of NACK, and one element of its batch. */
 record NackRequest(
     @Nullable String msgId,
     @Nullable String receipt,
@@ -24,9 +24,9 @@ record NackRequest(
     implements JsonRequest {
 
   /**
-   * The same in core types: a {@link Reject} with {@code dead_letter}, else a {@link Nack}.
+   * Converts to a {@link Reject} with {@code dead_letter}, else to a {@link Nack}.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   SettleRequest checked() {
     FieldChecks checks = new FieldChecks();
@@ -41,7 +41,7 @@ record NackRequest(
       checks.add(new SchemaException("reason", "is required with dead_letter"));
     }
     if (delayMs != null) {
-      checks.add(new SchemaException("delay_ms", "means nothing with dead_letter"));
+      checks.add(new SchemaException("delay_ms", "must be absent with dead_letter"));
     }
     return checks.end(() -> new Reject(requireNonNull(id), held, requireNonNull(words)));
   }

@@ -28,25 +28,25 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.header.HeaderField;
 import org.svcmailbox.web.header.HeaderFields;
 
-/** SEND and RECV with their fields in headers: the same records as in JSON, and the same checks. */
+/** Parses SEND and RECV from headers, into the records of the JSON form with the same checks. */
 final class OctetRequests {
-  static final Set<HeaderField> OF_SEND =
+  static final Set<HeaderField> SEND_FIELDS =
       Collections.unmodifiableSet(
           EnumSet.of(
               TOPIC, IDEM_KEY, ATTRS, CORR_ID, SHARD_KEY, DELAY_MS, TTL_MS, PAYLOAD_HASH, SIG));
-  static final Set<HeaderField> OF_RECV =
+  static final Set<HeaderField> RECV_FIELDS =
       Collections.unmodifiableSet(EnumSet.of(TOPIC, VISIBILITY_MS, WAIT_MS, MAX_BYTES, SHARD));
 
   private OctetRequests() {}
 
   /**
-   * A SEND in core types.
+   * Parses a SEND.
    *
-   * @throws SchemaException naming every header that is refused
+   * @throws SchemaException naming every refused header
    */
   static SendRequest send(
       Map<String, List<String>> headers, Payload payload, MailboxSettings.Request bounds) {
-    HeaderFields fields = new HeaderFields(headers, OF_SEND);
+    HeaderFields fields = new HeaderFields(headers, SEND_FIELDS);
     SendMessageRequest message =
         new SendMessageRequest(
             fields.text(TOPIC),
@@ -65,17 +65,17 @@ final class OctetRequests {
   }
 
   /**
-   * A RECV of one message in core types.
+   * Parses a RECV of one message.
    *
-   * @param body has to be empty
-   * @throws SchemaException naming every header that is refused
+   * @param body must be empty
+   * @throws SchemaException naming every refused header
    */
   static RecvRequest recv(
       Map<String, List<String>> headers, Payload body, MailboxSettings settings) {
     if (body.size() > 0) {
       throw new SchemaException("body", "must be empty");
     }
-    HeaderFields fields = new HeaderFields(headers, OF_RECV);
+    HeaderFields fields = new HeaderFields(headers, RECV_FIELDS);
     ReceiveRequest request =
         new ReceiveRequest(
             fields.text(TOPIC),
@@ -87,7 +87,7 @@ final class OctetRequests {
     return fields.end(() -> request.checked(settings));
   }
 
-  /** One that no topic has, where the number is larger than any of a shard's. */
+  /** Clamps a number that is larger than any shard's to one that no topic has. */
   private static @Nullable Integer shard(@Nullable Long number) {
     return number == null ? null : (int) Math.min(number, Integer.MAX_VALUE);
   }

@@ -19,8 +19,8 @@ import org.svcmailbox.web.problem.ProblemBody;
 import org.svcmailbox.web.problem.Problems;
 
 /**
- * What each outcome is answered with: a response record or a problem. Every kind is named; a kind
- * that is not ends in {@link #unforeseen}, and a test walks the sealed types so that none does.
+ * Maps each outcome to a response record or a problem. A test walks the sealed types, so that no
+ * outcome reaches {@link #unforeseen}.
  */
 public final class Outcomes {
   private Outcomes() {}
@@ -62,7 +62,7 @@ public final class Outcomes {
     throw unforeseen(outcome);
   }
 
-  /** A result as the answer to a call of its own. */
+  /** Converts the result of a single call to its answer. */
   public static Answer answer(Object result, Call call) {
     return result instanceof ProblemBody problem
         ? ProblemAnswer.outcome(problem, call)
@@ -70,6 +70,6 @@ public final class Outcomes {
   }
 
   static IllegalStateException unforeseen(Object outcome) {
-    return new IllegalStateException("No answer for " + outcome.getClass().getName());
+    return new IllegalStateException("Unhandled outcome " + outcome.getClass().getName());
   }
 }

@@ -22,31 +22,30 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 
-/** A look at what is next, without taking it. */
+/** Shows the next messages without leasing them. */
 @Path("/topics/{topic}/peek")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class PeekResource {
-  private static final int BY_DEFAULT = 10;
+  private static final int DEFAULT_LIMIT = 10;
 
   @Inject private TopicContents contents;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public PeekResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public PeekResource(TopicContents contents) {
     this.contents = contents;
   }
 
-  /** The first messages that are ready. */
+  /** Returns the first ready messages. */
   @GET
   public Response peek(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
     Query query = new Query(uri, Set.of("limit", "shard"));
-    int limit = (int) query.number("limit", 1, TopicContents.MAX_PEEKED, BY_DEFAULT);
+    int limit = (int) query.number("limit", 1, TopicContents.MAX_PEEKED, DEFAULT_LIMIT);
     Long shard = query.number("shard", 0, TopicSettings.MAX_SHARDS - 1);
     query.end();
     byte[] json =

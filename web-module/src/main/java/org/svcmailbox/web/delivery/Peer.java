@@ -4,9 +4,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Whether a waiting client is still there. The Servlet API has no word for that, so the question is
- * left as a future in a request attribute: a server that can tell completes it, any other ignores
- * it, and the client's absence is then noticed when its answer cannot be written.
+ * Tells whether a waiting client is still connected. The Servlet API cannot tell, so this class
+ * leaves a future in a request attribute. A supporting server completes it; elsewhere, only the
+ * failed write shows the disconnect.
  */
 final class Peer {
   /** The attribute; its value is a {@code CompletableFuture<Void>}. */
@@ -16,19 +16,18 @@ final class Peer {
 
   private Peer() {}
 
-  /** The peer of a request; to be asked for before the request's thread goes back. */
+  /** Registers the future; call it before the request's thread returns. */
   static Peer of(HttpServletRequest http) {
     Peer peer = new Peer();
     http.setAttribute(ATTRIBUTE, peer.gone);
     return peer;
   }
 
-  /** Whether it is known to be gone. */
   boolean isGone() {
     return gone.isDone();
   }
 
-  /** Runs a task, which must neither block nor throw, as soon as it is known to be gone. */
+  /** Runs a task when the client disconnects; the task must neither block nor throw. */
   void whenGone(Runnable task) {
     CompletableFuture<Void> unused = gone.thenRun(task);
   }

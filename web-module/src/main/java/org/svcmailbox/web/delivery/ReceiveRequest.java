@@ -10,7 +10,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of RECV. */
+/** The JSON body of RECV. */
 record ReceiveRequest(
     @Nullable String topic,
     @Nullable Long visibilityMs,
@@ -20,13 +20,13 @@ record ReceiveRequest(
     @Nullable Integer shard)
     implements JsonRequest {
 
-  /** One answer is held in memory whole, so however much is asked for, it ends somewhere. */
-  private static final long MOST_FRAMES = 8;
+  /** Bounds one answer, which is held in memory as a whole. */
+  private static final long MAX_FRAMES = 8;
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException naming a field that is refused
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
   RecvRequest checked(MailboxSettings settings) {
     FieldChecks checks = new FieldChecks();
@@ -34,14 +34,14 @@ record ReceiveRequest(
     Duration visibility =
         checks.optional(
             visibilityMs, millis -> FieldRanges.visibility(millis, settings.visibility()));
-    long mostBytes = MOST_FRAMES * settings.request().maxFrame();
+    long maxBytesAllowed = MAX_FRAMES * settings.request().maxFrame();
     return checks.end(
         () ->
             new RecvRequest(
                 requireNonNull(name),
                 visibility,
                 maxMessages != null ? maxMessages : 1,
-                maxBytes != null ? Math.min(maxBytes, mostBytes) : mostBytes,
+                maxBytes != null ? Math.min(maxBytes, maxBytesAllowed) : maxBytesAllowed,
                 Duration.ofMillis(waitMs != null ? waitMs : 0),
                 shard));
   }

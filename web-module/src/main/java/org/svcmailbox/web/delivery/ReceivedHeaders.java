@@ -11,13 +11,13 @@ import org.svcmailbox.web.header.HeaderField;
 import org.svcmailbox.web.header.HeaderText;
 import org.svcmailbox.web.json.JsonText;
 
-/** The headers of one received message: what {@link ReceivedJson} has besides the payload. */
+/** The fields of one received message as headers; the counterpart of {@link ReceivedJson}. */
 final class ReceivedHeaders {
   private final Map<String, String> headers = new LinkedHashMap<>();
 
   private ReceivedHeaders() {}
 
-  /** By name; every value is printable ASCII. */
+  /** Returns the headers by name; every value is printable ASCII. */
   static Map<String, String> of(LeasedMessage leased) {
     ReceivedHeaders received = new ReceivedHeaders();
     received.add(leased.message().envelope());

@@ -13,7 +13,7 @@ import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
-/** The JSON of received messages, generated field by field. */
+/** Generates the JSON of received messages field by field. */
 final class ReceivedJson {
   private static final int ENVELOPE_ESTIMATE = 640;
 
@@ -23,12 +23,10 @@ final class ReceivedJson {
     void write(JsonGenerator json, T message) throws IOException;
   }
 
-  /** Of messages that were handed out. */
   static byte[] of(Delivered delivered) {
     return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased);
   }
 
-  /** Of messages that were only looked at. */
   static byte[] of(List<StoredMessage> peeked) {
     return of(peeked, Function.identity(), ReceivedJson::writePeeked);
   }

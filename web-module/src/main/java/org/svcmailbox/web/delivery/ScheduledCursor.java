@@ -7,7 +7,7 @@ import org.svcmailbox.core.delivery.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Where a page of scheduled messages begins, as text that means nothing to clients. */
+/** The start of a page of scheduled messages as opaque text. */
 final class ScheduledCursor {
   static final String NAME = "cursor";
 
@@ -20,9 +20,9 @@ final class ScheduledCursor {
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Parses the output of {@link #text}.
    *
-   * @throws SchemaException when it is anything else
+   * @throws SchemaException for any other text
    */
   static Position parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -38,6 +38,6 @@ final class ScheduledCursor {
   }
 
   private static SchemaException refused() {
-    return new SchemaException(NAME, "must be the next_cursor of an answer");
+    return new SchemaException(NAME, "must be a next_cursor from an earlier answer");
   }
 }

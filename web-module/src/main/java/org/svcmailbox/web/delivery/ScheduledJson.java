@@ -11,7 +11,7 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
-/** The JSON of scheduled messages, generated field by field. */
+/** Generates the JSON of scheduled messages field by field. */
 final class ScheduledJson {
   private ScheduledJson() {}
 

@@ -27,32 +27,31 @@ import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Messages whose time has not come: list them, cancel one. */
+/** Lists and cancels scheduled messages. */
 @Path("/topics/{topic}/scheduled")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class ScheduledResource {
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
+  private static final int DEFAULT_LIMIT = 50;
 
   @Inject private TopicContents contents;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public ScheduledResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public ScheduledResource(TopicContents contents) {
     this.contents = contents;
   }
 
-  /** Some of them, soonest first. */
+  /** Lists messages, soonest first. */
   @GET
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
     Query query = new Query(uri, Set.of(LIMIT, ScheduledCursor.NAME));
-    int limit = (int) query.number(LIMIT, 1, TopicContents.MAX_SCHEDULED, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, TopicContents.MAX_SCHEDULED, DEFAULT_LIMIT);
     Position after =
         requireNonNullElse(
             query.value(ScheduledCursor.NAME, ScheduledCursor::parse), Position.FIRST);
@@ -61,7 +60,7 @@ public final class ScheduledResource {
     return Answers.of(Answer.of(MediaTypes.JSON, Content.of(json)));
   }
 
-  /** Removes one for good. */
+  /** Removes one message permanently. */
   @DELETE
   @Path("/{msg_id}")
   public Response cancel(

@@ -7,20 +7,21 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of SEND for many messages. */
+/** The JSON body of SEND for a batch. */
 record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
     implements JsonRequest {
 
   /**
-   * The messages in core types, in order.
+   * Converts to core types, in order.
    *
    * @param bounds of one request
-   * @throws org.svcmailbox.core.problem.SchemaException naming every field that is refused
+   * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    * @throws FrameTooLargeException when the payloads together are too large
    */
   List<SendRequest> checked(MailboxSettings.Request bounds) {
     List<SendRequest> requests =
-        Elements.checked("messages", messages, bounds.batch(), message -> message.checked(bounds));
+        BatchElements.checked(
+            "messages", messages, bounds.batch(), message -> message.checked(bounds));
     long bytes = requests.stream().mapToLong(request -> request.payload().size()).sum();
     if (bytes > bounds.maxFrame()) {
       throw new FrameTooLargeException("the payloads together", bounds.maxFrame());

@@ -21,7 +21,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of SEND, and one element of a batch's. */
+/** The JSON body of SEND, and one element of its batch. */
 record SendMessageRequest(
     @Nullable String topic,
     @Nullable Payload payload,
@@ -39,10 +39,10 @@ record SendMessageRequest(
   private static final Pattern DIGEST = Pattern.compile("b3:[0-9a-f]{64}");
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
    * @param bounds of one request
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   SendRequest checked(MailboxSettings.Request bounds) {
     FieldChecks checks = new FieldChecks();
@@ -73,7 +73,7 @@ record SendMessageRequest(
                 trace));
   }
 
-  /** In a header what cannot be understood is ignored; a field of ours is right or refused. */
+  /** Refuses an invalid trace context; an invalid trace header is only ignored. */
   private @Nullable TraceContext trace(FieldChecks checks) {
     if (traceparent == null && tracestate != null) {
       checks.add(new SchemaException("traceparent", "is required with tracestate"));
@@ -84,10 +84,11 @@ record SendMessageRequest(
   private TraceContext trace(String parent) {
     TraceContext trace = TraceContext.of(parent, tracestate);
     if (trace == null) {
-      throw new SchemaException("traceparent", "is none of W3C Trace Context");
+      throw new SchemaException("traceparent", "is not a valid W3C Trace Context value");
     }
     if (tracestate != null && trace.state() == null) {
-      throw new SchemaException("tracestate", "is none of W3C Trace Context, or too long");
+      throw new SchemaException(
+          "tracestate", "is not a valid W3C Trace Context value, or is too long");
     }
     return trace;
   }
@@ -102,7 +103,7 @@ record SendMessageRequest(
   private static Attributes attributes(
       Map<String, @Nullable String> given, MailboxSettings.Request bounds) {
     if (given.size() > bounds.attrs()) {
-      throw new SchemaException("attrs", "must have at most " + bounds.attrs());
+      throw new SchemaException("attrs", "must have at most " + bounds.attrs() + " entries");
     }
     given.forEach(
         (key, value) -> {

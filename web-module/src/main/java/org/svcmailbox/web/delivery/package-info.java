@@ -1,7 +1,6 @@
 /**
  * SEND, RECV, ACK, NACK and EXTEND over HTTP. Invariants: no request thread waits for a commit; a
- * message whose answer did not reach its client is given back; nothing of a malformed request is
- * done.
+ * message whose answer did not reach the client is given back; a malformed request changes nothing.
  */
 @NullMarked
 package org.svcmailbox.web.delivery;

@@ -9,12 +9,12 @@ import java.time.Duration;
 import org.svcmailbox.core.capability.Caller;
 
 /**
- * One client that looks on. The server says when the client has taken what it was sent; an event
- * that comes before that is left out. Any thread.
+ * The event stream of one client. It skips events until the client has read the previous one.
+ * Thread-safe.
  */
 final class EventStream implements WriteListener {
-  /** After so long without a byte taken the client is given up. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** A client that reads nothing for this long is disconnected. */
+  static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Logger LOG = System.getLogger(EventStream.class.getName());
 
@@ -31,17 +31,17 @@ final class EventStream implements WriteListener {
   private int sent;
 
   /**
-   * What a client asked for, in nanoseconds of the streams' clock.
+   * The bounds of a stream, in nanoseconds of the streams' clock.
    *
-   * @param began now
-   * @param every between two events
-   * @param until when it ends at the latest
-   * @param most events
+   * @param began when the stream was opened
+   * @param interval between two events
+   * @param deadline the latest end
+   * @param max events
    */
-  record Terms(long began, long every, long until, int most) {}
+  record Terms(long began, long interval, long deadline, int max) {}
 
   /**
-   * @param completion called once, when nothing more will be written
+   * @param completion runs once, after the last write
    */
   EventStream(Caller caller, Terms terms, ServletOutputStream output, Runnable completion) {
     this.caller = caller;
@@ -61,28 +61,28 @@ final class EventStream implements WriteListener {
     return isEnded;
   }
 
-  /** Whether the next event is due. */
   synchronized boolean isDue(long now) {
     return now - next >= 0;
   }
 
-  /** Whether it has gone on for as long as it may, or its client does not read. */
+  /** Whether the deadline has passed or the client has stopped reading. */
   synchronized boolean isOver(long now) {
-    return now - terms.until() >= 0 || (!isReady && now - refusedSince >= PATIENCE.toNanos());
+    return now - terms.deadline() >= 0
+        || (!isReady && now - refusedSince >= STALL_TIMEOUT.toNanos());
   }
 
-  /** Sends an event, if the client has taken the last one. */
+  /** Sends an event, unless the client has not read the previous one. */
   synchronized void send(byte[] event, long now) {
-    next = now + terms.every();
+    next = now + terms.interval();
     if (write(event, now)) {
       sent++;
-      if (sent >= terms.most()) {
+      if (sent >= terms.max()) {
         end();
       }
     }
   }
 
-  /** Sends something that is no event, if nothing was sent for so long. */
+  /** Sends a comment after this long without output. */
   synchronized void keepAlive(byte[] comment, long now, Duration after) {
     if (now - lastSent >= after.toNanos()) {
       boolean unused = write(comment, now);
@@ -109,7 +109,7 @@ final class EventStream implements WriteListener {
     }
   }
 
-  /** Sends nothing more; what was sent may still be taken. */
+  /** Stops sending; the client may still read what was sent. */
   synchronized void end() {
     isEnding = true;
     if (isReady) {
@@ -117,7 +117,7 @@ final class EventStream implements WriteListener {
     }
   }
 
-  /** Gives the client up. */
+  /** Ends the stream without waiting for the client. */
   synchronized void abandon() {
     complete();
   }
@@ -139,8 +139,8 @@ final class EventStream implements WriteListener {
 
   @Override
   public synchronized void onError(Throwable failure) {
-    // There is nobody left to be told, and nothing went wrong here.
-    LOG.log(Level.DEBUG, "A stream of events has ended: {0}", failure.toString());
+    // The client is gone, which is not a failure of the service.
+    LOG.log(Level.DEBUG, "An event stream failed: {0}", failure.toString());
     complete();
   }
 }

@@ -29,28 +29,27 @@ import org.svcmailbox.web.json.Json;
 import org.svcmailbox.web.topic.TopicListResponse;
 
 /**
- * Everybody who looks on. One task serves them all: what is told is the same for each, and made
- * once a turn. Any thread may open a stream.
+ * All event streams. One task serves them; each step builds the event once for all. Any thread may
+ * open a stream.
  */
 @Singleton
 public final class EventStreams implements MetricSource {
-  /** Between two turns. */
-  static final Duration TURN = Duration.ofMillis(250);
+  static final Duration STEP_INTERVAL = Duration.ofMillis(250);
 
-  /** So often a client hears something: the server gives up what is silent for longer. */
+  /** The server closes connections that are silent for longer. */
   static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  /** How long a stream lasts at most: who looks on for longer comes again. */
-  static final Duration LONGEST = Duration.ofMinutes(10);
+  /** The longest life of a stream; clients reconnect. */
+  static final Duration MAX_DURATION = Duration.ofMinutes(10);
 
   private static final Logger LOG = System.getLogger(EventStreams.class.getName());
   private static final String BOUND = "event_streams";
-  private static final Duration LATER = Duration.ofSeconds(5);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final TopicAdmin topics;
   private final Vitals vitals;
-  private final int most;
+  private final int max;
   private final LongSupplier nanos;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
@@ -61,40 +60,42 @@ public final class EventStreams implements MetricSource {
   }
 
   /**
-   * With what the container would give.
-   *
-   * @param most streams at once
+   * @param max concurrent streams
    * @param nanos a monotonic clock
    */
-  public EventStreams(TopicAdmin topics, Vitals vitals, int most, LongSupplier nanos) {
+  public EventStreams(TopicAdmin topics, Vitals vitals, int max, LongSupplier nanos) {
     this.topics = topics;
     this.vitals = vitals;
-    this.most = most;
+    this.max = max;
     this.nanos = nanos;
   }
 
   /**
-   * Lets a caller look on who may list topics.
+   * Opens a stream for a caller that may list topics.
    *
-   * @param every between two events
-   * @param events the most of them
-   * @param form makes the stream; called if there is a place for one
-   * @throws SaturatedException when there are too many
+   * @param interval between two events
+   * @param events the most events
+   * @param factory makes the stream, unless it is refused
+   * @throws SaturatedException with too many streams open
    * @throws UnavailableException when the service is stopping
    */
   synchronized void open(
-      Caller caller, Duration every, int events, Function<EventStream.Terms, EventStream> form) {
+      Caller caller,
+      Duration interval,
+      int events,
+      Function<EventStream.Terms, EventStream> factory) {
     requirePeek(caller);
     if (isStopping()) {
       throw new UnavailableException("the service is stopping");
     }
     streams.removeIf(EventStream::isEnded);
-    if (streams.size() >= most) {
-      throw new SaturatedException(BOUND, "too many streams of events", LATER);
+    if (streams.size() >= max) {
+      throw new SaturatedException(BOUND, "too many streams of events", RETRY_AFTER);
     }
     long now = nanos.getAsLong();
     streams.add(
-        form.apply(new EventStream.Terms(now, every.toNanos(), now + LONGEST.toNanos(), events)));
+        factory.apply(
+            new EventStream.Terms(now, interval.toNanos(), now + MAX_DURATION.toNanos(), events)));
   }
 
   private static void requirePeek(Caller caller) {
@@ -105,11 +106,11 @@ public final class EventStreams implements MetricSource {
     return isClosed || !vitals.of(Part.INTAKE).up();
   }
 
-  /** Does what is due. */
-  void turn() {
+  /** Serves every stream once. */
+  void step() {
     long now = nanos.getAsLong();
     boolean isStopping = isStopping();
-    Telling telling = new Telling();
+    SharedEvent shared = new SharedEvent();
     for (EventStream stream : List.copyOf(streams)) {
       if (stream.isEnded()) {
         streams.remove(stream);
@@ -118,28 +119,28 @@ public final class EventStreams implements MetricSource {
       } else if (isStopping) {
         stream.end();
       } else {
-        serve(stream, telling, now);
+        serve(stream, shared, now);
       }
     }
   }
 
-  private static void serve(EventStream stream, Telling telling, long now) {
+  private static void serve(EventStream stream, SharedEvent shared, long now) {
     try {
       requirePeek(stream.caller());
       if (stream.isDue(now)) {
-        stream.send(telling.event(stream.caller()), now);
+        stream.send(shared.event(stream.caller()), now);
       }
     } catch (DeniedException e) {
-      // Revoked, or over; asked anew it would be refused.
+      // The capability was revoked or has expired; a new request would be refused too.
       stream.end();
     } catch (MailboxException e) {
-      LOG.log(Level.DEBUG, "There is nothing to tell: {0}", e.getMessage());
+      LOG.log(Level.DEBUG, "No event sent: {0}", e.getMessage());
     }
     stream.keepAlive(COMMENT, now, HEARTBEAT);
   }
 
-  /** What is told in one turn. */
-  private final class Telling {
+  /** The event of one step. */
+  private final class SharedEvent {
     private byte @Nullable [] event;
 
     byte[] event(Caller caller) {
@@ -154,7 +155,7 @@ public final class EventStreams implements MetricSource {
     }
   }
 
-  /** Ends all of them, and lets nobody in any more. */
+  /** Ends all streams and refuses new ones. */
   synchronized void close() {
     isClosed = true;
     streams.forEach(EventStream::end);
@@ -164,6 +165,6 @@ public final class EventStreams implements MetricSource {
   public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(() -> streams.stream().filter(one -> !one.isEnded()).count(), BOUND),
-        Family.BOUND_CAPACITY.of(() -> most, BOUND));
+        Family.BOUND_CAPACITY.of(() -> max, BOUND));
   }
 }

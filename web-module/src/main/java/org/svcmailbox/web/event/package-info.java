@@ -1,7 +1,7 @@
 /**
- * What changes, told as it does, for those who look on. Invariants: no thread waits for a client;
- * one that does not read misses events and is given up in the end; nobody is told anything whose
- * capability would not be good for asking.
+ * Server-sent events. Invariants: no thread waits for a client; a client that does not read misses
+ * events and is finally disconnected; a stream ends when its capability no longer permits the
+ * request.
  */
 @NullMarked
 package org.svcmailbox.web.event;

@@ -54,7 +54,6 @@ public enum HeaderField {
     this.header = header;
   }
 
-  /** The header. */
   public String header() {
     return header;
   }
@@ -64,17 +63,17 @@ public enum HeaderField {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a header is, or looks like, one of these. */
-  public static boolean isOurs(String lowerHeader) {
+  /** Whether a header names a field or begins like one. */
+  public static boolean isMailboxHeader(String lowerHeader) {
     return lowerHeader.startsWith(LOWER_PREFIX) || BY_LOWER_HEADER.containsKey(lowerHeader);
   }
 
-  /** The field that a header is; null when it is none. */
+  /** Returns the field of a header; null when there is none. */
   static @Nullable HeaderField ofHeader(String lowerHeader) {
     return BY_LOWER_HEADER.get(lowerHeader);
   }
 
-  /** The header that stands for a field of the JSON form; null when none does. */
+  /** Returns the header of a JSON field; null when there is none. */
   static @Nullable HeaderField ofField(String field) {
     return BY_FIELD.get(field);
   }

@@ -14,19 +14,17 @@ import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonText;
 
 /**
- * The fields in a request's headers. As in a body, what is unknown or there twice is refused, all
- * of it together; headers that do not begin like ours are none of ours.
+ * Reads message fields from request headers. Unknown and repeated fields are refused together;
+ * other headers are ignored.
  */
 public final class HeaderFields {
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   private final Map<HeaderField, String> given = new EnumMap<>(HeaderField.class);
   private final FieldChecks checks = new FieldChecks();
 
   /**
-   * Takes what is there.
-   *
-   * @param known what the call has a use for
+   * @param known the fields that the request accepts
    */
   public HeaderFields(Map<String, List<String>> headers, Set<HeaderField> known) {
     headers.forEach((header, values) -> take(header, values, known));
@@ -34,7 +32,7 @@ public final class HeaderFields {
 
   private void take(String header, List<String> values, Set<HeaderField> known) {
     String lower = header.toLowerCase(Locale.ROOT);
-    if (!HeaderField.isOurs(lower)) {
+    if (!HeaderField.isMailboxHeader(lower)) {
       return;
     }
     HeaderField field = HeaderField.ofHeader(lower);
@@ -57,22 +55,22 @@ public final class HeaderFields {
     return value.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
-  /** Text; null when it is absent or refused. */
+  /** Text; null when absent or refused. */
   public @Nullable String text(HeaderField field) {
     return read(field, value -> HeaderText.decoded(field.header(), value));
   }
 
-  /** Text, possibly in double quotes; null when it is absent or refused. */
+  /** Text, optionally in double quotes; null when absent or refused. */
   public @Nullable String quotable(HeaderField field) {
     return read(field, value -> HeaderText.unquoted(field.header(), value));
   }
 
-  /** A number, digits only; null when it is absent or refused. */
+  /** A number, digits only; null when absent or refused. */
   public @Nullable Long number(HeaderField field) {
     return read(field, value -> number(field.header(), value));
   }
 
-  /** A JSON object of strings; null when it is absent or refused. */
+  /** A JSON object of strings; null when absent or refused. */
   public @Nullable Map<String, @Nullable String> strings(HeaderField field) {
     return read(field, value -> JsonText.strings(field.header(), value));
   }
@@ -85,17 +83,17 @@ public final class HeaderFields {
     if (value.isEmpty() || !value.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw new SchemaException(header, "must be a whole number");
     }
-    if (value.length() > MOST_DIGITS) {
+    if (value.length() > MAX_DIGITS) {
       throw new SchemaException(header, "is out of range");
     }
     return Long.parseLong(value);
   }
 
   /**
-   * The request, unless a header was refused.
+   * Returns the request, unless a header was refused.
    *
-   * @param request makes it; a field that it refuses is named by its header
-   * @throws SchemaException naming every header that was refused
+   * @param request builds it; its violations are reported under the header's name
+   * @throws SchemaException naming every refused header
    */
   public <T> T end(Supplier<T> request) {
     return checks.end(() -> named(request));

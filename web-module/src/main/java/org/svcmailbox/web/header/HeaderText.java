@@ -8,9 +8,9 @@ import java.nio.charset.CharacterCodingException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * Text of any kind as the value of a header. Visible ASCII stands for itself; all else is {@code
- * UTF-8''} and percent-encoded bytes, as RFC 8187 has it for parameters. The header keeps its name:
- * proxies drop headers with a {@code *} in theirs without a word.
+ * Encodes any text as a header value. Visible ASCII stays as it is; other text becomes {@code
+ * UTF-8''} and percent-encoded bytes (RFC 8187). Header names carry no {@code *}, because proxies
+ * silently drop such headers.
  */
 public final class HeaderText {
   private static final String EXTENDED = "UTF-8''";
@@ -20,13 +20,12 @@ public final class HeaderText {
 
   private HeaderText() {}
 
-  /** The value that stands for a text. */
   public static String encoded(String text) {
     return isPlain(text) ? text : percentEncoded(text);
   }
 
   /**
-   * The text a value stands for.
+   * Decodes a value.
    *
    * @throws SchemaException naming the header
    */
@@ -42,8 +41,7 @@ public final class HeaderText {
   }
 
   /**
-   * As {@link #decoded}, but a value in double quotes is a string of RFC 8941 and stands for what
-   * is in it.
+   * Decodes a value; a value in double quotes is an RFC 8941 string.
    *
    * @throws SchemaException naming the header
    */

@@ -14,21 +14,20 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.web.json.Json;
 
 /**
- * What a set of checks says together, in the JSON of MicroProfile Health.
+ * The combined result of health checks, in MicroProfile Health's JSON.
  *
- * @param status UP when every check that counts is
- * @param checks each check's answer
+ * @param status UP when every check that counts is UP
+ * @param checks each check's result
  */
 record HealthReport(Status status, List<Entry> checks) {
   private static final Logger LOG = System.getLogger(HealthReport.class.getName());
 
-  /** One check's answer. */
   record Entry(String name, Status status, @Nullable Map<String, Object> data) {}
 
   /**
-   * Asks every check.
+   * Runs every check.
    *
-   * @param counts which answers decide the whole; the others are only shown
+   * @param counts selects the checks that decide the status; the others are only shown
    */
   static HealthReport of(
       Iterable<? extends HealthCheck> checks, Predicate<HealthCheckResponse> counts) {

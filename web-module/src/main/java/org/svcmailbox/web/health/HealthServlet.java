@@ -5,11 +5,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Answers GET with a report: 200 when it is UP, 503 otherwise. */
+/** Answers GET with a report: 200 when UP, 503 otherwise. */
 abstract class HealthServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  /** The report to answer with. */
   abstract HealthReport report(HttpServletRequest request);
 
   @Override

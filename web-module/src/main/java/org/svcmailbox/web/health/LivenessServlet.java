@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.Liveness;
 
-/** {@code GET /healthz}: whether the process is worth keeping. */
+/** {@code GET /healthz}: whether the process should keep running. */
 @WebServlet(name = "healthz", urlPatterns = "/healthz", asyncSupported = true)
 public final class LivenessServlet extends HealthServlet {
   private static final long serialVersionUID = 1L;

@@ -16,10 +16,10 @@ import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/** The service's parts as MicroProfile Health checks, one bean for each part. */
+/** The service's parts as MicroProfile Health checks, one bean per part. */
 @Singleton
 public class PartChecks {
-  /** The name under which a check says what stops working with its part. */
+  /** The data key that names what stops working with the part. */
   static final String AFFECTS = "affects";
 
   private final Vitals vitals;
@@ -31,7 +31,7 @@ public class PartChecks {
     this.amnesia = settings.amnesia();
   }
 
-  /** Always up: what it has to tell is whether dead letters outlive the process. */
+  /** Always UP; reports whether dead letters survive the process. */
   @Produces
   @Liveness
   @Readiness
@@ -94,7 +94,6 @@ public class PartChecks {
     return check(Part.DISK);
   }
 
-  /** The check of one part. */
   HealthCheck check(Part part) {
     return () -> response(vitals.of(part));
   }

@@ -10,9 +10,8 @@ import org.eclipse.microprofile.health.Readiness;
 import org.svcmailbox.core.health.Affects;
 
 /**
- * {@code GET /readyz}: whether calls make sense now. Writes are given up before reads: when only
- * parts are down that affect writes, {@code /readyz} is 503 while {@code /readyz?for=reads} stays
- * 200, so that consumers are still sent here while producers are not.
+ * {@code GET /readyz}: whether the service accepts calls. When only writes are affected, {@code
+ * /readyz} is 503 and {@code /readyz?for=reads} stays 200, so that consumers still come here.
  */
 @WebServlet(name = "readyz", urlPatterns = "/readyz", asyncSupported = true)
 public final class ReadinessServlet extends HealthServlet {

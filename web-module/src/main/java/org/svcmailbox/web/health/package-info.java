@@ -1,6 +1,6 @@
 /**
- * Whether the service lives and whether it is ready, as MicroProfile Health checks and at {@code
- * /healthz} and {@code /readyz}. Invariant: liveness does not depend on broker or database.
+ * Liveness and readiness as MicroProfile Health checks, at {@code /healthz} and {@code /readyz}.
+ * Invariant: liveness does not depend on broker or database.
  */
 @NullMarked
 package org.svcmailbox.web.health;

@@ -9,9 +9,8 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.BodyLimit;
 
 /**
- * Tells the part inside the web server what clients may hold of its listener. The Servlet API has
- * no word for that, so it is left in the context's attributes; a server without that part ignores
- * it.
+ * Publishes the listener's limits as context attributes, because the Servlet API has no setting for
+ * them. The Undertow extension reads them; other servers ignore them.
  */
 @WebListener
 public final class IntakeSettings implements ServletContextListener {

@@ -5,18 +5,15 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The little this service has to understand of media types: whether they are JSON, a bare payload,
- * or text.
- */
+/** Classifies media types: JSON, a bare payload, or text. */
 public final class MediaTypes {
   public static final String JSON = "application/json";
   public static final String OCTETS = "application/octet-stream";
 
-  /** A JSON object a line. */
+  /** JSON lines. */
   public static final String LINES = "application/x-ndjson";
 
-  /** Nobody's. */
+  /** Any other type. */
   static final String OTHER = "application/x-other";
 
   private static final Set<String> ACCEPTING =
@@ -31,28 +28,28 @@ public final class MediaTypes {
 
   private MediaTypes() {}
 
-  /** What a {@code Content-Type} is, whatever its parameters: one of the three. */
+  /** Classifies a {@code Content-Type}, ignoring its parameters. */
   static String known(@Nullable String contentType) {
     String bare = contentType != null ? bare(contentType) : OTHER;
     return bare.equals(JSON) ? JSON : bare.equals(OCTETS) ? OCTETS : OTHER;
   }
 
-  /** Whether JSON is among what {@code Accept} headers accept; it is when there are none. */
+  /** Whether {@code Accept} headers allow JSON; they do when absent. */
   static boolean acceptJson(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING);
   }
 
-  /** As {@link #acceptJson}, for a bare payload; JSON will do, since problems are nothing else. */
+  /** Like {@link #acceptJson}, for a bare payload. JSON suffices, because problems are JSON. */
   static boolean acceptOctets(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING_OCTETS);
   }
 
-  /** As {@link #acceptJson}, for lines of JSON; JSON will do. */
+  /** Like {@link #acceptJson}, for JSON lines. JSON suffices. */
   static boolean acceptLines(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING_LINES);
   }
 
-  /** As {@link #acceptJson}, for plain text. */
+  /** Like {@link #acceptJson}, for plain text. */
   static boolean acceptText(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING_TEXT);
   }

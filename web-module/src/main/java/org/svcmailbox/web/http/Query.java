@@ -14,25 +14,22 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.FieldChecks;
 
-/**
- * The query of a call. Like the fields of a body: what is unknown, there too often or not what it
- * has to be is refused, all of it together.
- */
+/** Parses a query string. Unknown, repeated and malformed parameters are refused together. */
 public final class Query {
   private final Map<String, List<String>> given;
   private final FieldChecks checks = new FieldChecks();
 
   /**
-   * @param names what the call knows
+   * @param names the known parameters
    */
   public Query(UriInfo uri, Set<String> names) {
     this(uri.getQueryParameters(), names);
   }
 
   /**
-   * That of a request that has no body.
+   * For a request without a body.
    *
-   * @param names what the call knows
+   * @param names the known parameters
    */
   public Query(HttpServletRequest http, Set<String> names) {
     this(lists(http.getParameterMap()), names);
@@ -53,35 +50,34 @@ public final class Query {
     }
   }
 
-  /** A number that may be left out; null when it is, or is refused. */
-  public @Nullable Long number(String name, long least, long most) {
-    return checks.optional(given.get(name), values -> parse(name, values, least, most));
+  /** An optional number; null when absent or refused. */
+  public @Nullable Long number(String name, long min, long max) {
+    return checks.optional(given.get(name), values -> parse(name, values, min, max));
   }
 
-  /** A number that stands for {@code byDefault} when it is left out or refused. */
-  public long number(String name, long least, long most, long byDefault) {
-    Long number = number(name, least, most);
-    return number == null ? byDefault : number;
+  /** An optional number; {@code defaultValue} when absent or refused. */
+  public long number(String name, long min, long max, long defaultValue) {
+    Long number = number(name, min, max);
+    return number == null ? defaultValue : number;
   }
 
-  /** A number that must be there; {@code least} when it is refused. */
-  public long required(String name, long least, long most) {
-    Long number =
-        checks.required(name, given.get(name), values -> parse(name, values, least, most));
-    return number == null ? least : number;
+  /** A required number; {@code min} when refused. */
+  public long required(String name, long min, long max) {
+    Long number = checks.required(name, given.get(name), values -> parse(name, values, min, max));
+    return number == null ? min : number;
   }
 
-  /** A value that may be left out, in its type; null when it is, or is refused. */
+  /** An optional value in its type; null when absent or refused. */
   public <T> @Nullable T value(String name, Function<String, ? extends T> type) {
     return checks.optional(given.get(name), values -> type.apply(only(name, values)));
   }
 
-  /** A moment that may be left out, to the millisecond; null when it is, or is refused. */
+  /** An optional time, truncated to the millisecond; null when absent or refused. */
   public @Nullable Instant moment(String name) {
     return value(name, text -> parse(name, text));
   }
 
-  /** A moment that {@code name} is, to the millisecond. */
+  /** Parses a time, truncated to the millisecond. */
   public static Instant moment(String name, String text) {
     return parse(name, text);
   }
@@ -94,36 +90,36 @@ public final class Query {
     }
   }
 
-  /** Values of one name, in their type together; null when there are none, or one is refused. */
+  /** All values of one name, converted together; null when absent or refused. */
   public <T> @Nullable T values(String name, Function<List<String>, ? extends T> type) {
     return checks.optional(given.get(name), type);
   }
 
   private static String only(String name, List<String> values) {
     if (values.size() != 1) {
-      throw new SchemaException(name, "must be there once");
+      throw new SchemaException(name, "must appear once");
     }
     return values.get(0);
   }
 
   /**
-   * To be called when everything was read.
+   * Call it after reading all parameters.
    *
-   * @throws SchemaException naming everything that was refused
+   * @throws SchemaException naming every refused parameter
    */
   public void end() {
     checks.end(() -> Boolean.TRUE);
   }
 
-  private static long parse(String name, List<String> values, long least, long most) {
+  private static long parse(String name, List<String> values, long min, long max) {
     try {
-      long value = values.size() == 1 ? Long.parseLong(values.get(0)) : least - 1;
-      if (value >= least && value <= most) {
+      long value = values.size() == 1 ? Long.parseLong(values.get(0)) : min - 1;
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException e) {
       throw new SchemaException(name, "must be a whole number");
     }
-    throw new SchemaException(name, "must be there once, between " + least + " and " + most);
+    throw new SchemaException(name, "must appear once, between " + min + " and " + max);
   }
 }

@@ -1,4 +1,4 @@
-/** What stands before every door: the headers that come in and the headers that go out. */
+/** Headers of requests and responses, for all endpoints. */
 @NullMarked
 package org.svcmailbox.web.http;
 

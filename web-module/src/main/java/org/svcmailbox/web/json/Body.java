@@ -18,7 +18,6 @@ final class Body {
     this.bytes = new byte[capacity];
   }
 
-  /** A body that is there already. */
   static Body of(byte[] bytes) {
     Body body = new Body(0);
     body.bytes = bytes;
@@ -29,9 +28,9 @@ final class Body {
   /**
    * Reads a stream to its end, or to one byte past the limit.
    *
-   * @param declared the {@code Content-Length} header, null when there is none
+   * @param declared the {@code Content-Length} header; null when absent
    * @throws FrameTooLargeException when the body is over the limit
-   * @throws SchemaException when the client did not deliver what it began
+   * @throws SchemaException when the body ends early
    */
   static Body read(InputStream stream, @Nullable String declared, int limit) {
     long length = DeclaredLength.of(declared);
@@ -39,7 +38,7 @@ final class Body {
       throw new FrameTooLargeException("the body", limit);
     }
     int expected = length == DeclaredLength.UNKNOWN ? limit : (int) length;
-    // What a client merely declares is not allocated: the array grows with what has arrived.
+    // The array grows with the bytes received; a declared length alone allocates nothing.
     Body body = new Body(Math.min(expected, FIRST_CHUNK));
     try {
       body.fill(stream, expected, limit);
@@ -64,18 +63,18 @@ final class Body {
     }
   }
 
-  /** The byte that does not fit any more, -1 when there is none. */
+  /** The next byte when the array is full; -1 at the end or when there is room. */
   private int beyond(InputStream stream) throws IOException {
     return length < bytes.length ? -1 : stream.read();
   }
 
-  private void grow(int most) {
-    byte[] larger = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * length, FIRST_CHUNK), most));
+  private void grow(int max) {
+    byte[] larger = Arrays.copyOf(bytes, (int) Math.min(Math.max(2L * length, FIRST_CHUNK), max));
     wipe();
     bytes = larger;
   }
 
-  /** Its bytes and no more, in the array that it was read to where that fits. */
+  /** Returns exactly its bytes, without a copy where the array fits. */
   byte[] exact() {
     if (length == bytes.length) {
       return bytes;
@@ -85,7 +84,7 @@ final class Body {
     return exact;
   }
 
-  /** Overwrites it: what was read from it has copies of its own. */
+  /** Overwrites the bytes; readers have their own copies. */
   void wipe() {
     Arrays.fill(bytes, 0, length, (byte) 0);
   }

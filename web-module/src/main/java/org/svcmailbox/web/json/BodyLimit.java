@@ -5,16 +5,16 @@ import jakarta.inject.Singleton;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /**
- * The most bytes a request body may have: {@code max_frame} payload bytes grown by base64, and a
- * fixed allowance for everything else.
+ * The size limit of request bodies: {@code max_frame} payload bytes in base64, plus an allowance
+ * for all other fields.
  *
- * <p>The allowance of 256 KiB covers one message whose other fields are all at their longest with
- * every character escaped: 32 attributes of 128 + 1024 characters, six bytes each, are 216 KiB. A
- * batch shares it among its messages.
+ * <p>The allowance of 256 KiB fits one message with every field at its maximum and every character
+ * escaped. Its 32 attributes of 128 + 1024 characters, six bytes each, take 216 KiB. The messages
+ * of a batch share it.
  */
 @Singleton
 public final class BodyLimit {
-  /** Bytes for what is not payload. */
+  /** Bytes for everything except the payload. */
   static final int ALLOWANCE = 256 * 1024;
 
   private final int frame;
@@ -26,8 +26,6 @@ public final class BodyLimit {
   }
 
   /**
-   * The limit for a frame size.
-   *
    * @param maxFrame the most payload bytes
    */
   public BodyLimit(int maxFrame) {
@@ -35,12 +33,11 @@ public final class BodyLimit {
     this.bytes = Math.addExact(Math.multiplyExact(4, (maxFrame + 2) / 3), ALLOWANCE);
   }
 
-  /** The most bytes of a body. */
   public int bytes() {
     return bytes;
   }
 
-  /** The most bytes of a body that is a payload and nothing else. */
+  /** The limit of a body that is a bare payload, in bytes. */
   int frame() {
     return frame;
   }

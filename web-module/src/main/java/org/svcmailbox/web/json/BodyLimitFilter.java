@@ -9,17 +9,16 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 import org.svcmailbox.core.problem.FrameTooLargeException;
 
-/** Refuses a body that says itself that it is too large, before a byte of it is read. */
+/** Refuses a body by its declared length, before reading it. */
 @Provider
 @PreMatching
 @Singleton
 public final class BodyLimitFilter implements ContainerRequestFilter {
-  // A field, because RESTEasy insists on constructing a provider without arguments.
+  // A field, because RESTEasy constructs providers without arguments.
   @Inject private BodyLimit limit;
 
   public BodyLimitFilter() {}
 
-  /** As the container makes it, with a limit given. */
   @SuppressWarnings("UnnecessaryAssignment")
   public BodyLimitFilter(BodyLimit limit) {
     this.limit = limit;

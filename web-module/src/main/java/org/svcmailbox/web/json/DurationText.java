@@ -4,12 +4,11 @@ import java.time.Duration;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.Durations;
 
-/** A duration in a request's field. */
 public final class DurationText {
   private DurationText() {}
 
   /**
-   * Reads one.
+   * Parses a duration.
    *
    * @throws SchemaException naming the field
    */

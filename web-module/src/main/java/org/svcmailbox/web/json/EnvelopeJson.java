@@ -7,11 +7,10 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TraceContext;
 
-/** The fields of an envelope, and of what travels beside it, within an object of JSON. */
+/** Writes envelopes and trace contexts as JSON fields. */
 public final class EnvelopeJson {
   private EnvelopeJson() {}
 
-  /** Writes an envelope. */
   public static void write(JsonGenerator json, Envelope envelope) throws IOException {
     json.writeStringField("msg_id", envelope.msgId().toString());
     json.writeStringField("topic", envelope.topic().value());
@@ -38,7 +37,6 @@ public final class EnvelopeJson {
     json.writeEndObject();
   }
 
-  /** Writes where a message stands in a trace. */
   public static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
     json.writeStringField("traceparent", trace.parent());
     if (trace.state() != null) {

@@ -10,14 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * The checking of one request record: every field is looked at before the request is refused, so
- * that a client learns of all its mistakes at once.
- */
+/** Collects the violations of one request, so that a client sees all its mistakes at once. */
 public final class FieldChecks {
   private final List<FieldViolation> found = new ArrayList<>();
 
-  /** A field that must be there, in its type; null when it is refused. */
+  /** A required field in its type; null when refused. */
   public <S, T> @Nullable T required(
       String field, @Nullable S value, Function<? super S, ? extends T> type) {
     if (value == null) {
@@ -26,7 +23,7 @@ public final class FieldChecks {
     return optional(value, type);
   }
 
-  /** A field that may be absent, in its type; null when it is absent or refused. */
+  /** An optional field in its type; null when absent or refused. */
   public <S, T> @Nullable T optional(@Nullable S value, Function<? super S, ? extends T> type) {
     if (value == null) {
       return null;
@@ -40,9 +37,9 @@ public final class FieldChecks {
   }
 
   /**
-   * The entries of a field that is an object of strings.
+   * The entries of an object of strings.
    *
-   * @throws SchemaException naming the entry that is none, as {@code field.key}
+   * @throws SchemaException naming the first other entry, as {@code field.key}
    */
   public static Map<String, String> strings(String field, Map<String, @Nullable String> given) {
     Map<String, String> strings = new LinkedHashMap<>();
@@ -56,16 +53,16 @@ public final class FieldChecks {
     return strings;
   }
 
-  /** Takes what is wrong with a part of the request over. */
+  /** Adds violations found elsewhere. */
   public void add(SchemaException refused) {
     found.addAll(refused.violations());
   }
 
   /**
-   * The request, unless a field was refused.
+   * Returns the request, unless a field was refused.
    *
-   * @param request makes it; only called when every field was accepted
-   * @throws SchemaException naming every field that was refused
+   * @param request builds it; called only without violations
+   * @throws SchemaException naming every refused field
    */
   public <T> T end(Supplier<T> request) {
     if (!found.isEmpty()) {

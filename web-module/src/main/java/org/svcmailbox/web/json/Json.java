@@ -16,20 +16,20 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import org.svcmailbox.core.envelope.Payload;
 
-/** The one way this service reads and writes JSON. */
+/** The configuration for all JSON of the service. */
 public final class Json {
   static final ObjectMapper MAPPER = mapper();
 
-  // The deepest request is {messages: [{attrs: {}}]}; the longest string a payload of a frame at
-  // its greatest, in base64; the longest number a long.
-  private static final int MOST_DEPTH = 8;
-  private static final int MOST_STRING = 2 * 1024 * 1024;
-  private static final int MOST_NAME = 1024;
-  private static final int MOST_DIGITS = 20;
+  // The deepest request is {messages: [{attrs: {}}]}; the longest string is a payload of the
+  // largest frame in base64; the longest number is a long.
+  private static final int MAX_DEPTH = 8;
+  private static final int MAX_STRING = 2 * 1024 * 1024;
+  private static final int MAX_NAME = 1024;
+  private static final int MAX_DIGITS = 20;
 
   private Json() {}
 
-  /** The UTF-8 bytes of a response record: snake_case, absent where a component is null. */
+  /** The UTF-8 bytes of a response record, in snake_case, without null components. */
   public static byte[] bytes(Object response) {
     try {
       return MAPPER.writeValueAsBytes(response);
@@ -67,17 +67,17 @@ public final class Json {
   private static JsonFactory strictFactory() {
     StreamReadConstraints bounds =
         StreamReadConstraints.builder()
-            .maxNestingDepth(MOST_DEPTH)
-            .maxStringLength(MOST_STRING)
-            .maxNameLength(MOST_NAME)
-            .maxNumberLength(MOST_DIGITS)
+            .maxNestingDepth(MAX_DEPTH)
+            .maxStringLength(MAX_STRING)
+            .maxNameLength(MAX_NAME)
+            .maxNumberLength(MAX_DIGITS)
             .build();
     return JsonFactory.builder()
         .streamReadConstraints(bounds)
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-        // UTF-8 and nothing else.
+        // Only UTF-8.
         .disable(JsonFactory.Feature.CHARSET_DETECTION)
-        // Attribute names are the clients' own: they must not fill the JVM's string table.
+        // Clients choose attribute names; interning them would fill the JVM's string table.
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
         .build();
   }

@@ -1,8 +1,7 @@
 package org.svcmailbox.web.json;
 
 /**
- * A request body's JSON object as a record. Its components are the fields that may be there, all of
- * them nullable: what is required and what its values may be is said where the record is turned
- * into core types.
+ * A request's JSON object as a record. All components are nullable; the conversion to core types
+ * checks them.
  */
 public interface JsonRequest {}

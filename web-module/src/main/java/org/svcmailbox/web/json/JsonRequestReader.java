@@ -12,17 +12,16 @@ import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 
-/** Gives JAX-RS the record that a request's bytes are. */
+/** Deserializes JSON bodies for JAX-RS. */
 @Provider
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
 public final class JsonRequestReader implements MessageBodyReader<JsonRequest> {
-  // A field, because RESTEasy insists on constructing a provider without arguments.
+  // A field, because RESTEasy constructs providers without arguments.
   @Inject private RequestBodies bodies;
 
   public JsonRequestReader() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public JsonRequestReader(RequestBodies bodies) {
     this.bodies = bodies;

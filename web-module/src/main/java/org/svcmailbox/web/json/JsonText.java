@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON that is no body but a text somewhere else. */
+/** JSON in header values. */
 public final class JsonText {
   private static final int LAST_ASCII = 0x7f;
   private static final String DELETE = "\u007f";
@@ -18,16 +18,17 @@ public final class JsonText {
   private JsonText() {}
 
   /**
-   * The entries of an object of strings, read as strictly as a body.
+   * Reads an object of strings as strictly as a body.
    *
-   * @param name what the text is called
-   * @throws org.svcmailbox.core.problem.SchemaException naming it, or the entry as {@code name.key}
+   * @param name the header
+   * @throws org.svcmailbox.core.problem.SchemaException naming the header, or the entry as {@code
+   *     name.key}
    */
   public static Map<String, @Nullable String> strings(String name, String text) {
     return StrictReader.ofStrings(name).read(Body.of(text.getBytes(UTF_8)));
   }
 
-  /** An object of strings in printable ASCII: all else is escaped. */
+  /** Writes an object of strings in printable ASCII; escapes all other characters. */
   public static String ascii(Map<String, String> strings) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = Json.factory().createGenerator(text)) {
@@ -40,7 +41,7 @@ public final class JsonText {
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
-    // The one character of ASCII that JSON allows and a header does not.
+    // JSON allows this character unescaped; headers do not.
     return text.toString().replace(DELETE, DELETE_ESCAPED);
   }
 }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.io.IOException;
 import org.svcmailbox.core.envelope.Payload;
 
-/** Reads a payload from base64. */
+/** Decodes a payload from base64. */
 final class PayloadDeserializer extends StdDeserializer<Payload> {
   private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Turns requests' bytes into what they stand for: bounded first, strict second. */
+/** Reads request bodies: bounded first, then parsed strictly. */
 @Singleton
 public final class RequestBodies {
   private static final String CONTENT_LENGTH = "Content-Length";
@@ -20,23 +20,21 @@ public final class RequestBodies {
   private final Map<Class<?>, StrictReader<? extends JsonRequest>> readers =
       new ConcurrentHashMap<>();
 
-  /** Bodies of no more than {@code limit}. */
   @Inject
   public RequestBodies(BodyLimit limit) {
     this.limit = limit;
   }
 
   /**
-   * The record that a request's JSON is.
+   * Reads a JSON body.
    *
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when the body is over the limit
-   * @throws SchemaException naming the field that is wrong
+   * @throws SchemaException naming the refused field
    */
   public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type) {
     return type.cast(json(stream(http), http.getHeader(CONTENT_LENGTH), type));
   }
 
-  /** As above, of a stream. */
   JsonRequest json(
       InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type) {
     Body body = Body.read(stream, declared, limit.bytes());
@@ -48,9 +46,9 @@ public final class RequestBodies {
   }
 
   /**
-   * A request's bytes as a payload, as they are.
+   * Reads a bare payload.
    *
-   * @throws org.svcmailbox.core.problem.FrameTooLargeException when they are over the limit
+   * @throws org.svcmailbox.core.problem.FrameTooLargeException when it is over the limit
    */
   public Payload octets(HttpServletRequest http) {
     Body body = Body.read(stream(http), http.getHeader(CONTENT_LENGTH), limit.frame());

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Standard base64 (RFC 4648, section 4) in its one canonical form. The platform's decoder already
- * refuses foreign characters and white space; it lets missing padding and stray bits in the last
- * quartet pass, which would give one payload several spellings.
+ * Standard base64 (RFC 4648, section 4) in canonical form only. The JDK's decoder accepts missing
+ * padding and stray bits in the last quartet, so one payload would have several encodings.
  */
 final class StrictBase64 {
   private static final int QUARTET = 4;
@@ -16,15 +15,13 @@ final class StrictBase64 {
   private StrictBase64() {}
 
   /**
-   * The bytes.
-   *
-   * @throws IllegalArgumentException on any other text
+   * @throws IllegalArgumentException for non-canonical text
    */
   static byte[] decode(String text) {
     if (text.length() % QUARTET != 0) {
       throw new IllegalArgumentException("no padding");
     }
-    // ISO-8859-1 turns what it cannot express into '?', which is not in the alphabet.
+    // ISO-8859-1 maps other characters to '?', which is not in the alphabet.
     byte[] encoded = text.getBytes(StandardCharsets.ISO_8859_1);
     byte[] decoded = Base64.getDecoder().decode(encoded);
     requireCanonicalEnd(encoded, decoded);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * Reads one kind of request record: unknown fields, repeated fields, coerced values and anything
- * after the object are refused.
+ * Reads one record type; refuses unknown fields, repeated fields, coerced values and trailing
+ * content.
  */
 final class StrictReader<T> {
   private static final String BODY = "body";
@@ -31,18 +31,16 @@ final class StrictReader<T> {
   }
 
   /**
-   * Of an object of strings that is no body.
+   * Reads objects of strings outside a body.
    *
-   * @param document what it is called
+   * @param document its name in violations
    */
   static StrictReader<Map<String, @Nullable String>> ofStrings(String document) {
     return new StrictReader<>(Json.MAPPER.readerForMapOf(String.class), document, document + ".");
   }
 
   /**
-   * The record in a body.
-   *
-   * @throws SchemaException naming the field that is wrong
+   * @throws SchemaException naming the refused field
    */
   T read(Body body) {
     try (JsonParser parser = reader.createParser(body.bytes(), 0, body.length())) {
@@ -59,11 +57,11 @@ final class StrictReader<T> {
         throw new SchemaException(document, "must be an object");
       }
       if (parser.nextToken() != null) {
-        throw new SchemaException(document, "has something after its end");
+        throw new SchemaException(document, "has content after its end");
       }
       return value;
     } catch (JacksonException e) {
-      throw new SchemaException(name(JsonField.of(e, parser)), JsonFault.of(e));
+      throw new SchemaException(name(JsonErrorPath.of(e, parser)), JsonErrorText.of(e));
     }
   }
 

@@ -19,7 +19,7 @@ import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 
-/** A shard's ledger. */
+/** Exports and verifies a shard's ledger. */
 @Path("/topics/{topic}/ledger")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
@@ -27,20 +27,19 @@ public final class LedgerResource {
   private static final String SHARD = "shard";
   private static final String FROM = "from";
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
 
   @Inject private LedgerService ledgers;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public LedgerResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public LedgerResource(LedgerService ledgers) {
     this.ledgers = ledgers;
   }
 
-  /** A stretch of entries. */
+  /** Returns consecutive entries. */
   @GET
   public Response entries(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
@@ -48,13 +47,13 @@ public final class LedgerResource {
     Query query = new Query(uri, Set.of(SHARD, FROM, LIMIT));
     int shard = shard(query);
     long from = from(query);
-    int limit = (int) query.number(LIMIT, 1, LedgerService.MAX_STRETCH, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, LedgerService.MAX_STRETCH, DEFAULT_LIMIT);
     query.end();
     return Answers.ok(
         LedgerResponse.of(ledgers.ledger(Callers.of(http), name, shard, from, limit)));
   }
 
-  /** Whether every entry follows from the one before. */
+  /** Verifies that every entry links to its predecessor. */
   @GET
   @Path("/verify")
   public Response verify(

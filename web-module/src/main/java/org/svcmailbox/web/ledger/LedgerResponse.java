@@ -5,16 +5,15 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerService.Stretch;
 
-/** A stretch of a ledger, and what its first entry continues. */
+/** Consecutive ledger entries and the head before them. */
 record LedgerResponse(Start start, List<Entry> entries) {
-  /** The end of what came before; seq 0 and zeros at the very beginning. */
+  /** The entry before the first; seq 0 and a link of zeros at the ledger's start. */
   record Start(long seq, String link) {
     static Start of(LedgerHead head) {
       return new Start(head.seq(), head.link().toString());
     }
   }
 
-  /** One accepted message. */
   record Entry(long seq, String msgId, String hashChain, String link) {
     static Entry of(LedgerEntry entry) {
       return new Entry(

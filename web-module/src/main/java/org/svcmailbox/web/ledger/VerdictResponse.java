@@ -6,7 +6,7 @@ import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.ledger.LedgerVerdict.BrokenAt;
 import org.svcmailbox.core.ledger.LedgerVerdict.Intact;
 
-/** What a check found: one of the two. */
+/** The result of a verification; exactly one field is set. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record VerdictResponse(@Nullable Long intactUpTo, @Nullable Long brokenAt) {
   static VerdictResponse of(LedgerVerdict verdict) {
@@ -16,6 +16,6 @@ record VerdictResponse(@Nullable Long intactUpTo, @Nullable Long brokenAt) {
     if (verdict instanceof BrokenAt broken) {
       return new VerdictResponse(null, broken.seq());
     }
-    throw new IllegalStateException("No answer for " + verdict.getClass().getName());
+    throw new IllegalStateException("Unhandled verdict " + verdict.getClass().getName());
   }
 }

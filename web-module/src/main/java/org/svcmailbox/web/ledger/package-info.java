@@ -1,4 +1,4 @@
-/** The ledgers over HTTP: to export them, and to have them checked. */
+/** Ledger export and verification over HTTP. */
 @NullMarked
 package org.svcmailbox.web.ledger;
 

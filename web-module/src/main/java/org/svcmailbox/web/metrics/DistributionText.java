@@ -9,17 +9,16 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Sample;
 
 /**
- * Distributions in Prometheus' text format 0.0.4, in the form of the exporter's own lines. Written
- * here because MicroProfile cannot: its timers' buckets are whole milliseconds, its histograms take
- * whole numbers.
+ * Histograms in Prometheus' text format 0.0.4. MicroProfile Metrics cannot write them: its timers
+ * round buckets to milliseconds and its histograms take whole numbers only.
  */
 final class DistributionText {
-  /** What MicroProfile adds to everything else. */
+  /** The scope label, as MicroProfile adds it to its own metrics. */
   private static final String SCOPE = "mp_scope=\"application\",";
 
   private DistributionText() {}
 
-  /** All of them, each family with its head once. */
+  /** Writes each family with one header. */
   static String of(List<Distribution> distributions) {
     Map<Family, List<Distribution>> byFamily =
         distributions.stream()
@@ -47,7 +46,7 @@ final class DistributionText {
     text.append("} ").append(sample.value()).append('\n');
   }
 
-  /** Values are constants of the code: nothing in them needs to be escaped. */
+  /** Values are constants and need no escaping. */
   private static void append(StringBuilder text, String label, String value) {
     text.append(label).append("=\"").append(value).append("\",");
   }

@@ -10,9 +10,8 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 
 /**
- * What the part inside the web server counts of its listener. It leaves its counts in an attribute
- * of the context, as a map of {@link LongSupplier}s; a server without that part has none, and one
- * with less of it tells less.
+ * The listener's counters. The Undertow extension leaves a map of {@link LongSupplier}s in a
+ * context attribute; without it, or for missing entries, there are no metrics.
  */
 final class ListenerMetrics implements MetricSource {
   static final String ATTRIBUTE = "org.svcmailbox.intake";
@@ -20,10 +19,10 @@ final class ListenerMetrics implements MetricSource {
   private static final String MAX_CONNS = "max_conns";
   private static final String BODY_BYTES = "body_bytes";
 
-  /** The door of what was refused before any was asked. */
+  /** The endpoint label of requests that the listener refused. */
   private static final String LISTENER = "listener";
 
-  /** Its word for each number, and ours; those of the same metric count together. */
+  /** Maps the extension's keys to metrics; several keys may share a family. */
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry("connections", Family.BOUND_USED, MAX_CONNS),
@@ -42,7 +41,7 @@ final class ListenerMetrics implements MetricSource {
   private record Entry(String key, Family family, String label) {}
 
   /**
-   * @param connections the most connections
+   * @param connections the connection limit
    */
   ListenerMetrics(ServletContext context, int connections) {
     this.context = context;

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.svcmailbox.core.metrics.MetricsService;
 
 /**
- * {@code GET /metrics} in Prometheus' text format, for a server that has no such path of its own.
+ * {@code GET /metrics} in Prometheus' text format, for servers without such a path.
  *
- * <p>Nothing switches it off where the server has one: an application of the server's at {@code
- * /metrics} is nearer to such a request than this one at {@code /}, so this servlet is never called
- * there. The exporter's classes, which such a server need not have, are looked for only by a call.
+ * <p>On a server that has one, its own {@code /metrics} context takes precedence, so this servlet
+ * is never called. Exporter classes are loaded on the first call, because such a server may lack
+ * them.
  */
 @WebServlet(name = "metrics", urlPatterns = "/metrics", asyncSupported = true)
 public final class MetricsServlet extends HttpServlet {
@@ -32,9 +32,7 @@ public final class MetricsServlet extends HttpServlet {
   }
 
   /**
-   * As the container makes it, with an exporter given.
-   *
-   * @param export everything there is as text, after a refresh
+   * @param export returns all metrics as text, after a refresh
    */
   public MetricsServlet(MetricsService metrics, Supplier<String> export) {
     this.metrics = metrics;

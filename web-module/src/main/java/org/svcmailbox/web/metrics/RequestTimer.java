@@ -10,15 +10,14 @@ import java.io.IOException;
 import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.MetricSource;
 
-/** Measures every request, from the filters until its answer is written. */
+/** Measures every request until its answer is written. */
 @WebFilter(filterName = "request-timer", urlPatterns = "/*", asyncSupported = true)
 public final class RequestTimer extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
-  /** As long as the application is deployed: each deployment has classes of its own. */
+  /** Static is safe: each deployment loads its own classes. */
   private static final RequestTimes TIMES = new RequestTimes();
 
-  /** How long requests took since the application was deployed. */
   public static MetricSource times() {
     return TIMES;
   }
@@ -32,7 +31,7 @@ public final class RequestTimer extends HttpFilter {
     try {
       chain.doFilter(timed, response);
     } finally {
-      timed.left();
+      timed.threadReleased();
     }
   }
 }

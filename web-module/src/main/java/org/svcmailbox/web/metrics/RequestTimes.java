@@ -14,7 +14,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.web.problem.Endpoints;
 
-/** How long requests took, by door. */
+/** Request latencies by endpoint. */
 final class RequestTimes implements MetricSource {
   private final Map<String, Histogram> byEndpoint =
       Stream.concat(Endpoints.NAMED.stream(), Stream.of(Endpoints.OTHER))
@@ -23,7 +23,6 @@ final class RequestTimes implements MetricSource {
                   Function.identity(),
                   endpoint -> new Histogram(Family.REQUEST_LATENCY_SECONDS, endpoint)));
 
-  /** Where a request to {@code path} is counted. */
   Histogram of(String path) {
     return requireNonNull(byEndpoint.get(Endpoints.of(path)));
   }

@@ -10,64 +10,64 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import org.svcmailbox.core.metrics.Histogram;
 
 /**
- * A request that notes once how long it took. It begins to listen when it is suspended, not when
- * its thread leaves it: another thread may have answered by then.
+ * Records the duration of one request. It registers its listener when the request is suspended,
+ * because another thread may complete the request before this one returns.
  */
 final class TimedRequest extends HttpServletRequestWrapper {
   private final Histogram times;
-  private final long since;
+  private final long startNanos;
   private boolean suspended;
 
   /**
-   * @param since when it began, as {@link System#nanoTime} has it
+   * @param startNanos the {@link System#nanoTime} of its start
    */
-  TimedRequest(HttpServletRequest request, Histogram times, long since) {
+  TimedRequest(HttpServletRequest request, Histogram times, long startNanos) {
     super(request);
     this.times = times;
-    this.since = since;
+    this.startNanos = startNanos;
   }
 
-  /** Its thread is done with it. */
-  void left() {
+  /** Call it when the request's own thread returns. */
+  void threadReleased() {
     if (!suspended) {
-      ended();
+      recordDuration();
     }
   }
 
   @Override
   public AsyncContext startAsync() {
-    return listened(super.startAsync());
+    return withListener(super.startAsync());
   }
 
   @Override
   public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-    return listened(super.startAsync(request, response));
+    return withListener(super.startAsync(request, response));
   }
 
-  private AsyncContext listened(AsyncContext context) {
+  private AsyncContext withListener(AsyncContext context) {
     suspended = true;
     context.addListener(new Completion());
     return context;
   }
 
-  private void ended() {
-    times.record(System.nanoTime() - since);
+  private void recordDuration() {
+    times.record(System.nanoTime() - startNanos);
   }
 
   private final class Completion implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {
-      ended();
+      recordDuration();
     }
 
     @Override
     public void onTimeout(AsyncEvent event) {
-      // Is answered, and then complete.
+      // onComplete follows.
     }
 
     @Override
     public void onError(AsyncEvent event) {
-      // Is answered, and then complete.
+      // onComplete follows.
     }
 
     @Override

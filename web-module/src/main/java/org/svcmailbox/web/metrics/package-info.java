@@ -1,6 +1,6 @@
 /**
- * {@code GET /metrics}, and what the doors themselves have to tell there: the refusals that passed
- * the funnel, and what the listener counts. Invariant: nothing that a client sent is in it.
+ * {@code GET /metrics} and the metrics of this module: refusals, latencies, the listener's
+ * counters. Invariant: no metric contains text from a client.
  */
 @NullMarked
 package org.svcmailbox.web.metrics;

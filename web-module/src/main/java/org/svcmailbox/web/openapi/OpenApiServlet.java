@@ -10,8 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /**
- * {@code GET /openapi}: the document in YAML, byte for byte. On a server with MicroProfile OpenAPI
- * that subsystem answers instead.
+ * {@code GET /openapi}: the document in YAML, byte for byte. A server with MicroProfile OpenAPI
+ * answers by itself.
  */
 @WebServlet(name = "openapi", urlPatterns = "/openapi", asyncSupported = true)
 public final class OpenApiServlet extends HttpServlet {

@@ -4,19 +4,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.svcmailbox.web.trace.Correlation;
 
 /**
- * Which call a problem belongs to.
+ * Identifies the call that a problem belongs to.
  *
  * @param method the HTTP method
- * @param path the path as the client wrote it, still encoded
- * @param correlation what the log calls it
+ * @param path the encoded path as the client sent it
+ * @param correlation the call's id in the log
  */
 public record Call(String method, String path, Correlation correlation) {
-  /** The call that a request is. */
   public static Call of(HttpServletRequest http) {
     return of(http, http.getRequestURI());
   }
 
-  /** The same with the path that was called first. */
+  /** The call with the path before an error dispatch. */
   static Call of(HttpServletRequest http, String path) {
     return new Call(http.getMethod(), path, Correlation.of(http));
   }

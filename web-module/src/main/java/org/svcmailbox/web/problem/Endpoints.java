@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The doors as metrics name them: constants, whatever path a client wrote. */
+/** Endpoint names in metrics: a fixed set, whatever path a client sends. */
 public final class Endpoints {
-  /** Every path that is no door's. */
+  /** Any other path. */
   public static final String OTHER = "other";
 
   private static final String PREFIX = "/v1/";
 
-  /** Doors by what follows the prefix. */
+  /** Endpoints by the path after the prefix. */
   private static final Map<String, String> BY_PATH =
       Stream.of(
               "send",
@@ -28,17 +28,17 @@ public final class Endpoints {
               "events")
           .collect(Collectors.toUnmodifiableMap(path -> path, path -> path.replace('/', '_')));
 
-  /** Doors with more paths below them. */
+  /** Endpoints that include all paths below them. */
   private static final List<String> TREES =
       List.of("topics", "dlq", "jobs", "capabilities", "rendezvous");
 
-  /** All but {@link #OTHER}. */
+  /** All except {@link #OTHER}. */
   public static final List<String> NAMED =
       Stream.concat(BY_PATH.values().stream(), TREES.stream()).toList();
 
   private Endpoints() {}
 
-  /** The door a path belongs to; what a client wrote is only compared. */
+  /** Returns the endpoint of a path. */
   public static String of(String path) {
     String rest = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
     for (String tree : TREES) {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.web.answer.Answer;
 
-/** What is answered where no resource is: the container's error page, as a problem. */
+/** The container's error page: answers errors outside JAX-RS as problems. */
 @WebServlet(name = "problem", urlPatterns = ErrorPage.PATH, asyncSupported = true)
 public final class ErrorPage extends HttpServlet {
   static final String PATH = "/problem";
@@ -32,8 +32,7 @@ public final class ErrorPage extends HttpServlet {
   }
 
   /**
-   * Called by its own path, this page is not there; nor is a directory, which the container only
-   * refuses to list.
+   * Answers 404 when called directly, and for a directory, which the container refuses with 403.
    */
   private static int status(HttpServletRequest request) {
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);

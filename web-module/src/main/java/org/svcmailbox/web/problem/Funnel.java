@@ -12,42 +12,40 @@ import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.web.trace.LogText;
 
 /**
- * Where every failure passes once: it is logged, counted, and becomes a problem.
+ * Logs and counts every failure once, and turns it into a problem.
  *
- * <p>A client's mistake is one line at INFO. A failure of ours is logged at ERROR with its stack
- * and the call's correlation id, and the client is told the id and nothing else. A refusal under
- * load (429, 503) is one line at DEBUG: it is counted by the metrics, and a log that grows with the
- * load would make the load worse.
+ * <p>A client error is one line at INFO. A server error is logged at ERROR with stack and
+ * correlation id; the client sees only the id. A refusal under load (429, 503) is one line at
+ * DEBUG, because metrics count it and logging would add load.
  */
 public final class Funnel {
   private static final Logger LOG = System.getLogger(Funnel.class.getName());
   private static final int FIRST_SERVER_ERROR = 500;
 
-  /** As long as the application is deployed: each deployment has classes of its own. */
-  private static final Refusals REFUSALS = new Refusals();
+  /** Static is safe: each deployment loads its own classes. */
+  private static final RefusalCounts REFUSALS = new RefusalCounts();
 
   private Funnel() {}
 
-  /** How much was refused since the application was deployed. */
   public static MetricSource refusals() {
     return REFUSALS;
   }
 
-  /** The problem that something thrown while a call was served is. */
+  /** Converts an exception to a problem; logs and counts it. */
   public static ProblemBody thrown(Throwable thrown, Call call) {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof MailboxException mailbox) {
       ProblemBody problem = Problems.of(mailbox);
-      return isOurs(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
+      return isServerError(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
     }
     if (cause instanceof WebApplicationException refused) {
       ProblemBody problem = Problems.of(refused);
-      return isOurs(problem) ? failed(problem, refused, call) : outcome(problem, call);
+      return isServerError(problem) ? failed(problem, refused, call) : outcome(problem, call);
     }
     return failed(ProblemBody.of(Problem.E_INTERNAL, Problem.E_INTERNAL.title()), cause, call);
   }
 
-  /** Notes that a call was answered with a problem, and returns it. */
+  /** Logs and counts a problem, and returns it. */
   public static ProblemBody outcome(ProblemBody problem, Call call) {
     REFUSALS.count(problem, call);
     Level level = problem.code().retryable() ? Level.DEBUG : Level.INFO;
@@ -60,13 +58,14 @@ public final class Funnel {
   private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {
     REFUSALS.count(problem, call);
     String corrId = call.correlation().id().value();
-    ProblemBody told = problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
-    ProblemBody traceable = told.with("corr_id", corrId);
+    ProblemBody visible =
+        problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
+    ProblemBody traceable = visible.with("corr_id", corrId);
     LOG.log(Level.ERROR, line(traceable, call), thrown);
     return traceable;
   }
 
-  private static boolean isOurs(ProblemBody problem) {
+  private static boolean isServerError(ProblemBody problem) {
     return problem.status() >= FIRST_SERVER_ERROR;
   }
 

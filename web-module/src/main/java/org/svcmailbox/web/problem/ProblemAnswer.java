@@ -7,29 +7,27 @@ import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.answer.Content;
 import org.svcmailbox.web.json.Json;
 
-/** A problem as an answer. */
+/** Converts problems to answers. */
 public final class ProblemAnswer {
   private static final String CONTENT_TYPE = "application/problem+json";
   private static final long SECOND = 1000;
 
   private ProblemAnswer() {}
 
-  /** The answer to a call that ended in an outcome that is a problem. */
   public static Answer outcome(ProblemBody problem, Call call) {
     return of(Funnel.outcome(problem, call), call);
   }
 
-  /** The answer to a call that ended in something thrown. */
   public static Answer thrown(Throwable thrown, Call call) {
     return of(Funnel.thrown(thrown, call), call);
   }
 
-  /** The answer to a call that is refused with a bare status, whatever it asks for. */
+  /** Answers with the problem of an HTTP status. */
   public static Answer refused(int status, Call call) {
     return outcome(Problems.ofStatus(status), call);
   }
 
-  /** The answer for a problem that has passed the funnel. */
+  /** The answer for a problem that the funnel has logged. */
   static Answer of(ProblemBody problem, Call call) {
     byte[] json = Json.bytes(problem.with("instance", call.path()).members());
     return new Answer(problem.status(), CONTENT_TYPE, headers(problem), Content.of(json));
@@ -44,7 +42,7 @@ public final class ProblemAnswer {
       headers.put("WWW-Authenticate", "Bearer realm=\"mailbox\"");
     }
     if (problem.code() == Problem.E_FRAME_TOO_LARGE) {
-      // What is left of the body is not read, so the connection cannot carry another request.
+      // The rest of the body stays unread, so the connection cannot carry another request.
       headers.put("Connection", "close");
     }
     return headers;

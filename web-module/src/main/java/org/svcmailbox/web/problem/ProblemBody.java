@@ -8,11 +8,11 @@ import org.svcmailbox.core.problem.Problem;
 /**
  * A problem as clients see it (RFC 9457).
  *
- * @param code the kind; type and title follow from it
+ * @param code determines type and title
  * @param status the HTTP status
  * @param detail this occurrence in a sentence
- * @param more what else there is to say: {@code instance}, {@code retry_after_ms}, {@code reason},
- *     {@code why}, {@code msg_id}, {@code corr_id}, {@code errors}
+ * @param more further members: {@code instance}, {@code retry_after_ms}, {@code reason}, {@code
+ *     why}, {@code msg_id}, {@code corr_id}, {@code errors}
  */
 public record ProblemBody(Problem code, int status, String detail, Map<String, Object> more) {
   static final String RETRY_AFTER_MS = "retry_after_ms";
@@ -24,24 +24,22 @@ public record ProblemBody(Problem code, int status, String detail, Map<String, O
     more = Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
-  /** A problem with its code's own status. */
+  /** A problem with the default status of its code. */
   static ProblemBody of(Problem code, String detail) {
     return new ProblemBody(code, Statuses.of(code), detail, Map.of());
   }
 
-  /** The same with another status. */
   ProblemBody withStatus(int other) {
     return new ProblemBody(code, other, detail, more);
   }
 
-  /** The same with one more member. */
   ProblemBody with(String member, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(more);
     all.put(member, value);
     return new ProblemBody(code, status, detail, all);
   }
 
-  /** Its JSON object, member by member. */
+  /** The members of its JSON object. */
   public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("type", TYPE_PREFIX + code.name());

@@ -15,7 +15,7 @@ import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Outcomes and exceptions in the form clients see. Pure: nothing is logged here. */
+/** Converts outcomes and exceptions to problems, without logging. */
 public final class Problems {
   private static final Duration SOON = Duration.ofSeconds(1);
   private static final int NOT_FOUND = 404;
@@ -23,7 +23,6 @@ public final class Problems {
 
   private Problems() {}
 
-  /** The service did not do what was asked. */
   public static ProblemBody refused(Refusal refusal) {
     ProblemBody body =
         ProblemBody.of(refusal.problem(), refusal.detail())
@@ -31,48 +30,41 @@ public final class Problems {
     return retriable(body, refusal.retryAfter() != null ? refusal.retryAfter() : SOON);
   }
 
-  /** The key belongs to a message with another payload. */
   public static ProblemBody conflict(KeyConflict conflict) {
     return ProblemBody.of(
             Problem.E_DUPLICATE, "The idem_key was used for another payload within t_replay")
         .with("msg_id", conflict.holder().toString());
   }
 
-  /** The payload is not the one whose hash was given. */
   public static ProblemBody hashMismatch() {
-    return ProblemBody.of(Problem.E_INTEGRITY, "The payload does not have this payload_hash");
+    return ProblemBody.of(Problem.E_INTEGRITY, "The payload does not match payload_hash");
   }
 
-  /** The caller's lease is no longer the message's lease. */
   public static ProblemBody stale(MsgId msgId, Stale stale) {
     String detail =
         switch (stale.why()) {
           case EXPIRED -> "The lease ran out before this call";
           case SUPERSEDED -> "The message has been given back or delivered again";
-          case ACKED -> "The message was acknowledged already";
+          case ACKED -> "The message is already acknowledged";
         };
     return ProblemBody.of(Problem.E_RECEIPT, detail)
         .with("why", stale.why().text())
         .with("msg_id", msgId.toString());
   }
 
-  /** The lease would last longer than its topic allows. */
   public static ProblemBody tooLong(MsgId msgId, TooLong tooLong) {
-    String limit =
-        "must not be over " + tooLong.most().toMillis() + ", which is what is left of it";
+    String limit = "must be at most " + tooLong.most().toMillis() + ", the time left for the lease";
     return ProblemBody.of(
             Problem.E_SCHEMA, "The lease would outlast the topic's retention_inflight")
         .with("errors", List.of(new FieldViolation("visibility_ms", limit)))
         .with("msg_id", msgId.toString());
   }
 
-  /** No such message is known to have been delivered. */
   public static ProblemBody unknown(MsgId msgId) {
-    return ProblemBody.of(Problem.E_NOT_FOUND, "No delivery of this message is known")
+    return ProblemBody.of(Problem.E_NOT_FOUND, "The message has no known delivery")
         .with("msg_id", msgId.toString());
   }
 
-  /** An exception of ours. */
   static ProblemBody of(MailboxException thrown) {
     String message = thrown.getMessage();
     ProblemBody body =
@@ -89,12 +81,11 @@ public final class Problems {
     return retriable(body, SOON);
   }
 
-  /** What JAX-RS refuses by itself: an unknown path, a wrong method or media type. */
+  /** Converts errors that JAX-RS raises: an unknown path, a wrong method or media type. */
   static ProblemBody of(WebApplicationException thrown) {
     return ofStatus(thrown.getResponse().getStatus());
   }
 
-  /** A bare status. */
   static ProblemBody ofStatus(int status) {
     if (status == NOT_FOUND) {
       return ProblemBody.of(Problem.E_NOT_FOUND, "No such path");
@@ -105,10 +96,10 @@ public final class Problems {
 
   private static ProblemBody ofPlainStatus(int status) {
     return switch (status) {
-      case 405 -> schema(status, "The path does not take this method");
-      case 406 -> schema(status, "The path answers nothing that the call accepts");
+      case 405 -> schema(status, "The path does not support this method");
+      case 406 -> schema(status, "The path has no representation that the request accepts");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
-      case 415 -> schema(status, "The path does not take this Content-Type");
+      case 415 -> schema(status, "The path does not support this Content-Type");
       case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());
       default ->
           status < FIRST_SERVER_ERROR
@@ -117,9 +108,9 @@ public final class Problems {
     };
   }
 
-  /** A failure whose details are in the log only. */
+  /** A failure whose details are only in the log. */
   static ProblemBody internal(String corrId) {
-    return ProblemBody.of(Problem.E_INTERNAL, "The failure is in the log under its corr_id")
+    return ProblemBody.of(Problem.E_INTERNAL, "The server logged the failure under this corr_id")
         .with("corr_id", corrId);
   }
 

@@ -2,7 +2,6 @@ package org.svcmailbox.web.problem;
 
 import org.svcmailbox.core.problem.Problem;
 
-/** The HTTP status of each problem. */
 final class Statuses {
   static final int INTERNAL = 500;
 

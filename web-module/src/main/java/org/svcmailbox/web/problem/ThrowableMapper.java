@@ -10,7 +10,7 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
 import org.svcmailbox.web.answer.Answers;
 
-/** The one mapper: whatever a resource or JAX-RS itself throws goes through the funnel. */
+/** The only mapper: sends every exception of resources and JAX-RS through the funnel. */
 @Provider
 @Singleton
 public final class ThrowableMapper implements ExceptionMapper<Throwable> {
@@ -25,7 +25,7 @@ public final class ThrowableMapper implements ExceptionMapper<Throwable> {
         : response;
   }
 
-  /** A 405 says which methods there are. */
+  /** Adds {@code Allow} to a 405. */
   private static Response withAllowed(Response response, Response original) {
     String allowed = original.getHeaderString(HttpHeaders.ALLOW);
     return allowed == null

@@ -1,7 +1,4 @@
-/**
- * The error funnel: whatever goes wrong becomes an RFC 9457 problem here, is logged here once, and
- * reaches clients in no other form.
- */
+/** The error funnel: logs each failure once and answers it as an RFC 9457 problem. */
 @NullMarked
 package org.svcmailbox.web.problem;
 

@@ -3,7 +3,7 @@ package org.svcmailbox.web.redrive;
 import java.util.Map;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 
-/** What a job would be about. */
+/** The number of letters that a job would process. */
 record DryRunResponse(boolean dryRun, long total, Map<String, Long> byReason) {
   static DryRunResponse of(Map<DeadLetterReason, Long> counts) {
     long total = counts.values().stream().mapToLong(count -> count).sum();

@@ -17,32 +17,31 @@ import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 
-/** Jobs over dead letters, of all topics. */
+/** Lists the jobs of all topics. */
 @Path("/jobs")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class JobListResource {
   private static final String TOPIC = "topic";
   private static final String LIMIT = "limit";
-  private static final int BY_DEFAULT = 50;
+  private static final int DEFAULT_LIMIT = 50;
 
   @Inject private RedriveService redrive;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public JobListResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public JobListResource(RedriveService redrive) {
     this.redrive = redrive;
   }
 
-  /** Some jobs, newest first. */
+  /** Lists jobs, newest first. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(TOPIC, LIMIT));
     TopicName topic = query.value(TOPIC, TopicName::new);
-    int limit = (int) query.number(LIMIT, 1, RedriveService.MAX_JOBS, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, RedriveService.MAX_JOBS, DEFAULT_LIMIT);
     query.end();
     return Answers.ok(JobListResponse.of(redrive.jobs(Callers.of(http), topic, limit)));
   }

@@ -16,43 +16,38 @@ import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 
-/** A job. */
+/** Shows and controls one job. */
 @Path("/jobs/{job_id: j[0-9a-f]{16}}")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public class JobResource {
   @Inject private RedriveService redrive;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public JobResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public JobResource(RedriveService redrive) {
     this.redrive = redrive;
   }
 
-  /** How it stands. */
   @GET
   public Response get(@PathParam("job_id") String id, @Context HttpServletRequest http) {
     return answer(redrive.job(Callers.of(http), new JobId(id)));
   }
 
-  /** Has it move nothing for now. */
   @POST
   @Path("/pause")
   public Response pause(@PathParam("job_id") String id, @Context HttpServletRequest http) {
     return answer(redrive.pause(Callers.of(http), new JobId(id)));
   }
 
-  /** Has it go on. */
   @POST
   @Path("/resume")
   public Response resume(@PathParam("job_id") String id, @Context HttpServletRequest http) {
     return answer(redrive.resume(Callers.of(http), new JobId(id)));
   }
 
-  /** Ends it. */
   @POST
   @Path("/cancel")
   public Response cancel(@PathParam("job_id") String id, @Context HttpServletRequest http) {

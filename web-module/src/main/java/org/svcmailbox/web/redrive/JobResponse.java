@@ -14,7 +14,7 @@ import org.svcmailbox.core.redrive.RedriveService.Status;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
 
-/** A job as it stands. */
+/** The state of a job. */
 record JobResponse(
     String jobId,
     String topic,
@@ -40,7 +40,7 @@ record JobResponse(
     List<Failure> errors,
     long errorsDropped) {
 
-  /** A letter that was left where it was. */
+  /** A letter that the job could not process. */
   record Failure(String msgId, String detail) {
     static Failure of(JobError error) {
       return new Failure(error.msgId().toString(), error.detail());

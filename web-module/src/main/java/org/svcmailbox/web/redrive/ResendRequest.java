@@ -14,7 +14,7 @@ import org.svcmailbox.core.redrive.RedriveService.Resend;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a letter that is to be sent again. */
+/** The JSON body of a resend. */
 record ResendRequest(
     @Nullable Payload payload,
     @Nullable Map<String, @Nullable String> attrs,
@@ -24,9 +24,9 @@ record ResendRequest(
     implements JsonRequest {
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   Resend checked(TopicName topic, MsgId msgId) {
     FieldChecks checks = new FieldChecks();
@@ -34,7 +34,7 @@ record ResendRequest(
         checks.optional(attrs, given -> new Attributes(FieldChecks.strings("attrs", given)));
     TopicName to = checks.optional(toTopic, text -> StartJobRequest.named("to_topic", text));
     IdemKey key = checks.optional(idemKey, IdemKey::new);
-    String why = checks.required("note", note, Notes::checked);
+    String why = checks.required("note", note, OperatorNote::checked);
     return checks.end(
         () -> new Resend(topic, msgId, payload, attributes, to, key, requireNonNull(why)));
   }

@@ -21,23 +21,22 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.delivery.Outcomes;
 import org.svcmailbox.web.problem.Call;
 
-/** A dead letter that is sent again with something changed. */
+/** Resends a dead letter with changes. */
 @Path("/dlq/{topic}/{msg_id}/resend")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class ResendResource {
   @Inject private RedriveService redrive;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public ResendResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public ResendResource(RedriveService redrive) {
     this.redrive = redrive;
   }
 
-  /** Sends it as a new message, and removes the letter. */
+  /** Sends the letter as a new message and removes it. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   public Response resend(

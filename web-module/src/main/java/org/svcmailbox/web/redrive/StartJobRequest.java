@@ -15,7 +15,7 @@ import org.svcmailbox.web.deadletter.FilterJson;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a job that is asked for. */
+/** The JSON body that starts a job. */
 record StartJobRequest(
     @Nullable String action,
     @Nullable FilterJson filter,
@@ -26,15 +26,14 @@ record StartJobRequest(
     @Nullable String note)
     implements JsonRequest {
 
-  /** Whether nothing is to be done. */
   boolean isDryRun() {
     return dryRun != null && dryRun;
   }
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   Wanted checked(TopicName topic) {
     FieldChecks checks = new FieldChecks();
@@ -45,10 +44,12 @@ record StartJobRequest(
     var to = checks.optional(toTopic, text -> to(text, what));
     String why =
         isDryRun()
-            ? checks.optional(note, Notes::checked)
-            : checks.required("note", note, Notes::checked);
+            ? checks.optional(note, OperatorNote::checked)
+            : checks.required("note", note, OperatorNote::checked);
     if ((filter == null) == (msgIds == null)) {
-      checks.add(new SchemaException("filter", "or msg_ids must be there, and not both"));
+      checks.add(
+          new SchemaException(
+              "filter", "is required without msg_ids, and must be absent with them"));
     }
     return checks.end(
         () ->
@@ -67,7 +68,7 @@ record StartJobRequest(
 
   private static List<MsgId> ids(List<@Nullable String> given) {
     if (given.isEmpty() || given.size() > Selection.MOST_CHOSEN) {
-      throw new SchemaException("msg_ids", "must have 1 to " + Selection.MOST_CHOSEN);
+      throw new SchemaException("msg_ids", "must have 1 to " + Selection.MOST_CHOSEN + " elements");
     }
     return given.stream().map(StartJobRequest::id).toList();
   }
@@ -76,7 +77,7 @@ record StartJobRequest(
     try {
       return MsgId.parse(String.valueOf(text));
     } catch (SchemaException e) {
-      throw new SchemaException("msg_ids", "must be ids of messages");
+      throw new SchemaException("msg_ids", "must be message ids");
     }
   }
 
@@ -89,7 +90,7 @@ record StartJobRequest(
 
   private static TopicName to(String text, @Nullable JobAction what) {
     if (what == JobAction.DISCARD) {
-      throw new SchemaException("to_topic", "must not be there: what is discarded goes nowhere");
+      throw new SchemaException("to_topic", "must be absent when action is discard");
     }
     return named("to_topic", text);
   }

@@ -1,4 +1,4 @@
-/** Jobs over dead letters, and single letters that are sent again, over HTTP. */
+/** Redrive jobs and resends over HTTP. */
 @NullMarked
 package org.svcmailbox.web.redrive;
 

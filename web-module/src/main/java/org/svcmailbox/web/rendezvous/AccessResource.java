@@ -16,29 +16,27 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 
-/** Address lists and rates of the rendezvous door. */
+/** Address lists and rate limits of the rendezvous door. */
 @Path("/rendezvous/access")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class AccessResource {
   @Inject private RendezvousAdmin rendezvous;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public AccessResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public AccessResource(RendezvousAdmin rendezvous) {
     this.rendezvous = rendezvous;
   }
 
-  /** The rules that hold. */
   @GET
   public Response get(@Context HttpServletRequest http) {
     return Answers.ok(AccessResponse.of(rendezvous.access(Callers.of(http))));
   }
 
-  /** Replaces the rules. */
+  /** Replaces all rules. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public Response put(PutAccessRequest body, @Context HttpServletRequest http) {

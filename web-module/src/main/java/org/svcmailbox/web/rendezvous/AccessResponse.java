@@ -4,7 +4,6 @@ import java.util.List;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.rendezvous.AccessRules;
 
-/** Address lists and rates. */
 record AccessResponse(
     List<String> allow,
     List<String> block,

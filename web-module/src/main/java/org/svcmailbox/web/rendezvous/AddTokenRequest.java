@@ -13,21 +13,21 @@ import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a request for a new token of the rendezvous door. */
+/** The JSON body that creates a token. */
 record AddTokenRequest(
     @Nullable List<@Nullable String> rights,
     @Nullable String mailbox,
     @Nullable String expiresIn,
     @Nullable String note)
     implements JsonRequest {
-  /** The same in core types. */
+  /** The body in core types. */
   record Checked(
       @Nullable RecipientId mailbox, Set<Right> rights, @Nullable Duration life, String note) {}
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   Checked checked() {
     FieldChecks checks = new FieldChecks();
@@ -45,18 +45,19 @@ record AddTokenRequest(
   }
 
   private static String text(String given) {
-    boolean isPlain = given.codePoints().allMatch(AddTokenRequest::isText);
+    boolean isPlain = given.codePoints().allMatch(AddTokenRequest::isPrintable);
     if (!isPlain) {
-      throw new SchemaException("note", "must be a line of text");
+      throw new SchemaException("note", "must be one line of text");
     }
     return given.strip();
   }
 
-  private static boolean isText(int each) {
-    return !Character.isISOControl(each) && Character.getType(each) != Character.SURROGATE;
+  private static boolean isPrintable(int codePoint) {
+    return !Character.isISOControl(codePoint)
+        && Character.getType(codePoint) != Character.SURROGATE;
   }
 
-  /** Without the mailbox. */
+  /** Omits the mailbox. */
   @Override
   public String toString() {
     return "AddTokenRequest";

@@ -6,14 +6,14 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin.Issued;
 /**
  * A new token.
  *
- * @param token the secret, shown only now
+ * @param token the secret, shown only once
  */
 record IssuedTokenResponse(String token, @JsonUnwrapped TokenResponse stored) {
   static IssuedTokenResponse of(Issued issued) {
     return new IssuedTokenResponse(issued.token(), TokenResponse.of(issued.stored()));
   }
 
-  /** Without the secret. */
+  /** Omits the secret. */
   @Override
   public String toString() {
     return "IssuedTokenResponse[" + stored.id() + "]";

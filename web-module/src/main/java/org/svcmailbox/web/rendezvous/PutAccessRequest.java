@@ -10,7 +10,7 @@ import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body that replaces the access rules: all of them. */
+/** The JSON body that replaces all access rules. */
 record PutAccessRequest(
     @Nullable List<@Nullable String> allow,
     @Nullable List<@Nullable String> block,
@@ -20,9 +20,9 @@ record PutAccessRequest(
     implements JsonRequest {
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   AccessRules checked() {
     FieldChecks checks = new FieldChecks();
@@ -53,6 +53,6 @@ record PutAccessRequest(
   private static IpRange range(String field, @Nullable String text) {
     return IpRange.parse(String.valueOf(text))
         .orElseThrow(
-            () -> new SchemaException(field, "must have address ranges such as 10.0.0.0/8"));
+            () -> new SchemaException(field, "must list address ranges such as 10.0.0.0/8"));
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.Right;
 
-/** Rights as JSON has them: {@code post} and {@code get}. */
+/** Rights in JSON: {@code post} and {@code get}. */
 final class RightText {
   private static final String FIELD = "rights";
 
@@ -24,19 +24,17 @@ final class RightText {
   }
 
   /**
-   * Reads some.
-   *
-   * @throws SchemaException when there is none, one twice, or one that is unknown
+   * @throws SchemaException for an empty list, a repeated or an unknown right
    */
   static Set<Right> parse(List<@Nullable String> given) {
     Set<Right> rights = EnumSet.noneOf(Right.class);
     for (String text : given) {
       if (!rights.add(parse(text))) {
-        throw new SchemaException(FIELD, "must have each right once");
+        throw new SchemaException(FIELD, "must list each right once");
       }
     }
     if (rights.isEmpty()) {
-      throw new SchemaException(FIELD, "must have post, get or both");
+      throw new SchemaException(FIELD, "must list post, get or both");
     }
     return rights;
   }
@@ -47,6 +45,6 @@ final class RightText {
         return right;
       }
     }
-    throw new SchemaException(FIELD, "must have post, get or both");
+    throw new SchemaException(FIELD, "must list post, get or both");
   }
 }

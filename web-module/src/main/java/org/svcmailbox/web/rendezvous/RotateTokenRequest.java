@@ -8,12 +8,12 @@ import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The body of a token's rotation. */
+/** The JSON body of a token rotation. */
 record RotateTokenRequest(@Nullable String overlap) implements JsonRequest {
   /**
-   * How long both tokens are good.
+   * Returns how long both tokens are valid.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException when it is not said, or no duration
+   * @throws org.svcmailbox.core.problem.SchemaException for a missing or malformed duration
    */
   Duration checked() {
     FieldChecks checks = new FieldChecks();

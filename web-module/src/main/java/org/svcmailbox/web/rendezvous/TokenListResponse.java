@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 
 /**
- * Some tokens.
+ * A page of tokens.
  *
- * @param nextCursor where the next page begins; null behind the last
+ * @param nextCursor the start of the next page; null on the last
  */
 record TokenListResponse(List<TokenResponse> tokens, @Nullable String nextCursor) {
   static TokenListResponse of(RendezvousAdmin.Page page) {

@@ -28,32 +28,31 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Tokens of the rendezvous door: list, make, remove, rotate. */
+/** Token administration of the rendezvous door: list, create, remove, rotate. */
 @Path("/rendezvous/tokens")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class TokenResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
   private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
   @Inject private RendezvousAdmin rendezvous;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public TokenResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public TokenResource(RendezvousAdmin rendezvous) {
     this.rendezvous = rendezvous;
   }
 
-  /** Some tokens, in the order of their ids. */
+  /** Lists tokens by id. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, DEFAULT_LIMIT);
     String after = requireNonNullElse(query.value(CURSOR, TokenResource::cursor), "");
     query.end();
     return Answers.ok(TokenListResponse.of(rendezvous.tokens(Callers.of(http), after, limit)));
@@ -61,12 +60,11 @@ public final class TokenResource {
 
   private static String cursor(String text) {
     if (!ID.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
     }
     return text;
   }
 
-  /** Makes a token. */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
   public Response add(AddTokenRequest body, @Context HttpServletRequest http) {
@@ -76,30 +74,29 @@ public final class TokenResource {
             Callers.of(http), token.mailbox(), token.rights(), token.life(), token.note()));
   }
 
-  /** Removes a token. */
   @DELETE
   @Path("/{id}")
   public Response remove(@PathParam("id") String id, @Context HttpServletRequest http) {
-    rendezvous.remove(Callers.of(http), known(id));
+    rendezvous.remove(Callers.of(http), requireTokenId(id));
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Makes a token in place of another, which ends after an overlap. */
+  /** Creates a successor; the old token expires after an overlap. */
   @POST
   @Path("/{id}/rotate")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response rotate(
       @PathParam("id") String id, RotateTokenRequest body, @Context HttpServletRequest http) {
     Duration overlap = body.checked();
-    return created(rendezvous.rotate(Callers.of(http), known(id), overlap));
+    return created(rendezvous.rotate(Callers.of(http), requireTokenId(id), overlap));
   }
 
   private static Response created(RendezvousAdmin.Issued issued) {
     return Answers.of(Status.CREATED, IssuedTokenResponse.of(issued));
   }
 
-  /** Refuses any other text without repeating it, because it may be a token. */
-  private static String known(String id) {
+  /** Refuses other text without repeating it, because it may be a token. */
+  private static String requireTokenId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new NotFoundException("No token has this id");
     }

@@ -6,7 +6,7 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.StoredToken;
 
-/** A token without its secret and its digest. */
+/** A token without its secret and digest. */
 record TokenResponse(
     String id,
     List<String> rights,
@@ -25,7 +25,7 @@ record TokenResponse(
         stored.note());
   }
 
-  /** Without the mailbox. */
+  /** Omits the mailbox. */
   @Override
   public String toString() {
     return "TokenResponse[" + id + "]";

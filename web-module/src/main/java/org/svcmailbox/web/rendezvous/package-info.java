@@ -1,6 +1,6 @@
 /**
- * Operators' calls for the rendezvous door, on the main port. Invariant: only the answer that makes
- * a token has it.
+ * Administration of the rendezvous door, on the main port. Invariant: only the response that
+ * creates a token contains it.
  */
 @NullMarked
 package org.svcmailbox.web.rendezvous;

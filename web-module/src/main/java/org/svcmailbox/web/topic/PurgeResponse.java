@@ -1,4 +1,4 @@
 package org.svcmailbox.web.topic;
 
-/** How many messages are gone. */
+/** The number of removed messages. */
 record PurgeResponse(long purged) {}

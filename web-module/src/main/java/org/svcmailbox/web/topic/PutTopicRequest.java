@@ -10,7 +10,7 @@ import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The settings of one topic; where a field is absent, the service's own holds. */
+/** The settings of one topic; absent fields use the service's defaults. */
 record PutTopicRequest(
     @Nullable Integer readyShards,
     @Nullable Integer shardCapacity,
@@ -31,9 +31,9 @@ record PutTopicRequest(
     implements JsonRequest {
 
   /**
-   * The same in core types.
+   * Converts to core types.
    *
-   * @throws SchemaException naming every field that is refused
+   * @throws SchemaException naming every refused field
    */
   TopicOverrides checked() {
     FieldChecks checks = new FieldChecks();

@@ -7,15 +7,15 @@ import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 
 /**
- * Every topic, in the order of names.
+ * All topics by name.
  *
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
- * @param disk room on the disk that holds the data; absent when nothing is written to one
- * @param undeliverable messages that are about to become dead letters of their topics
+ * @param disk free space of the data disk; absent without one
+ * @param undeliverable messages that will become dead letters of their topics
  */
 public record TopicListResponse(
     List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {
-  /** One of them, as it is known without asking broker or disk. */
+  /** One topic's counters, read without asking broker or disk. */
   public record Entry(
       String name,
       boolean paused,
@@ -36,7 +36,6 @@ public record TopicListResponse(
     }
   }
 
-  /** These topics. */
   public static TopicListResponse of(Overview overview) {
     return new TopicListResponse(
         overview.topics().stream().map(Entry::of).toList(),

@@ -9,12 +9,12 @@ import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 
 /**
- * Some topics, in the order of names.
+ * A page of topics by name.
  *
- * @param nextCursor where the next page begins; null behind the last
+ * @param nextCursor the start of the next page; null on the last
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
- * @param disk room on the disk that holds the data; absent when nothing is written to one
- * @param undeliverable messages that are about to become dead letters of their topics
+ * @param disk free space of the data disk; absent without one
+ * @param undeliverable messages that will become dead letters of their topics
  */
 record TopicPageResponse(
     List<Entry> topics,
@@ -22,7 +22,7 @@ record TopicPageResponse(
     String dlqProfile,
     @Nullable DiskRoom disk,
     long undeliverable) {
-  /** One of them: what the list of all tells, and its settings. */
+  /** One topic's counters and settings. */
   record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
     static Entry of(ListedTopic topic) {
       return new Entry(

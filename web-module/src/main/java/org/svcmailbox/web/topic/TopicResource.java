@@ -28,33 +28,32 @@ import org.svcmailbox.web.capability.Callers;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
-/** Topics: list, look at, make or change, pause and resume, empty, remove. */
+/** Topic administration. */
 @Path("/topics")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
   private static final String LIMIT = "limit";
   private static final String CURSOR = "cursor";
-  private static final int BY_DEFAULT = 100;
+  private static final int DEFAULT_LIMIT = 100;
 
   @Inject private TopicAdmin topics;
   @Inject private TopicContents contents;
 
-  /** For the container, which fills the fields: JAX-RS knows no constructor injection. */
+  /** For the container; JAX-RS injects fields only. */
   public TopicResource() {}
 
-  /** With what the container would give. */
   @SuppressWarnings("UnnecessaryAssignment")
   public TopicResource(TopicAdmin topics, TopicContents contents) {
     this.topics = topics;
     this.contents = contents;
   }
 
-  /** Some topics, in the order of names. */
+  /** Lists topics by name. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(LIMIT, CURSOR));
-    int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, BY_DEFAULT);
+    int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, DEFAULT_LIMIT);
     TopicName after = query.value(CURSOR, TopicResource::cursor);
     query.end();
     return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), after, limit)));
@@ -64,11 +63,10 @@ public final class TopicResource {
     try {
       return new TopicName(text);
     } catch (SchemaException e) {
-      throw new SchemaException(CURSOR, "must be the next_cursor of an answer");
+      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
     }
   }
 
-  /** One topic. */
   @GET
   @Path("/{topic}")
   public Response get(@PathParam("topic") String topic, @Context HttpServletRequest http) {
@@ -76,7 +74,7 @@ public final class TopicResource {
     return Answers.ok(TopicResponse.of(topics.status(Callers.of(http), name)));
   }
 
-  /** Makes a topic, or replaces the settings of the one that is there. */
+  /** Creates a topic, or replaces its settings. */
   @PUT
   @Path("/{topic}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -90,7 +88,7 @@ public final class TopicResource {
     return Answers.of(status, TopicResponse.of(topics.status(caller, name)));
   }
 
-  /** Makes a topic hand nothing out. */
+  /** Stops deliveries. */
   @POST
   @Path("/{topic}/pause")
   public Response pause(@PathParam("topic") String topic, @Context HttpServletRequest http) {
@@ -98,7 +96,7 @@ public final class TopicResource {
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Makes a topic hand out again. */
+  /** Resumes deliveries. */
   @POST
   @Path("/{topic}/resume")
   public Response resume(@PathParam("topic") String topic, @Context HttpServletRequest http) {
@@ -106,14 +104,14 @@ public final class TopicResource {
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Removes what is ready or delayed. */
+  /** Removes ready and delayed messages. */
   @POST
   @Path("/{topic}/purge")
   public Response purge(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     return Answers.ok(new PurgeResponse(contents.purge(Callers.of(http), new TopicName(topic))));
   }
 
-  /** Removes a topic with all that is in it. */
+  /** Removes a topic with its content. */
   @DELETE
   @Path("/{topic}")
   public Response delete(@PathParam("topic") String topic, @Context HttpServletRequest http) {

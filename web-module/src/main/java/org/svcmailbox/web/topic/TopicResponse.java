@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicState;
 
-/** One topic: the settings in force and what is in it now. */
+/** The effective settings and live counts of one topic. */
 record TopicResponse(
     String name,
     @JsonUnwrapped TopicSettingsResponse settings,

@@ -6,7 +6,7 @@ import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 
-/** The settings in force for one topic. */
+/** The effective settings of one topic. */
 record TopicSettingsResponse(
     int readyShards,
     int shardCapacity,

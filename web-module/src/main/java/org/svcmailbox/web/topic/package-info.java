@@ -1,4 +1,4 @@
-/** Topics over HTTP, as operators manage them. Calls block until the change is on disk. */
+/** Topic administration over HTTP. Calls return after the change is on disk. */
 @NullMarked
 package org.svcmailbox.web.topic;
 

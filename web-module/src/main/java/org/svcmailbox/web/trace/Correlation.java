@@ -6,24 +6,23 @@ import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * What ties the log lines of one request together: the {@code corr_id} of the message that it
- * sends, else what its client says, else one of ours. It stays in an attribute of the request,
- * where the part inside the web server finds it when something is logged. Any thread.
+ * The correlation id of a request: the {@code corr_id} of its message, else the client's header,
+ * else a generated one. A request attribute holds it for the Undertow extension, which adds it to
+ * log lines. Thread-safe.
  */
 public final class Correlation {
-  /** The header by which a client names its request. */
+  /** The request header with the client's id. */
   public static final String HEADER = "X-Correlation-Id";
 
   static final String ATTRIBUTE = "org.svcmailbox.corr_id";
 
-  private final @Nullable String said;
+  private final @Nullable String requested;
   private @Nullable CorrId id;
 
-  private Correlation(@Nullable String said) {
-    this.said = said;
+  private Correlation(@Nullable String requested) {
+    this.requested = requested;
   }
 
-  /** That of a request. */
   public static Correlation of(HttpServletRequest http) {
     if (http.getAttribute(ATTRIBUTE) instanceof Correlation known) {
       return known;
@@ -33,25 +32,25 @@ public final class Correlation {
     return correlation;
   }
 
-  /** One that no client said anything about. */
+  /** A correlation without a client's id. */
   public static Correlation fresh() {
     return new Correlation(null);
   }
 
-  /** The id; most requests never ask for it. */
+  /** Returns the id; generates it on first use, because most requests never log. */
   public synchronized CorrId id() {
     CorrId known = id;
     if (known == null) {
-      known = chosen();
+      known = resolve();
       id = known;
     }
     return known;
   }
 
   /**
-   * The id of the one message that the request sends.
+   * Returns the id of the one message that the request sends.
    *
-   * @param named by its sender; from now on this is the request's too
+   * @param named the sender's id, which becomes the request's id
    */
   public synchronized CorrId idOf(@Nullable CorrId named) {
     if (named != null) {
@@ -60,15 +59,15 @@ public final class Correlation {
     return id();
   }
 
-  /** The id as it may stand in a line of the log. */
+  /** The id, escaped for the log. */
   @Override
   public String toString() {
     return LogText.of(id().value());
   }
 
-  private CorrId chosen() {
+  private CorrId resolve() {
     try {
-      return said != null ? new CorrId(said) : CorrId.random();
+      return requested != null ? new CorrId(requested) : CorrId.random();
     } catch (SchemaException e) {
       return CorrId.random();
     }

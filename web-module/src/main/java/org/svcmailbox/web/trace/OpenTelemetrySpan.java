@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
 
-/** A span of OpenTelemetry. Not to be touched where its classes are not. */
+/** An OpenTelemetry span. Load it only where OpenTelemetry's classes exist. */
 final class OpenTelemetrySpan implements RequestSpan {
   private static final int FIRST_SERVER_ERROR = 500;
   static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();

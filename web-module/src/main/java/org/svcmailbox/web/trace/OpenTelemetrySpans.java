@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Spans of OpenTelemetry. Not to be touched where its classes are not. */
+/** Starts OpenTelemetry spans. Load it only where OpenTelemetry's classes exist. */
 record OpenTelemetrySpans(Tracer tracer) implements Spans {
   private static final String SCOPE = "org.svcmailbox";
   private static final TextMapGetter<HttpServletRequest> HEADERS = new Headers();

@@ -6,7 +6,6 @@ import org.svcmailbox.core.envelope.TraceContext;
 
 /** The span of a request; {@link #NONE} unless the server traces. */
 public interface RequestSpan {
-  /** Of a request that has no span. */
   RequestSpan NONE =
       new RequestSpan() {
         @Override
@@ -16,27 +15,27 @@ public interface RequestSpan {
 
         @Override
         public void link(TraceContext message) {
-          // Nobody collects it.
+          // No span.
         }
 
         @Override
         public void end(int status) {
-          // It never began.
+          // No span.
         }
       };
 
-  /** Where its children stand; null when there is no span. */
+  /** The parent of child spans; null without a span. */
   @Nullable TraceContext context();
 
-  /** Notes that the request hands out a message that was sent within another span. Any thread. */
+  /** Links the span of a delivered message's sender. Any thread. */
   void link(TraceContext message);
 
-  /** The request was answered, with this status of HTTP. Any thread. */
+  /** Ends the span with an HTTP status. Any thread. */
   void end(int status);
 
   /**
-   * Where the messages stand that a request sends: below its span, else where its client's headers
-   * say; null when they say nothing that can be understood. On the request's thread.
+   * The trace context of messages that a request sends: its span's, else that of the client's
+   * headers, else null. Call it on the request's thread.
    */
   default @Nullable TraceContext contextOf(HttpServletRequest http) {
     TraceContext here = context();

@@ -2,16 +2,15 @@ package org.svcmailbox.web.trace;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/** Where the spans of requests come from. */
+/** Starts the spans of requests. */
 public interface Spans {
-  /** Of a server that does not trace. */
   Spans NONE = http -> RequestSpan.NONE;
 
-  /** A span of a request that reaches a door, below the one that its headers name. */
+  /** Begins a span as a child of the one in the headers. */
   RequestSpan begin(HttpServletRequest http);
 
-  /** Those of the server, as far as it traces. To be asked when the application has begun. */
+  /** The server's tracer, if it traces. Call it after the application has started. */
   static Spans ofServer() {
-    return Tracing.IS_THERE ? OpenTelemetrySpans.ofServer() : NONE;
+    return Tracing.IS_AVAILABLE ? OpenTelemetrySpans.ofServer() : NONE;
   }
 }

@@ -1,16 +1,16 @@
 package org.svcmailbox.web.trace;
 
-/** What the server has for tracing. */
+/** Detects the server's tracing. */
 final class Tracing {
   static final String PARENT = "traceparent";
   static final String STATE = "tracestate";
 
-  /** The server shows the classes to its deployments only while it traces. */
-  static final boolean IS_THERE = isThere();
+  /** The server exposes the classes to deployments only while it traces. */
+  static final boolean IS_AVAILABLE = isAvailable();
 
   private Tracing() {}
 
-  private static boolean isThere() {
+  private static boolean isAvailable() {
     try {
       Class.forName("io.opentelemetry.api.trace.Span", false, Tracing.class.getClassLoader());
       return true;

@@ -1,6 +1,6 @@
 /**
- * Where requests stand in the traces of their clients. Invariant: without OpenTelemetry in the
- * server no class of it is touched, and a request costs the look for one header.
+ * Spans and correlation ids of requests. Invariant: without OpenTelemetry in the server, no class
+ * of it is loaded and a request costs one header lookup.
  */
 @NullMarked
 package org.svcmailbox.web.trace;

@@ -22,7 +22,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.header.HeaderField;
 
-/** The headers that the document names are those that the code takes and gives. */
+/** The document and the code name the same headers. */
 class OctetDocumentTest {
   private final JsonNode document = document();
 
@@ -51,8 +51,8 @@ class OctetDocumentTest {
 
   @Test
   void theHeadersOfTheRequestsAreDocumented() {
-    assertEquals(headers(OctetRequests.OF_SEND), parameters("/v1/send"));
-    assertEquals(headers(OctetRequests.OF_RECV), parameters("/v1/recv"));
+    assertEquals(headers(OctetRequests.SEND_FIELDS), parameters("/v1/send"));
+    assertEquals(headers(OctetRequests.RECV_FIELDS), parameters("/v1/recv"));
   }
 
   @Test

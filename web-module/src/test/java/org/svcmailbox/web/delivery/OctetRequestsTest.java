@@ -30,7 +30,7 @@ import org.svcmailbox.web.TestSettings;
 class OctetRequestsTest {
   private static final Payload NOTHING = Payload.owning(new byte[0]);
 
-  /** Lines of {@code Name: value}. */
+  /** Parses lines of {@code Name: value}. */
   private static MultivaluedMap<String, String> headers(String lines) {
     MultivaluedMap<String, String> headers = new MultivaluedHashMap<>();
     lines.lines().map(line -> line.split(": ?", 2)).forEach(line -> headers.add(line[0], line[1]));
@@ -102,9 +102,9 @@ class OctetRequestsTest {
             Mailbox-Wait-Ms: 30000
             Mailbox-Shard: 3
             """));
-    long mostBytes = 8L * TestSettings.MAX_FRAME;
+    long maxBytesAllowed = 8L * TestSettings.MAX_FRAME;
     assertEquals(
-        new RecvRequest(new TopicName("t"), null, 1, mostBytes, Duration.ZERO, null),
+        new RecvRequest(new TopicName("t"), null, 1, maxBytesAllowed, Duration.ZERO, null),
         recv("Mailbox-Topic: t"));
   }
 
@@ -142,14 +142,14 @@ class OctetRequestsTest {
         "Mailbox-Attrs: {\"a\": \"\\ud800\"}             | Mailbox-Attrs.a",
         "Mailbox-Attrs: {\"a\": \"ä\"}                   | Mailbox-Attrs",
       })
-  void whatASendRefusesIsNamedByItsHeader(String line, String headers) {
+  void fieldsThatSendRefusesAreNamedByTheirHeader(String line, String headers) {
     String good = "Mailbox-Topic: t\nIdempotency-Key: k\n";
     assertEquals(
         "[" + headers + "]", refused(assertThrows(SchemaException.class, () -> send(good + line))));
   }
 
   @Test
-  void whatMustBeThereIsAskedFor() {
+  void missingHeadersAreReported() {
     assertEquals(
         "[Idempotency-Key, Mailbox-Topic]",
         refused(assertThrows(SchemaException.class, () -> send("X-Other: a"))));
@@ -169,7 +169,7 @@ class OctetRequestsTest {
     "Mailbox-Max-Messages: 1,Mailbox-Max-Messages",
     "Idempotency-Key: k,Idempotency-Key",
   })
-  void whatARecvRefusesIsNamedByItsHeader(String line, String header) {
+  void fieldsThatRecvRefusesAreNamedByTheirHeader(String line, String header) {
     String lines = "Mailbox-Topic: t\n" + line;
     assertEquals(
         "[" + header + "]", refused(assertThrows(SchemaException.class, () -> recv(lines))));

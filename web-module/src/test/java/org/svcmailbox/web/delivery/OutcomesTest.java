@@ -19,7 +19,7 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** Java 17 has no exhaustive switch over sealed types: these tests take its place. */
+/** These tests replace an exhaustive switch over sealed types, which Java 17 lacks. */
 class OutcomesTest {
   private static final MsgId MSG_ID = MsgId.create(1, Instant.EPOCH);
   private static final Refusal REFUSAL = Refusal.saturated("r", "d", Duration.ofSeconds(1));

@@ -20,7 +20,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.FakeTopics;
 
-/** What those who look on are told, and when they are given up, on a clock that a test moves. */
+/** Event streams, driven by a clock that the test moves. */
 class EventStreamsTest {
   private static final String EVENT =
       "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
@@ -36,7 +36,7 @@ class EventStreamsTest {
       new EventStreams(
           topics, part -> isUp ? Vital.up(part) : Vital.down(part, "stopping"), 2, () -> nanos);
 
-  /** A client that takes what it is sent as long as it is told to. */
+  /** A client that reads only while the test allows it. */
   private static final class Client extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean reads = true;
@@ -50,7 +50,7 @@ class EventStreamsTest {
 
     @Override
     public void setWriteListener(WriteListener listener) {
-      throw new AssertionError("the door does that");
+      throw new AssertionError("the servlet does that");
     }
 
     @Override
@@ -84,14 +84,14 @@ class EventStreamsTest {
 
   private void pass(Duration time) {
     nanos += time.toNanos();
-    streams.turn();
+    streams.step();
   }
 
   @Test
   void theFirstEventIsToldAtOnceAndTheNextWhenItIsDue() {
     Client client = new Client();
     open(client, 10);
-    streams.turn();
+    streams.step();
     assertEquals(EVENT, client.take());
     pass(EVERY.minusNanos(1));
     assertEquals("", client.take());
@@ -100,13 +100,13 @@ class EventStreamsTest {
   }
 
   @Test
-  void whatIsToldIsMadeOnceForAll() {
+  void theEventIsBuiltOncePerStep() {
     topics.before = asked::incrementAndGet;
     Client one = new Client();
     Client other = new Client();
     open(one, 10);
     open(other, 10);
-    streams.turn();
+    streams.step();
     assertEquals(EVENT + EVENT, one.take() + other.take());
     assertEquals(1, asked.get());
   }
@@ -115,7 +115,7 @@ class EventStreamsTest {
   void afterSoManyEventsItEnds() {
     Client client = new Client();
     EventStream stream = open(client, 2);
-    streams.turn();
+    streams.step();
     assertFalse(stream.isEnded());
     pass(EVERY);
     assertTrue(stream.isEnded());
@@ -125,13 +125,13 @@ class EventStreamsTest {
   }
 
   @Test
-  void whoDoesNotReadMissesEventsAndIsGivenUp() {
+  void aClientThatDoesNotReadMissesEventsAndIsDisconnected() {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.reads = false;
-    streams.turn();
+    streams.step();
     assertEquals(EVENT, client.take(), "what the server keeps for it");
-    pass(EventStream.PATIENCE.minusNanos(1));
+    pass(EventStream.STALL_TIMEOUT.minusNanos(1));
     assertEquals("", client.take());
     client.reads = true;
     stream.onWritePossible();
@@ -141,17 +141,17 @@ class EventStreamsTest {
     assertEquals(EVENT, client.take());
     client.reads = false;
     pass(EVERY);
-    pass(EventStream.PATIENCE);
+    pass(EventStream.STALL_TIMEOUT);
     assertTrue(stream.isEnded());
     assertEquals(1, client.completed);
   }
 
   @Test
-  void whoIsGoneIsForgotten() {
+  void aDisconnectedClientIsForgotten() {
     Client client = new Client();
     EventStream stream = open(client, 10);
     client.breaks = true;
-    streams.turn();
+    streams.step();
     assertTrue(stream.isEnded());
     open(new Client(), 10);
     open(new Client(), 10);
@@ -161,7 +161,7 @@ class EventStreamsTest {
   void nothingIsSilentForLong() {
     Client client = new Client();
     open(client, 10);
-    streams.turn();
+    streams.step();
     client.take();
     topics.before =
         () -> {
@@ -183,11 +183,13 @@ class EventStreamsTest {
   }
 
   @Test
-  void nobodyLooksOnForEver() {
+  void everyStreamEndsAtItsDeadline() {
     Client client = new Client();
     EventStream stream = open(client, Integer.MAX_VALUE);
-    streams.turn();
-    for (Duration past = EVERY; past.compareTo(EventStreams.LONGEST) < 0; past = past.plus(EVERY)) {
+    streams.step();
+    for (Duration past = EVERY;
+        past.compareTo(EventStreams.MAX_DURATION) < 0;
+        past = past.plus(EVERY)) {
       pass(EVERY);
       assertFalse(stream.isEnded(), past::toString);
     }
@@ -196,10 +198,10 @@ class EventStreamsTest {
   }
 
   @Test
-  void whenTheServiceStopsAllEndAndNobodyComes() {
+  void stoppingEndsAllStreamsAndRefusesNewOnes() {
     EventStream stream = open(new Client(), 10);
     isUp = false;
-    streams.turn();
+    streams.step();
     assertTrue(stream.isEnded());
     assertThrows(UnavailableException.class, () -> open(new Client(), 10));
   }

@@ -34,7 +34,7 @@ class HeaderTextTest {
         "schlüssel,UTF-8''schl%C3%BCssel",
         "𝄞,UTF-8''%F0%9D%84%9E",
       })
-  void whatIsNotVisibleAsciiIsPercentEncoded(String text, String value) {
+  void otherCharactersThanVisibleAsciiArePercentEncoded(String text, String value) {
     assertEquals(value, HeaderText.encoded(text));
     assertEquals(text, decoded(value));
     assertEquals(text, unquoted(value));
@@ -75,7 +75,7 @@ class HeaderTextTest {
         "UTF-8''%ED%A0%80",
         "UTF-8''a'b",
       })
-  void whatIsNeitherIsRefused(String value) {
+  void otherTextIsRefused(String value) {
     SchemaException refused = assertThrows(SchemaException.class, () -> decoded(value));
     assertEquals("Mailbox-Sig", refused.violations().get(0).field());
   }
@@ -90,7 +90,7 @@ class HeaderTextTest {
         "\"UTF-8''%41\",UTF-8''%41",
         "a\"b\",a\"b\"",
       })
-  void aQuotedKeyIsWhatIsInTheQuotes(String value, String key) {
+  void aQuotedKeyIsTheTextInTheQuotes(String value, String key) {
     assertEquals(key, unquoted(value));
   }
 

@@ -29,7 +29,7 @@ class MediaTypesTest {
         "application/problem+json",
         ";;, application/json"
       })
-  void jsonIsAmongWhatIsAccepted(String header) {
+  void acceptHeadersThatAllowJson(String header) {
     assertTrue(accept(header));
   }
 
@@ -49,7 +49,7 @@ class MediaTypesTest {
     "application/json,false",
     "text/html,false"
   })
-  void textIsAmongWhatIsAcceptedOrNot(String header, boolean isText) {
+  void acceptHeadersThatAllowText(String header, boolean isText) {
     assertEquals(isText, MediaTypes.acceptText(Collections.enumeration(List.of(header))));
   }
 
@@ -86,7 +86,7 @@ class MediaTypesTest {
     "application/octet-stream,false",
     "text/plain,false"
   })
-  void linesAreAmongWhatIsAcceptedOrNot(String header, boolean isLines) {
+  void acceptHeadersThatAllowLines(String header, boolean isLines) {
     assertEquals(isLines, MediaTypes.acceptLines(Collections.enumeration(List.of(header))));
   }
 
@@ -97,7 +97,7 @@ class MediaTypesTest {
     "*/*,true",
     "text/plain,false"
   })
-  void octetsAreAmongWhatIsAcceptedOrNot(String header, boolean isOctets) {
+  void acceptHeadersThatAllowOctets(String header, boolean isOctets) {
     assertEquals(isOctets, MediaTypes.acceptOctets(Collections.enumeration(List.of(header))));
   }
 }

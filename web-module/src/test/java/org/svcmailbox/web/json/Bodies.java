@@ -5,19 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayInputStream;
 import org.svcmailbox.web.TestSettings;
 
-/** Reads bodies as the doors do, for tests. */
+/** Reads bodies like the endpoints. */
 public final class Bodies {
   private static final RequestBodies READER =
       new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME));
 
   private Bodies() {}
 
-  /** The record in a body's bytes. */
   public static <T extends JsonRequest> T read(Class<T> type, byte[] body) {
     return type.cast(READER.json(new ByteArrayInputStream(body), null, type));
   }
 
-  /** The record in a body. */
   public static <T extends JsonRequest> T read(Class<T> type, String body) {
     return read(type, body.getBytes(UTF_8));
   }

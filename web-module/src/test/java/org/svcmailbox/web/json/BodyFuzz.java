@@ -9,8 +9,8 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * Whatever bytes come, parsing ends in a request, a {@code SchemaException} that names a field, or
- * a {@code FrameTooLargeException}.
+ * Mutates valid input. Parsing must end in a request, a {@code SchemaException} that names a field,
+ * or a {@code FrameTooLargeException}.
  */
 public final class BodyFuzz {
   private static final int RANDOM_BODIES = 500;
@@ -48,7 +48,7 @@ public final class BodyFuzz {
     this.random = new Random(seed);
   }
 
-  /** Tries everything on one parser. */
+  /** Runs all mutations against one parser. */
   public void attack(String valid, Consumer<byte[]> parser) {
     byte[] bytes = valid.getBytes(UTF_8);
     parser.accept(bytes);

@@ -21,7 +21,7 @@ import org.svcmailbox.core.problem.SchemaException;
 class BodyTest {
   private static final BodyLimit LIMIT = new BodyLimit(3000);
 
-  /** A stream that gives a few bytes at a time and counts them. */
+  /** A stream that returns a few bytes per read and counts them. */
   private static final class Trickle extends InputStream {
     private final InputStream bytes;
     private final Random random = new Random(7);
@@ -70,7 +70,7 @@ class BodyTest {
   }
 
   @Test
-  void everyLengthUpToTheLimitIsReadWhateverWasDeclared() {
+  void everyLengthUpToTheLimitIsReadForAnyDeclaredLength() {
     for (int length : new int[] {0, 1, 100, 16_383, 16_384, 16_385, 40_000, LIMIT.bytes()}) {
       for (String declared : Arrays.asList(null, "0", "" + length, "99", "nonsense")) {
         byte[] bytes = bytes(length);

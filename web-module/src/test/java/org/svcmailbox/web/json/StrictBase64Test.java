@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StrictBase64Test {
   @Test
-  void whatTheStandardEncoderWritesIsRead() {
+  void outputOfTheStandardEncoderIsRead() {
     Random random = new Random(7);
     for (int length = 0; length < 200; length++) {
       byte[] bytes = new byte[length];

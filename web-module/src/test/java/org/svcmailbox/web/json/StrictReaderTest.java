@@ -65,15 +65,15 @@ class StrictReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        // What is no object at all
+        // Not an object
         "``                                          | body               | must be an object",
         "null                                        | body               | must be an object",
         "[]                                          | body               | must be an object",
         "7                                           | body               | must be an object",
         "\"text\"                                    | body               | must be an object",
         // Syntax
-        "{                                           | body               | is where the JSON breaks off",
-        "{\"some_text\": \"abc                       | some_text          | is where the JSON breaks off",
+        "{                                           | body               | is where the JSON ends early",
+        "{\"some_text\": \"abc                       | some_text          | is where the JSON ends early",
         "{\"inners\": [{\"name\": \"a\"},            | inners[1]          | is not valid JSON in UTF-8",
         "{\"some_int\": 01}                          | some_int           | is not valid JSON in UTF-8",
         "{some_int: 1}                               | body               | is not valid JSON in UTF-8",
@@ -81,7 +81,7 @@ class StrictReaderTest {
         "{\"some_int\": NaN}                         | some_int           | is not valid JSON in UTF-8",
         "{\"some_int\": 1,}                          | some_int           | is not valid JSON in UTF-8",
         "{\"some_int\": 1 /* one */}                 | some_int           | is not valid JSON in UTF-8",
-        "{} {}                                       | body               | has something after its end",
+        "{} {}                                       | body               | has content after its end",
         "{} ,                                        | body               | is not valid JSON in UTF-8",
         // Fields
         "{\"SOME_TEXT\": \"a\"}                      | SOME_TEXT          | is not a field of this request",
@@ -114,7 +114,7 @@ class StrictReaderTest {
         "{\"payload\": \"QQ\"}                       | payload            | must be a string in standard base64 with padding",
         "{\"inners\": [[[[[[[[[[[[]]]]]]]]]]]]}      | inners[0]          | must be an object",
       })
-  void whatCannotBeReadNamesItsField(String json, String field, String message) {
+  void unreadableInputNamesItsField(String json, String field, String message) {
     assertEquals(new FieldViolation(field, message), refused(json.getBytes(UTF_8)));
   }
 
@@ -135,9 +135,9 @@ class StrictReaderTest {
 
   @Test
   void aPayloadOfTheLargestFrameIsRead() {
-    byte[] most = new byte[1024 * 1024];
-    String base64 = java.util.Base64.getEncoder().encodeToString(most);
+    byte[] max = new byte[1024 * 1024];
+    String base64 = java.util.Base64.getEncoder().encodeToString(max);
     Payload payload = read("{\"payload\": \"" + base64 + "\"}").payload();
-    assertEquals(Payload.owning(most), payload);
+    assertEquals(Payload.owning(max), payload);
   }
 }

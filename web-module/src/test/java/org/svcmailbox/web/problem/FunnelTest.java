@@ -87,7 +87,7 @@ class FunnelTest {
   }
 
   @Test
-  void aTokenOfTheRendezvousDoorIsNotWrittenDownWhereItsIdBelongs() {
+  void aTokenInPlaceOfItsIdIsNotLogged() {
     Call call = new Call("POST", "/v1/rendezvous/tokens/mZ3_-secret/rotate", Correlation.fresh());
     Funnel.thrown(new NotFoundException("No token has this id"), call);
     assertEquals(
@@ -105,7 +105,7 @@ class FunnelTest {
   }
 
   @Test
-  void ofAMailboxOnlyEightDigitsAreWrittenDown() {
+  void theLogHasOnlyEightDigitsOfAMailbox() {
     Call call = new Call("GET", "/v1/mailbox/" + "0123ABcd".repeat(8), Correlation.fresh());
     Funnel.thrown(new NotFoundException("No such path"), call);
     assertEquals(
@@ -113,7 +113,7 @@ class FunnelTest {
   }
 
   @Test
-  void aFailureOfOursHasItsStackAndItsCorrelationId() {
+  void aServerErrorIsLoggedWithStackAndCorrelationId() {
     IllegalStateException cause = new IllegalStateException("secret");
     ProblemBody problem = Funnel.thrown(new EJBException(cause), CALL);
     LogRecord line = only();
@@ -146,7 +146,7 @@ class FunnelTest {
   }
 
   @Test
-  void aLineStaysOneLineWhateverAClientWrote() {
+  void aLogLineStaysOneLine() {
     String key = "attrs.a\nERROR forged\r\u2028\u0007" + "x".repeat(2000);
     Funnel.thrown(new SchemaException(key, "must be a string"), CALL);
     String line = only().getMessage();
@@ -155,7 +155,7 @@ class FunnelTest {
   }
 
   @Test
-  void whatJaxRsRefusesKeepsItsStatus() {
+  void errorsOfJaxRsKeepTheirStatus() {
     ProblemBody problem = Funnel.thrown(new NotAllowedException("GET"), CALL);
     assertEquals(405, problem.status());
     assertEquals(Problem.E_SCHEMA, problem.code());

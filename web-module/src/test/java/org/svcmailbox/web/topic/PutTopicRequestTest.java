@@ -62,7 +62,7 @@ class PutTopicRequestTest {
   }
 
   @Test
-  void whateverBytesComeItIsARequestOrRefused() {
+  void anyInputBecomesARequestOrARefusal() {
     new BodyFuzz(new Random().nextLong())
         .attack(WHOLE, body -> Bodies.read(PutTopicRequest.class, body).checked());
   }

@@ -1,0 +1,39 @@
+package org.svcmailbox.rendezvous;
+
+import jakarta.inject.Inject;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.annotation.WebListener;
+import java.time.Duration;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.RendezvousSettings;
+
+/**
+ * Publishes the limits of this port's listener to the Undertow extension; other servers ignore
+ * them.
+ */
+@WebListener
+public final class RendezvousIntakeSettings implements ServletContextListener {
+  private static final String PREFIX = "org.svcmailbox.";
+  static final String MAX_CONNECTIONS = PREFIX + "max_conns";
+
+  /** With the time for 64 KiB, a client that reads nothing has six seconds. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  /** Longer than the longest wait of a GET, so that polling clients keep their connection. */
+  private static final Duration IDLE = Duration.ofSeconds(60);
+
+  @Inject private MailboxSettings settings;
+
+  @Override
+  public void contextInitialized(ServletContextEvent event) {
+    ServletContext context = event.getServletContext();
+    RendezvousSettings rendezvous = settings.rendezvous();
+    context.setAttribute(MAX_CONNECTIONS, rendezvous.listener().maxConnections());
+    context.setAttribute(PREFIX + "max_body", rendezvous.mailboxes().maxMessageSize());
+    context.setAttribute(PREFIX + "read_timeout", TIMEOUT);
+    context.setAttribute(PREFIX + "write_timeout", TIMEOUT);
+    context.setAttribute(PREFIX + "idle_timeout", IDLE);
+  }
+}

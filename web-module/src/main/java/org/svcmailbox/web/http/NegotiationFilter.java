@@ -1,0 +1,54 @@
+package org.svcmailbox.web.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.annotation.WebFilter;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Enumeration;
+import org.svcmailbox.web.trace.Correlation;
+
+/**
+ * Runs before every endpoint. Adds {@code nosniff} and {@code no-store} to every response and
+ * refuses requests that do not accept the path's media type. The OpenAPI document ignores {@code
+ * Accept}. Passes requests on as {@link TrimmedHeadersRequest}s.
+ */
+@WebFilter(filterName = "negotiation", urlPatterns = "/*", asyncSupported = true)
+public final class NegotiationFilter extends HttpFilter {
+  private static final String METRICS = "/metrics";
+  private static final String OPENAPI = "/openapi";
+  private static final String AUDIT = "/v1/audit";
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    Correlation.of(request);
+    if (acceptsAnswer(request)) {
+      chain.doFilter(new TrimmedHeadersRequest(request), response);
+    } else {
+      response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
+    }
+  }
+
+  private static boolean acceptsAnswer(HttpServletRequest request) {
+    Enumeration<String> accepts = request.getHeaders("Accept");
+    if (request.getServletPath().equals(OPENAPI)) {
+      return true;
+    }
+    if (request.getServletPath().equals(METRICS)) {
+      return MediaTypes.acceptText(accepts);
+    }
+    if (request.getRequestURI().equals(AUDIT)) {
+      return MediaTypes.acceptLines(accepts);
+    }
+    return MediaTypes.known(request.getContentType()).equals(MediaTypes.OCTETS)
+        ? MediaTypes.acceptOctets(accepts)
+        : MediaTypes.acceptJson(accepts);
+  }
+}

@@ -1,0 +1,30 @@
+package org.svcmailbox.web.redrive;
+
+import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.redrive.JobOrder;
+
+/** Validates the notes of operators. */
+final class OperatorNote {
+  private OperatorNote() {}
+
+  /**
+   * @throws SchemaException for an empty, overlong or non-text note
+   */
+  static String checked(String note) {
+    String text = note.strip();
+    if (text.isEmpty() || note.length() > JobOrder.MAX_NOTE) {
+      throw new SchemaException("note", "must have 1 to " + JobOrder.MAX_NOTE + " characters");
+    }
+    boolean isPlain = note.codePoints().allMatch(OperatorNote::isPrintable);
+    if (!isPlain) {
+      throw new SchemaException("note", "must not have control characters");
+    }
+    return text;
+  }
+
+  private static boolean isPrintable(int codePoint) {
+    boolean isControl =
+        codePoint < ' ' && codePoint != '\n' && codePoint != '\r' && codePoint != '\t';
+    return !isControl && Character.getType(codePoint) != Character.SURROGATE;
+  }
+}

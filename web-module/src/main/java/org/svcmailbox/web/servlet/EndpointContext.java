@@ -1,0 +1,76 @@
+package org.svcmailbox.web.servlet;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.Authentication;
+import org.svcmailbox.web.json.RequestBodies;
+import org.svcmailbox.web.trace.Spans;
+import org.svcmailbox.web.unproxied.Unproxied;
+
+/** Dependencies of every message servlet. */
+@Singleton
+public final class EndpointContext {
+  private static final Duration OUTCOME_TIMEOUT = RecvRequest.MAX_WAIT.multipliedBy(2);
+
+  private final Authentication authentication;
+  private final RequestBodies bodies;
+  private final MailboxService mailbox;
+  private final MailboxSettings settings;
+  private final Spans spans;
+  private final Duration timeout;
+
+  @Inject
+  EndpointContext(
+      Authentication authentication,
+      RequestBodies bodies,
+      @Unproxied MailboxService mailbox,
+      MailboxSettings settings) {
+    this(authentication, bodies, mailbox, settings, Spans.ofServer(), OUTCOME_TIMEOUT);
+  }
+
+  /**
+   * @param timeout after which a caller gets 503 and the outcome stays unknown
+   */
+  public EndpointContext(
+      Authentication authentication,
+      RequestBodies bodies,
+      MailboxService mailbox,
+      MailboxSettings settings,
+      Spans spans,
+      Duration timeout) {
+    this.authentication = authentication;
+    this.bodies = bodies;
+    this.mailbox = mailbox;
+    this.settings = settings;
+    this.spans = spans;
+    this.timeout = timeout;
+  }
+
+  Authentication authentication() {
+    return authentication;
+  }
+
+  RequestBodies bodies() {
+    return bodies;
+  }
+
+  MailboxService mailbox() {
+    return mailbox;
+  }
+
+  MailboxSettings settings() {
+    return settings;
+  }
+
+  Spans spans() {
+    return spans;
+  }
+
+  Duration timeout() {
+    return timeout;
+  }
+}

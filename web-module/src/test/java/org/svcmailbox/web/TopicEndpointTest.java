@@ -1,0 +1,143 @@
+package org.svcmailbox.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import jakarta.servlet.ServletException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.delivery.ScheduledMessage;
+import org.svcmailbox.core.delivery.TopicContents.ScheduledPage;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.web.HttpCalls.Answer;
+
+/** Topic contents and ledgers over HTTP. */
+class TopicEndpointTest {
+  private static final ShardId SHARD = new ShardId(new TopicName("orders"), 0);
+
+  private final TestServer server = TestServer.open();
+  private final HttpCalls calls = HttpCalls.to(server);
+
+  TopicEndpointTest() throws ServletException {}
+
+  @AfterEach
+  void close() throws ServletException {
+    server.close();
+  }
+
+  private Answer get(String path) throws Exception {
+    return calls.call("GET", "/v1/topics/orders/" + path);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "peek | peek orders null 10",
+        "peek?limit=100 | peek orders null 100",
+        "peek?shard=3&limit=1 | peek orders 3 1",
+        "scheduled | scheduled orders 0 50",
+        "scheduled?limit=100&cursor=77-01ARZ3NDEKTSV4RRFFQ69G5FAV | scheduled orders 77 100",
+        "ledger?shard=0 | ledger orders 0 1 100",
+        "ledger?shard=255&from=77&limit=1000 | ledger orders 255 77 1000",
+        "ledger/verify?shard=2 | verify orders 2 1",
+        "ledger/verify?shard=2&from=5 | verify orders 2 5"
+      })
+  void aQueryIsPassedOn(String path, String asked) throws Exception {
+    assertEquals(200, get(path).status());
+    assertEquals(asked, server.contents.asked);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "peek?limit=0 | limit",
+        "peek?limit=101 | limit",
+        "peek?limit=some | limit",
+        "peek?limit=1&limit=2 | limit",
+        "peek?shard=-1 | shard",
+        "peek?shard=256 | shard",
+        "peek?what=1 | what",
+        "scheduled?limit=101 | limit",
+        "scheduled?cursor=77 | cursor",
+        "scheduled?cursor=77-ZZZZZZZZZZZZZZZZZZZZZZZZZZ | cursor",
+        "scheduled?cursor=9999999999999999-01ARZ3NDEKTSV4RRFFQ69G5FAV | cursor",
+        "scheduled?shard=1 | shard",
+        "ledger | shard",
+        "ledger?shard=0&from=0 | from",
+        "ledger?shard=0&limit=1001 | limit",
+        "ledger?shard=0&from=99999999999999999999 | from",
+        "ledger/verify | shard",
+        "ledger/verify?shard=0&limit=1 | limit"
+      })
+  void aBadQueryIsRefusedByName(String path, String field) throws Exception {
+    Answer refused = get(path);
+    assertEquals(400, refused.status());
+    assertEquals(List.of(field), refused.fields());
+    assertEquals("", server.contents.asked);
+  }
+
+  @Test
+  void everythingThatIsWrongIsSaidAtOnce() throws Exception {
+    assertEquals(
+        Set.of("x", "limit", "from", "shard"),
+        Set.copyOf(get("ledger?x=1&limit=0&from=no").fields()));
+  }
+
+  @Test
+  void aCheckSaysOneOfTwoThings() throws Exception {
+    server.contents.verdict = new LedgerVerdict.Intact(12);
+    Answer intact = get("ledger/verify?shard=0");
+    assertEquals(12, intact.json().path("intact_up_to").asLong());
+    assertFalse(intact.json().has("broken_at"));
+
+    server.contents.verdict = new LedgerVerdict.BrokenAt(7);
+    Answer broken = get("ledger/verify?shard=0");
+    assertEquals(7, broken.json().path("broken_at").asLong());
+    assertFalse(broken.json().has("intact_up_to"));
+  }
+
+  @Test
+  void scheduledMessagesComeWithTheirTimesAndTheNextPage() throws Exception {
+    Envelope envelope = SampleMessages.message(SHARD, 1, Instant.EPOCH).envelope();
+    ScheduledMessage message =
+        new ScheduledMessage(envelope, Instant.parse("2030-01-01T00:00:00Z"), "no");
+    server.contents.scheduled = new ScheduledPage(List.of(message), message.position());
+    JsonNode page = get("scheduled").json();
+    JsonNode told = page.path("messages").get(0);
+    assertEquals(envelope.msgId().toString(), told.path("msg_id").asText());
+    assertEquals("2030-01-01T00:00:00.000Z", told.path("due").asText());
+    assertEquals("no", told.path("last_error").asText());
+    assertFalse(told.has("payload"));
+    get("scheduled?cursor=" + page.path("next_cursor").asText());
+    assertEquals("scheduled orders 1893456000000 50", server.contents.asked);
+  }
+
+  @Test
+  void cancellingNamesTheMessage() throws Exception {
+    String id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    Answer canceled = calls.call("DELETE", "/v1/topics/orders/scheduled/" + id);
+    assertEquals("{\"ok\":true}", canceled.response().body());
+    assertEquals("cancel orders " + id, server.contents.asked);
+    assertEquals(400, calls.call("DELETE", "/v1/topics/orders/scheduled/x").status());
+  }
+
+  @Test
+  void purgingSaysHowMuch() throws Exception {
+    Answer purged = calls.call("POST", "/v1/topics/orders/purge");
+    assertEquals(200, purged.status());
+    assertEquals(7, purged.json().path("purged").asLong());
+    assertEquals("purge orders", server.contents.asked);
+  }
+}
