@@ -11,13 +11,13 @@ final class FaultPage {
         <head>
           <meta charset="utf-8">
           <meta name="viewport" content="width=device-width, initial-scale=1">
-          <title>Not signed in - Mailbox console</title>
+          <title>Sign-in failed - Mailbox console</title>
           <link rel="stylesheet" href="/console/webjars/patternfly/patternfly.min.css">
           <link rel="stylesheet" href="/console/signin.css">
         </head>
         <body>
           <main class="signin">
-            <h1 class="pf-c-title pf-m-2xl">Not signed in</h1>
+            <h1 class="pf-c-title pf-m-2xl">Sign-in failed</h1>
             <p role="alert">%s</p>
             <p><a href="/console/signin">Try again</a></p>
           </main>

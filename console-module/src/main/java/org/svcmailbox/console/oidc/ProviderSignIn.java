@@ -95,7 +95,7 @@ public final class ProviderSignIn {
       PageAnswers.show(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          FaultPage.of("Others are signing in, and the provider takes its time."));
+          FaultPage.of("Too many concurrent sign-ins. Try again in a few seconds."));
       return;
     }
     try {
@@ -107,7 +107,7 @@ public final class ProviderSignIn {
       PageAnswers.show(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          FaultPage.of("The service is not available now; the server's log says why."));
+          FaultPage.of("The service is unavailable. See the server log."));
     } finally {
       asking.release();
     }
@@ -123,9 +123,9 @@ public final class ProviderSignIn {
             .filter(begun -> begun.isState(given(request, "state")));
     carry(visit, response, "; Max-Age=0");
     if (journey.isEmpty()) {
-      refuse(response, "This sign-in was not begun here, or too long ago.");
+      refuse(response, "This sign-in has expired or was started in another browser.");
     } else if (!given(request, "error").isEmpty()) {
-      refuse(response, "The provider did not sign you in.");
+      refuse(response, "The identity provider rejected the sign-in.");
     } else {
       ask(response, () -> end(journey.get(), visit, request, response));
     }
@@ -144,7 +144,7 @@ public final class ProviderSignIn {
     String name = token.user(settings.userClaim());
     Optional<ConsoleRole> role = ConsoleRole.widest(roles(token));
     if (role.isEmpty() || !ConsoleUser.isName(name)) {
-      refuse(response, "You are neither a viewer nor an operator here.");
+      refuse(response, "Your account has neither the viewer nor the operator role.");
     } else {
       reception.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
       PageAnswers.goOn(response, journey.target().location());
@@ -186,7 +186,7 @@ public final class ProviderSignIn {
     PageAnswers.show(
         response,
         HttpServletResponse.SC_BAD_GATEWAY,
-        FaultPage.of("The OpenID Connect provider is of no use now; the server's log says why."));
+        FaultPage.of("The OpenID Connect provider cannot be used. See the server log."));
   }
 
   private static void refuse(HttpServletResponse response, String why) throws IOException {

@@ -23,7 +23,7 @@ final class SignInPage {
       %s      <form class="pf-c-form" method="post" action="/console/signin">
               <input type="hidden" name="to" value="%s">
               <div class="pf-c-form__group">
-                <label class="pf-c-form__label" for="user">User</label>
+                <label class="pf-c-form__label" for="user">User name</label>
                 <input class="pf-c-form-control" id="user" name="user" value="%s" required
                   maxlength="100" autocomplete="username" autocapitalize="none" spellcheck="false">
               </div>

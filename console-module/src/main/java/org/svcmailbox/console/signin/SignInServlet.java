@@ -38,7 +38,7 @@ public final class SignInServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
 
-  private static final String WRONG = "The user or the password is wrong.";
+  private static final String WRONG = "Wrong user name or password.";
 
   private final transient Reception reception;
   private final transient IdentityStoreHandler users;
@@ -82,7 +82,7 @@ public final class SignInServlet extends HttpServlet {
     Target target = Target.of(request.getParameter("to"));
     Attempt attempt = new Attempt(given(request, "user"), given(request, "password"), target);
     if (provider.isPresent() || !reception.visit(request).isOfOurPages()) {
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, "This is not the way in.", attempt);
+      refuse(response, HttpServletResponse.SC_FORBIDDEN, "This sign-in request was rejected.", attempt);
     } else if (!ConsoleUser.isName(attempt.user()) || attempt.password().length() > MAX_PASSWORD) {
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     } else {
@@ -97,12 +97,12 @@ public final class SignInServlet extends HttpServlet {
     if (wait.isPresent()) {
       long seconds = wait.get().plusMillis(999).toSeconds();
       response.setHeader("Retry-After", Long.toString(seconds));
-      String told = "Too many tries. Wait for %d s, and try again.".formatted(seconds);
+      String told = "Too many attempts. Try again in %d s.".formatted(seconds);
       refuse(response, TOO_MANY_REQUESTS, told, attempt);
       return;
     }
     if (!asking.tryAcquire()) {
-      String told = "Others are signing in. Try again.";
+      String told = "Too many concurrent sign-ins. Try again.";
       refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
       return;
     }
@@ -123,7 +123,7 @@ public final class SignInServlet extends HttpServlet {
     tries.succeeded(address, attempt.user());
     Optional<ConsoleRole> role = ConsoleRole.widest(result.getCallerGroups());
     if (role.isEmpty()) {
-      String told = "This user is neither a viewer nor an operator.";
+      String told = "This user has neither the viewer nor the operator role.";
       refuse(response, HttpServletResponse.SC_FORBIDDEN, told, attempt);
       return;
     }
@@ -132,7 +132,7 @@ public final class SignInServlet extends HttpServlet {
       PageAnswers.goOn(response, attempt.target().location());
     } catch (MailboxException e) {
       LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
-      String told = "The service is not available now; the server's log says why.";
+      String told = "The service is unavailable. See the server log.";
       refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
     }
   }

@@ -37,7 +37,7 @@ class OverviewIT {
   }
 
   private Locator row(String topic) {
-    tab.field("Topics whose name has").fill(topic);
+    tab.field("Filter topics").fill(topic);
     Locator row = tab.page().locator("table.topics tbody tr");
     assertThat(row).hasCount(1);
     return row;
@@ -47,8 +47,8 @@ class OverviewIT {
     return row.locator("[data-label='" + label + "']");
   }
 
-  private void assertStands(String how) {
-    assertThat(tab.page().locator(".stands")).hasText(how);
+  private void assertStatus(String how) {
+    assertThat(tab.page().locator(".live-status")).hasText(how);
   }
 
   private void answer(String path, String type, String body) {
@@ -63,14 +63,14 @@ class OverviewIT {
     ShownLetters letters = ShownLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("2");
     letters.add(1, "connect timed out");
     String waiting = ShownLetters.fresh(client, "waiting").topic();
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
-    assertThat(cell(row(waiting), "Waiting")).hasText("0");
+    assertThat(cell(row(waiting), "Queue depth")).hasText("0");
     client.send(waiting, "key", new byte[] {1}).expect(200);
-    assertThat(cell(row(waiting), "Waiting")).hasText("1");
+    assertThat(cell(row(waiting), "Queue depth")).hasText("1");
     assertThat(cell(row(waiting), "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
     assertThat(cell(row(waiting), "In flight")).hasText("0");
 
@@ -85,7 +85,7 @@ class OverviewIT {
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
     tab.as(Person.viewer(server)).go("");
-    assertStands("Asked every 5 seconds");
+    assertStatus("Polling every 5 seconds");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("1");
   }
 
@@ -100,13 +100,13 @@ class OverviewIT {
               }
             });
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     assertEquals(1, asked.get());
     hide(true);
-    assertStands("Paused");
+    assertStatus("Paused");
     assertEquals(1, asked.get());
     hide(false);
-    assertStands("Live");
+    assertStatus("Live");
     assertEquals(2, asked.get());
   }
 
@@ -163,7 +163,7 @@ class OverviewIT {
     tab.as(Person.viewer(server)).go("");
     Locator told = tab.page().locator(".undeliverable");
     assertThat(told)
-        .hasText("12,000 messages are about to become dead letters: the broker gave up on them.");
+        .hasText("12,000 undeliverable messages are waiting to be dead-lettered.");
     tab.page().unroute(EVENTS);
     assertThat(told).isHidden();
   }
@@ -171,13 +171,13 @@ class OverviewIT {
   @Test
   void aLostConnectionIsToldAndComesBack() {
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     tab.context().setOffline(true);
     Locator banner = tab.page().getByText("No connection to the server");
     assertThat(banner).isVisible();
     tab.context().setOffline(false);
     assertThat(banner).hasCount(0);
-    assertStands("Live");
+    assertStatus("Live");
   }
 
   @Test

@@ -48,11 +48,10 @@ class SignInPageIT {
   }
 
   @Test
-  void whoIsNotSignedInSeesOnlyTheWayIn() {
-    tab.go("#/overview");
-    assertThat(tab.heading("You are not signed in")).isVisible();
-    assertThat(tab.link("Jobs")).isHidden();
-    assertThat(tab.button("Sign out")).hasCount(0);
+  void aBrowserWithoutASessionGetsTheSignInForm() {
+    tab.go("");
+    tab.assertAt("/console/signin\\?to=$");
+    assertThat(tab.field("Password")).isVisible();
     assertEquals(List.of(), presented);
   }
 
@@ -63,29 +62,29 @@ class SignInPageIT {
     tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
     tab.signIn(Person.operator(server));
     tab.assertAt("q=timed\\+out&attr=a%3Db$");
-    assertThat(tab.field("Words of the error")).hasValue("timed out");
+    assertThat(tab.field("Error text")).hasValue("timed out");
     assertThat(tab.page().locator(".frame-user")).hasText(Person.operator(server) + " (operator)");
   }
 
   @Test
   void aWrongPasswordOpensNothing() {
     tab.go("");
-    tab.link("Sign in").click();
     tab.fillIn(Person.operator(server).user(), "wrong");
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
     tab.go("#/jobs");
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.field("Password")).isVisible();
   }
 
   @Test
   void whoSignsOutIsOutAlsoAfterAReload() {
     tab.as(Person.operator(server)).go("");
     tab.button("Sign out").click();
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.heading("Signed out")).isVisible();
+    assertThat(tab.link("Jobs")).isHidden();
     tab.page().reload();
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.field("Password")).isVisible();
     tab.go("#/jobs");
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.field("Password")).isVisible();
   }
 
   @Test
@@ -113,16 +112,16 @@ class SignInPageIT {
     letters.add(1, "connect timed out");
     tab.as(Person.viewer(server)).go(letters.place());
     assertThat(tab.letters()).hasCount(1);
-    assertThat(tab.page().locator(".picked")).hasText("1 matching");
+    assertThat(tab.page().locator(".selected")).hasText("1 matching");
     tab.letters().first().focus();
     tab.page().keyboard().press("Space");
     tab.page().keyboard().press("Enter");
     assertThat(tab.button("Download payload")).isVisible();
-    for (String action : List.of("Reprocess", "Discard", "Edit and resend", "Select all")) {
+    for (String action : List.of("Redrive", "Discard", "Edit and resend", "Select all")) {
       assertThat(tab.button(action)).hasCount(0);
     }
     assertThat(tab.page().locator("input[type=checkbox]")).hasCount(0);
-    assertThat(tab.link("Audit")).isHidden();
+    assertThat(tab.link("Audit log")).isHidden();
 
     // What the page does not offer, the server refuses.
     MailboxClient viewer = client.with(presented.get(presented.size() - 1));

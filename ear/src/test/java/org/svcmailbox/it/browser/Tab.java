@@ -27,6 +27,8 @@ import org.svcmailbox.it.server.MailboxServer;
 final class Tab implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
+  private static final int HTTP_BAD_REQUEST = 400;
+
   /** What the browser itself says of an answer that is a problem. */
   private static final String REFUSED = "Failed to load resource";
 
@@ -34,6 +36,7 @@ final class Tab implements AutoCloseable {
   private final BrowserContext context;
   private final Page page;
   private final List<String> breaches = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
 
   private Tab(Browser browser, MailboxServer server, Browser.NewContextOptions options) {
     this.console = server.uri().resolve("/console/");
@@ -47,6 +50,13 @@ final class Tab implements AutoCloseable {
           dialog.dismiss();
         });
     context.onRequest(request -> checkOrigin(request.url()));
+    page.onRequestFailed(request -> failures.add(request.url() + " " + request.failure()));
+    page.onResponse(
+        response -> {
+          if (response.status() >= HTTP_BAD_REQUEST) {
+            failures.add(response.status() + " " + response.url());
+          }
+        });
   }
 
   /** A wide one, in light colours. */
@@ -114,9 +124,8 @@ final class Tab implements AutoCloseable {
     return this;
   }
 
-  /** Signs somebody in from where the tab is in the console, as people do. */
+  /** Fills in the sign-in form, to which the console sends a browser without a session. */
   Tab signIn(Person person) {
-    link("Sign in").click();
     fillIn(person.user(), person.password());
     assertThat(button("Sign out")).isVisible();
     return this;
@@ -124,9 +133,14 @@ final class Tab implements AutoCloseable {
 
   /** Fills in the form of the sign-in. */
   void fillIn(String user, String password) {
-    field("User").fill(user);
+    field("User name").fill(user);
     field("Password").fill(password);
     button("Sign in").click();
+  }
+
+  /** The requests so far that were refused or got no response. */
+  List<String> failures() {
+    return List.copyOf(failures);
   }
 
   Locator button(String name) {
@@ -155,7 +169,7 @@ final class Tab implements AutoCloseable {
     return page.locator("table.letters tbody tr");
   }
 
-  /** The letter that is open. */
+  /** The details of the open dead letter. */
   Locator letter() {
     return page.locator("section.drawer");
   }

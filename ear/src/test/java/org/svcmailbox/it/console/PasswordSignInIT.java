@@ -247,7 +247,7 @@ class PasswordSignInIT {
       assertEquals(1, after.value(metric) - before.value(metric), metric);
     }
     assertTrue(Integer.parseInt(told.header("Retry-After")) >= 1);
-    assertTrue(told.text().contains("Too many tries"), told::text);
+    assertTrue(told.text().contains("Too many attempts"), told::text);
     browser().signIn("vera", PASSWORD).expect(303);
     Deadline.in(Duration.ofMinutes(2))
         .await(() -> browser().signIn("tess", PASSWORD).status() == 303, () -> "locked out");
@@ -266,7 +266,7 @@ class PasswordSignInIT {
     Files.writeString(
         roles, text.replace("nora=viewer", "nora=admin"), StandardOpenOption.TRUNCATE_EXISTING);
     Reply reply = browser().signIn("nora", PASSWORD).expect(403);
-    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    assertTrue(reply.text().contains("neither the viewer nor the operator role"), reply::text);
     assertEquals(List.of(), reply.cookies());
   }
 

@@ -118,7 +118,7 @@ class ProviderSignInIT {
     provider.person = Map.of("preferred_username", "eve", "groups", List.of("operator", "viewer"));
     Browser browser = browser();
     Reply reply = browser.get(away(browser)).expect(403);
-    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    assertTrue(reply.text().contains("neither the viewer nor the operator role"), reply::text);
     assertEquals(401, browser.capability().status());
   }
 
@@ -217,7 +217,7 @@ class ProviderSignInIT {
             .get(
                 "/console/signin/callback?error=access_denied&state=" + Browser.encoded("" + state))
             .expect(403);
-    assertTrue(reply.text().contains("did not sign you in"), reply::text);
+    assertTrue(reply.text().contains("rejected the sign-in"), reply::text);
   }
 
   @Test
