@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** What an operator sees of dead letters without scrolling, on a laptop's 1360 x 900. */
+/** The first screen of the dead letters, at the 1360 x 900 of a laptop. */
 @BrowserTest
 class FirstScreenIT {
   private static final int WIDTH = 1360;

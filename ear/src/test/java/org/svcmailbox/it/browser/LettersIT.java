@@ -241,7 +241,8 @@ class LettersIT {
             [],
             "a,b"
           ]
-        }""",
+        }\
+        """,
         payload());
 
     tab.page().reload();
@@ -272,8 +273,7 @@ class LettersIT {
     tab.go(letters.place());
     assertFound(1);
     Locator told = tab.page().locator(".undeliverable");
-    assertThat(told)
-        .hasText("1 undeliverable message is waiting to be dead-lettered.");
+    assertThat(told).hasText("1 undeliverable message is waiting to be dead-lettered.");
     tab.page().unroute(list);
     tab.button("Refresh").click();
     assertThat(told).isHidden();

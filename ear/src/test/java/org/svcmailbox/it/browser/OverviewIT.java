@@ -114,9 +114,8 @@ class OverviewIT {
   private void hide(boolean isHidden) {
     tab.page()
         .evaluate(
-            "isHidden => {"
-                + "Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});"
-                + "document.dispatchEvent(new Event('visibilitychange')); }",
+            "isHidden => {Object.defineProperty(document, 'hidden', {value: isHidden, configurable:"
+                + " true});document.dispatchEvent(new Event('visibilitychange')); }",
             isHidden);
   }
 
@@ -162,8 +161,7 @@ class OverviewIT {
             + "\"undeliverable\":12000}\n\n");
     tab.as(Person.viewer(server)).go("");
     Locator told = tab.page().locator(".undeliverable");
-    assertThat(told)
-        .hasText("12,000 undeliverable messages are waiting to be dead-lettered.");
+    assertThat(told).hasText("12,000 undeliverable messages are waiting to be dead-lettered.");
     tab.page().unroute(EVENTS);
     assertThat(told).isHidden();
   }

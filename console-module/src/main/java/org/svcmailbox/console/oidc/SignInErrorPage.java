@@ -1,9 +1,9 @@
 package org.svcmailbox.console.oidc;
 
-import org.svcmailbox.console.page.PageAnswers;
+import org.svcmailbox.console.page.HtmlResponses;
 
-/** Says why somebody is not signed in. */
-final class FaultPage {
+/** The page that reports a failed sign-in. */
+final class SignInErrorPage {
   private static final String PAGE =
       """
       <!DOCTYPE html>
@@ -25,9 +25,9 @@ final class FaultPage {
       </html>
       """;
 
-  private FaultPage() {}
+  private SignInErrorPage() {}
 
-  static String of(String why) {
-    return PAGE.formatted(PageAnswers.text(why));
+  static String of(String reason) {
+    return PAGE.formatted(HtmlResponses.escape(reason));
   }
 }
