@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 
@@ -22,7 +24,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 final class Provider {
   private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
-  /** An unknown key id causes a reload at most this often. */
+  /** An invalid token causes a reload at most this often. */
   private static final Duration MIN_RELOAD_INTERVAL = Duration.ofSeconds(10);
 
   private static final String WELL_KNOWN = "/.well-known/openid-configuration";
@@ -33,7 +35,7 @@ final class Provider {
   private @Nullable Metadata metadata;
 
   private record Metadata(
-      URI authorization, URI token, boolean isBasic, ProviderKeys keys, long loadedAt) {}
+      URI authorization, URI token, boolean isBasic, JsonWebKeySet keys, long loadedAt) {}
 
   Provider(Oidc settings, InstantSource wall, LongSupplier nanos) {
     this.settings = settings;
@@ -69,13 +71,19 @@ final class Provider {
     }
     String authorization = current.isBasic() ? basic() : null;
     JsonNode answer = ProviderHttp.post(current.token(), form, authorization);
-    IdToken.Unverified token = IdToken.Unverified.of(answer.path("id_token").asText());
-    if (!current.keys().has(token.keyId())) {
-      current = metadata(MIN_RELOAD_INTERVAL);
-    }
+    String token = answer.path("id_token").asText();
     IdToken.Expected expected =
         new IdToken.Expected(issuer(), settings.clientId(), nonce, wall.instant());
-    return IdToken.verified(token, current.keys(), expected);
+    try {
+      return IdToken.verify(token, current.keys(), expected);
+    } catch (ProviderException e) {
+      // The provider may have changed its keys.
+      Metadata reloaded = metadata(MIN_RELOAD_INTERVAL);
+      if (reloaded.loadedAt() == current.loadedAt()) {
+        throw e;
+      }
+      return IdToken.verify(token, reloaded.keys(), expected);
+    }
   }
 
   /** The configured issuer. */
@@ -115,8 +123,16 @@ final class Provider {
         endpoint(document, "authorization_endpoint"),
         endpoint(document, "token_endpoint"),
         methods.isEmpty() || methods.contains("client_secret_basic"),
-        new ProviderKeys(ProviderHttp.get(endpoint(document, "jwks_uri"))),
+        keys(ProviderHttp.get(endpoint(document, "jwks_uri"))),
         nanos.getAsLong());
+  }
+
+  private static JsonWebKeySet keys(JsonNode document) throws ProviderException {
+    try {
+      return new JsonWebKeySet(document.toString());
+    } catch (JoseException e) {
+      throw new ProviderException("the provider's key set is invalid", e);
+    }
   }
 
   /** Reads an endpoint, which must use TLS unless the configured provider does not. */
