@@ -18,10 +18,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.server.MailboxServer;
 
-/**
- * An operator brings dead letters back, throws some away, and sends one again with something
- * changed.
- */
+/** An operator redrives, discards, and edits and resends dead letters. */
 @BrowserTest
 class JobsPageIT {
   private static final String SLOW = "connect timed out";
@@ -47,7 +44,7 @@ class JobsPageIT {
     return tab.dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button));
   }
 
-  /** The card of the only job, once its link in the notice was followed. */
+  /** Follows the notice's link to the job. */
   private Locator job() {
     tab.link("View job").click();
     tab.assertAt("#/jobs/j[0-9a-f]{16}$");
@@ -59,7 +56,7 @@ class JobsPageIT {
   }
 
   @Test
-  void allThatMatchAreReprocessedAfterADryRunAndATypedConfirmation() throws IOException {
+  void allMatchesAreRedrivenAfterADryRunAndAConfirmation() throws IOException {
     letters.add(5, SLOW);
     letters.add(2, TWICE);
     tab.go(letters.place() + "?q=timed");
@@ -116,7 +113,7 @@ class JobsPageIT {
   }
 
   @Test
-  void onlyWhatWasPickedIsDiscarded() throws IOException {
+  void onlyTheSelectionIsDiscarded() throws IOException {
     letters.add(3, SLOW);
     tab.go(letters.place());
     assertThat(tab.letters()).hasCount(3);
@@ -139,7 +136,7 @@ class JobsPageIT {
   }
 
   @Test
-  void aDialogThatIsLeftChangesNothing() throws IOException {
+  void aCancelledDialogChangesNothing() throws IOException {
     letters.add(1, SLOW);
     tab.go(letters.place());
     tab.letters().first().focus();
@@ -153,7 +150,7 @@ class JobsPageIT {
   }
 
   @Test
-  void aLetterIsEditedAndSentAgainAsANewMessage() throws IOException {
+  void aDeadLetterIsEditedAndResentAsANewMessage() throws IOException {
     byte[] before = "{\"amount\":\"1O\"}".getBytes(StandardCharsets.UTF_8);
     String id = letters.add("order-1", before, Map.of("colour", "red"), SLOW);
     tab.go(letters.place() + "?letter=" + id);
@@ -179,7 +176,7 @@ class JobsPageIT {
   }
 
   @Test
-  void aRefusalIsToldWithItsCodeAndWhenToTryAgain() throws IOException {
+  void aRefusalShowsItsCodeAndRetryTime() throws IOException {
     letters.add(1, SLOW);
     tab.go(letters.place());
     tab.page()

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Somebody finds dead letters and looks into one. */
+/** Filters, groups, paging and details of dead letters. */
 @BrowserTest
 class LettersIT {
   private static final String SLOW = "connect timed out";
@@ -63,7 +63,7 @@ class LettersIT {
   }
 
   @Test
-  void theFilterIsInTheAddressAndFindsTheSameAfterAReload() throws IOException {
+  void theUrlHoldsTheFilter() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
@@ -88,7 +88,7 @@ class LettersIT {
   }
 
   @Test
-  void everyFieldOfTheFilterFinds() throws IOException {
+  void everyFilterFieldMatches() throws IOException {
     ShownLetters letters = letters();
     letters.add(2, SLOW);
     String id = letters.add("one", PAYLOAD, Map.of("colour", "red", "size", "a=b"), TWICE);
@@ -127,7 +127,7 @@ class LettersIT {
   }
 
   @Test
-  void aGroupIsOneClickAway() throws IOException {
+  void aClickFiltersToAnErrorGroup() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
@@ -146,7 +146,7 @@ class LettersIT {
   }
 
   @Test
-  void theKeyboardIsEnough() throws IOException {
+  void theTableWorksWithTheKeyboard() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     tab.go(letters.place());
@@ -172,7 +172,7 @@ class LettersIT {
   }
 
   @Test
-  void pagesFollowOneAnother() throws IOException {
+  void pagingGoesForwardAndBack() throws IOException {
     ShownLetters letters = letters();
     letters.add(60, SLOW);
     tab.go(letters.place());
@@ -203,7 +203,7 @@ class LettersIT {
   }
 
   @Test
-  void aLetterIsShownWithAllThatIsKnown() throws IOException {
+  void theDetailsShowEveryField() throws IOException {
     ShownLetters letters =
         ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "known");
     String json = "{\"big\":12345678901234567890,\"twice\":1,\"twice\":2,\"list\":[{},[],\"a,b\"]}";
@@ -257,7 +257,7 @@ class LettersIT {
   }
 
   @Test
-  void whatIsNotADeadLetterYetIsToldAboveTheList() throws IOException {
+  void undeliverableMessagesAreReportedAboveTheList() throws IOException {
     ShownLetters letters = letters();
     letters.add(1, SLOW);
     String list = "**/v1/topics?limit=1";
@@ -280,7 +280,7 @@ class LettersIT {
   }
 
   @Test
-  void aTraceHasALinkOnceItIsKnownWhereTracesAre() throws IOException {
+  void aConfiguredTraceUrlTurnsTheTraceIdIntoALink() throws IOException {
     ShownLetters letters =
         ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "traced");
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
@@ -295,7 +295,7 @@ class LettersIT {
   }
 
   @Test
-  void payloadsAreShownAsWhatTheyAre() throws IOException {
+  void payloadsAreFormattedByTheirContent() throws IOException {
     ShownLetters letters = letters();
     Map<String, String> xml = Map.of("content-type", "text/xml");
     Map<String, byte[]> payloads =
@@ -319,14 +319,14 @@ class LettersIT {
     }
   }
 
-  /** Opens one more; of the one before nothing is left once the title is there. */
+  /** Opens a dead letter; its title appears after the previous content is gone. */
   private void open(ShownLetters letters, String id) {
     tab.follow(letters.place() + "?letter=" + id);
     assertThat(tab.heading(id)).isVisible();
   }
 
   @Test
-  void onlyTheBeginningOfALargePayloadIsShown() throws IOException {
+  void aLargePayloadIsTruncated() throws IOException {
     ShownLetters letters = letters();
     for (byte[] large : List.of(Payloads.large(), Payloads.gzip("a".repeat(20_000_000)))) {
       String id = letters.add("key" + large.length, large, Map.of(), SLOW);
@@ -337,7 +337,7 @@ class LettersIT {
   }
 
   @Test
-  void aPayloadIsSavedByteForByte() throws IOException {
+  void aDownloadedPayloadIsUnchanged() throws IOException {
     ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     tab.go(letters.place() + "?letter=" + id);
@@ -347,7 +347,7 @@ class LettersIT {
   }
 
   @Test
-  void theCurlLineHasAPlaceForTheCapabilityAndNotTheCapability() throws IOException {
+  void theCurlCommandDoesNotContainTheCapability() throws IOException {
     ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     List<String> presented = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Somebody watches the topics. */
+/** The live overview of topics. */
 @BrowserTest
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
@@ -59,7 +59,7 @@ class OverviewIT {
   }
 
   @Test
-  void numbersChangeWhileOneLooks() throws IOException {
+  void theNumbersUpdateLive() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
     tab.as(Person.viewer(server)).go("");
@@ -80,7 +80,7 @@ class OverviewIT {
   }
 
   @Test
-  void withoutEventsItAsksNowAndThen() throws IOException {
+  void theOverviewPollsWithoutEvents() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "polled");
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
@@ -90,7 +90,7 @@ class OverviewIT {
   }
 
   @Test
-  void aHiddenTabStandsStill() {
+  void aHiddenTabPauses() {
     AtomicInteger asked = new AtomicInteger();
     tab.page()
         .onRequest(
@@ -110,7 +110,7 @@ class OverviewIT {
     assertEquals(2, asked.get());
   }
 
-  /** What a browser does when another tab is looked at. */
+  /** Simulates switching tabs. */
   private void hide(boolean isHidden) {
     tab.page()
         .evaluate(
@@ -120,7 +120,7 @@ class OverviewIT {
   }
 
   @Test
-  void deadLettersThatEndWithTheProcessAreWarnedOf() {
+  void ephemeralDeadLettersCauseAWarning() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -134,14 +134,14 @@ class OverviewIT {
   }
 
   @Test
-  void theDiskIsToldWithItsReserve() {
+  void theDiskIsShownWithItsReserve() {
     tab.as(Person.viewer(server)).go("");
     assertThat(tab.page().locator("[data-disk=ok]"))
         .hasText(Pattern.compile("Data disk: .* GiB free, 256.0 MiB reserved."));
   }
 
   @Test
-  void aDiskThatRefusesNewMessagesIsToldAsSuch() {
+  void aFullDiskIsShownAsRefusingMessages() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -153,7 +153,7 @@ class OverviewIT {
   }
 
   @Test
-  void whatIsNotADeadLetterYetIsTold() {
+  void undeliverableMessagesAreReported() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -167,7 +167,7 @@ class OverviewIT {
   }
 
   @Test
-  void aLostConnectionIsToldAndComesBack() {
+  void aLostConnectionIsReportedAndRestored() {
     tab.as(Person.viewer(server)).go("");
     assertStatus("Live");
     tab.context().setOffline(true);
@@ -179,7 +179,7 @@ class OverviewIT {
   }
 
   @Test
-  void aProblemIsTold() {
+  void aProblemIsShown() {
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(503)));
     tab.page()
         .route(

@@ -18,14 +18,14 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** People come and go, and each sees what is theirs to see. */
+/** Sign-in and sign-out, and what each role may do. */
 @BrowserTest
 class SignInPageIT {
   private final MailboxServer server;
   private final MailboxClient client;
   private final Tab tab;
 
-  /** The capabilities that the page has presented. */
+  /** Capabilities that the page has sent. */
   private final List<String> presented = new ArrayList<>();
 
   SignInPageIT(MailboxServer server, MailboxClient client, Browser browser) {
@@ -56,7 +56,7 @@ class SignInPageIT {
   }
 
   @Test
-  void whoSignsInIsWhereTheyWantedToBe() throws IOException {
+  void signInReturnsToTheRequestedPlace() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "wanted");
     letters.add(2, "connect timed out");
     tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
@@ -67,7 +67,7 @@ class SignInPageIT {
   }
 
   @Test
-  void aWrongPasswordOpensNothing() {
+  void aWrongPasswordIsRefused() {
     tab.go("");
     tab.fillIn(Person.operator(server).user(), "wrong");
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
@@ -76,7 +76,7 @@ class SignInPageIT {
   }
 
   @Test
-  void whoSignsOutIsOutAlsoAfterAReload() {
+  void signOutEndsTheSession() {
     tab.as(Person.operator(server)).go("");
     tab.button("Sign out").click();
     assertThat(tab.heading("Signed out")).isVisible();
@@ -88,7 +88,7 @@ class SignInPageIT {
   }
 
   @Test
-  void theCapabilityIsNowhereButInMemory() {
+  void theCapabilityIsInMemoryOnly() {
     tab.go("#/jobs").signIn(Person.operator(server));
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
@@ -107,7 +107,7 @@ class SignInPageIT {
   }
 
   @Test
-  void aViewerLooksAndDoesNothingElse() throws IOException {
+  void aViewerHasNoActions() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "viewed");
     letters.add(1, "connect timed out");
     tab.as(Person.viewer(server)).go(letters.place());
@@ -123,7 +123,7 @@ class SignInPageIT {
     assertThat(tab.page().locator("input[type=checkbox]")).hasCount(0);
     assertThat(tab.link("Audit log")).isHidden();
 
-    // What the page does not offer, the server refuses.
+    // The server enforces what the page hides.
     MailboxClient viewer = client.with(presented.get(presented.size() - 1));
     String topic = letters.topic();
     Fields job = Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "no");
@@ -139,7 +139,7 @@ class SignInPageIT {
   }
 
   @Test
-  void anOperatorsCapabilityIsNoWiderThanTheConsoleNeeds() throws IOException {
+  void anOperatorsCapabilityIsLimitedToTheConsolesNeeds() throws IOException {
     tab.as(Person.operator(server)).go("#/jobs");
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());

@@ -21,15 +21,15 @@ import java.util.regex.Pattern;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * A tab of a browser of its own that looks at the console. It notes what must never happen: scripts
- * that speak, errors of ours, a breach of the page's policy, calls to another server.
+ * A tab in a browser context of its own. It records what must never happen: dialogs, script errors,
+ * violations of the content security policy, and requests to another origin.
  */
 final class Tab implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
   private static final int HTTP_BAD_REQUEST = 400;
 
-  /** What the browser itself says of an answer that is a problem. */
+  /** The browser's own message about an error response. */
   private static final String REFUSED = "Failed to load resource";
 
   private final URI console;
@@ -59,12 +59,12 @@ final class Tab implements AutoCloseable {
         });
   }
 
-  /** A wide one, in light colours. */
+  /** Opens a wide tab with the light theme. */
   static Tab open(Browser browser, MailboxServer server) {
     return open(browser, server, ColorScheme.LIGHT, 1400);
   }
 
-  /** One so wide, for someone who prefers these colours. */
+  /** Opens a tab of this width and preferred theme. */
   static Tab open(Browser browser, MailboxServer server, ColorScheme colors, int width) {
     return new Tab(
         browser,
@@ -93,7 +93,7 @@ final class Tab implements AutoCloseable {
   }
 
   /**
-   * Goes to a place of the console, as who types its address.
+   * Loads the console at a place, as when its URL is typed in.
    *
    * @param place such as {@code #/jobs}
    */
@@ -105,13 +105,13 @@ final class Tab implements AutoCloseable {
     return follow(place);
   }
 
-  /** Goes on to a place as a link there does: in the console the page stays as it is. */
+  /** Navigates as a link does: within the console only the fragment changes. */
   Tab follow(String place) {
     page.navigate(console + place);
     return this;
   }
 
-  /** Has somebody signed in who is at no page of the console yet. */
+  /** Signs in before the first page is loaded. */
   Tab as(Person person) {
     FormData form = FormData.create().set("user", person.user()).set("password", person.password());
     APIResponse answer =
@@ -131,7 +131,7 @@ final class Tab implements AutoCloseable {
     return this;
   }
 
-  /** Fills in the form of the sign-in. */
+  /** Submits the sign-in form. */
   void fillIn(String user, String password) {
     field("User name").fill(user);
     field("Password").fill(password);
@@ -155,7 +155,7 @@ final class Tab implements AutoCloseable {
     return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }
 
-  /** A field by its whole label. */
+  /** A field by its exact label. */
   Locator field(String label) {
     return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
@@ -178,21 +178,21 @@ final class Tab implements AutoCloseable {
     assertThat(page).hasURL(Pattern.compile(url));
   }
 
-  /** Prefers these colours from now on. */
+  /** Emulates a preferred theme. */
   Tab prefer(ColorScheme colors) {
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colors));
     return this;
   }
 
-  /** Keeps what it looks like. */
+  /** Saves a screenshot. */
   void keep(String name) {
     page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
   }
 
-  /** Closes it; fails if something happened that must not. */
+  /** Closes the tab; fails if it recorded a breach. */
   @Override
   public void close() {
-    // What is on its way to a made-up answer is not waited for.
+    // Pending mocked requests must not delay the close.
     page.unrouteAll();
     context.close();
     assertEquals(List.of(), breaches);
