@@ -27,7 +27,7 @@ export async function stream(path, signal) {
 export const path = (...parts) => `/v1/${parts.map(encodeURIComponent).join('/')}`;
 
 /** Appends the query string, if there is one. */
-export function withParams(path, params) {
+function withParams(path, params) {
   const query = params.toString();
   return query === '' ? path : `${path}?${query}`;
 }

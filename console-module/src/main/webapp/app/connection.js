@@ -1,4 +1,4 @@
-/** Connection state: a banner while the server is unreachable, and a probe that detects its return. */
+/** Connection state: a banner while the server is unreachable, and a probe for its return. */
 import { el, fill } from './dom.js';
 
 const RETRY_MS = 3_000;

@@ -52,7 +52,7 @@ export function duration(millis, units = 2) {
 }
 
 /** Formats an ISO timestamp to the second. */
-export function timestamp(text) {
+function timestamp(text) {
   const date = new Date(text);
   return Number.isNaN(date.getTime())
     ? String(text)

@@ -12,8 +12,8 @@ import { lettersPage } from './letters/page.js';
 import { overviewPage } from './overview/page.js';
 
 /**
- * `open` takes the page's container and the route and returns `{title, show(route), close()}`. `show`
- * runs at once and whenever the URL changes within the page.
+ * `open` takes the page's container and the route and returns `{title, show(route), close()}`.
+ * `show` runs at once and whenever the URL changes within the page.
  */
 const PAGES = [
   {

@@ -54,8 +54,7 @@ export function panel(error, retry) {
       fieldList(error.fields ?? []),
       error.retryAfterMs > 0 &&
         el('p', {}, `Retry after ${duration(Math.max(1000, error.retryAfterMs))}.`),
-      error.corrId &&
-        el('p', {}, 'Correlation id: ', el('code', {}, visible(error.corrId))),
+      error.corrId && el('p', {}, 'Correlation id: ', el('code', {}, visible(error.corrId))),
       error.code && el('p', {}, el('code', {}, visible(error.code))),
       retry &&
         el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: retry }, 'Try again'),

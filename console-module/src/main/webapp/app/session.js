@@ -19,7 +19,8 @@ export function onSession(listener) {
 }
 
 /** The user as `{user, role}`, or null without a session. */
-export const currentUser = () => (current === null ? null : { user: current.user, role: current.role });
+export const currentUser = () =>
+  current === null ? null : { user: current.user, role: current.role };
 
 /** Whether to offer operator actions; the server enforces the permission. */
 export const isOperator = () => current?.role === 'operator';
@@ -67,10 +68,7 @@ function update(next) {
   clearTimeout(timer);
   if (current !== null) {
     const left = new Date(current.expires).getTime() - Date.now();
-    timer = setTimeout(
-      renewQuietly,
-      Math.max(RETRY_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)),
-    );
+    timer = setTimeout(renewQuietly, Math.max(RETRY_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)));
   }
   if (before?.user !== current?.user || before?.role !== current?.role) {
     listeners.forEach((listener) => listener());

@@ -1,4 +1,4 @@
-/** Light or dark theme: the system's preference until the user chooses. Only the choice is stored. */
+/** Light or dark theme: the system's preference until the user chooses. */
 import { el } from './dom.js';
 
 const KEY = 'mailbox.theme';

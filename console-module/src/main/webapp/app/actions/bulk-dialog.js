@@ -104,7 +104,11 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       ),
       labelled('Audit note', note),
       ids === null &&
-        labelled(`Type ${topic} to confirm`, confirmation, 'Required: the action applies to every match.'),
+        labelled(
+          `Type ${topic} to confirm`,
+          confirmation,
+          'Required: the action applies to every match.',
+        ),
       failure,
       el(
         'div.dialog-buttons',

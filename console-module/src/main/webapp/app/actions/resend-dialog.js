@@ -116,8 +116,7 @@ function payloadField(letter) {
             payload:
               text === null ? input.value.trim() : toBase64(new TextEncoder().encode(input.value)),
           },
-    warning: () =>
-      isJson && !parses(input.value) ? 'The payload is no longer valid JSON.' : '',
+    warning: () => (isJson && !parses(input.value) ? 'The payload is no longer valid JSON.' : ''),
   };
 }
 

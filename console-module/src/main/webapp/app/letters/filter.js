@@ -76,7 +76,9 @@ export function describe(filter) {
   const criteria = SINGLE.filter((name) => filter[name]).map(
     (name) => `${LABELS[name]} ${filter[name]}`,
   );
-  return [...criteria, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'all dead letters';
+  return (
+    [...criteria, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'all dead letters'
+  );
 }
 
 /** Whether the filter has no criteria. */

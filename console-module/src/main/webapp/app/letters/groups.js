@@ -1,4 +1,4 @@
-/** Error groups: dead letters of one reason and error pattern. A click filters the list to a group. */
+/** Error groups: dead letters of one reason and error pattern. A click filters to a group. */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { ago, count, visible } from '../format.js';

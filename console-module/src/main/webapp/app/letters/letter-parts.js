@@ -4,7 +4,11 @@ import { count, time, visible } from '../format.js';
 import { REASONS } from './filter.js';
 import { trace } from './trace.js';
 
-const EVENTS = { nacked: 'Negative acknowledgement', expired: 'Lease expired', reprocessed: 'Redriven' };
+const EVENTS = {
+  nacked: 'Negative acknowledgement',
+  expired: 'Lease expired',
+  reprocessed: 'Redriven',
+};
 
 const LEDGER = {
   intact: ['pf-m-green', 'Matches the ledger'],

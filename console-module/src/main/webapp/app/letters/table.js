@@ -1,6 +1,6 @@
 /**
- * The table of dead letters. A click or Enter opens a row; the arrow keys, Home and End move between
- * rows, and Space selects one. Viewers cannot select.
+ * The table of dead letters. A click or Enter opens a row; the arrow keys, Home and End move
+ * between rows, and Space selects one. Viewers cannot select.
  */
 import { el, fill } from '../dom.js';
 import { count, shortTime, size, visible } from '../format.js';

@@ -27,7 +27,11 @@ export function trace(parent) {
       isTemplate(template)
         ? el(
             'a',
-            { href: template.replace(PLACEHOLDER, id), target: '_blank', rel: 'noopener noreferrer' },
+            {
+              href: template.replace(PLACEHOLDER, id),
+              target: '_blank',
+              rel: 'noopener noreferrer',
+            },
             id,
           )
         : el('code', {}, id),
@@ -80,4 +84,5 @@ function store(template) {
   }
 }
 
-const isTemplate = (text) => text !== null && /^https?:\/\//.test(text) && text.includes(PLACEHOLDER);
+const isTemplate = (text) =>
+  text !== null && /^https?:\/\//.test(text) && text.includes(PLACEHOLDER);

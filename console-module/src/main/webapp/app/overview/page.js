@@ -138,7 +138,10 @@ export function overviewPage(container) {
       state.textContent = STATUS[key];
       state.dataset.status = key;
     }
-    fill(failure, isError && status.name === 'Error' && status.status !== undefined && panel(status));
+    fill(
+      failure,
+      isError && status.name === 'Error' && status.status !== undefined && panel(status),
+    );
   }
 
   return { title: 'Overview', show: () => {}, close: stop };

@@ -42,7 +42,10 @@ export async function gunzip(bytes) {
     await reader.cancel();
   }
   const all = new Uint8Array(await new Blob(parts).arrayBuffer());
-  return { bytes: all.subarray(0, MAX_SHOWN_BYTES), isComplete: ended && length <= MAX_SHOWN_BYTES };
+  return {
+    bytes: all.subarray(0, MAX_SHOWN_BYTES),
+    isComplete: ended && length <= MAX_SHOWN_BYTES,
+  };
 }
 
 /** Decodes UTF-8; null if the bytes are not valid. */

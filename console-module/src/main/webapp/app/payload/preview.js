@@ -1,7 +1,15 @@
 /** Preview of a payload: always rendered as text, and truncated. */
 import { el, fill } from '../dom.js';
 import { size, visible } from '../format.js';
-import { MAX_SHOWN_BYTES, asText, declaredType, fromBase64, gunzip, isGzip, kindOf } from './bytes.js';
+import {
+  MAX_SHOWN_BYTES,
+  asText,
+  declaredType,
+  fromBase64,
+  gunzip,
+  isGzip,
+  kindOf,
+} from './bytes.js';
 import { hex, prettyJson, prettyXml } from './pretty.js';
 
 /** A dump is four times as long as its bytes. */
