@@ -104,29 +104,38 @@ public final class SignInServlet extends HttpServlet {
       response.setHeader("Retry-After", Long.toString(seconds));
       String error = "Too many attempts. Try again in %d s.".formatted(seconds);
       refuse(response, TOO_MANY_REQUESTS, error, attempt);
-      return;
-    }
-    if (!lookups.tryAcquire()) {
+    } else if (!lookups.tryAcquire()) {
       String error = "Too many concurrent sign-ins. Try again.";
       refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, error, attempt);
-      return;
+    } else {
+      CredentialValidationResult result = lookUp(attempt);
+      if (result.getStatus() == Status.VALID) {
+        throttle.succeeded(address, attempt.user());
+        admit(attempt, ConsoleRole.widest(result.getCallerGroups()), request, response);
+      } else {
+        // Without the name: people type passwords into that field.
+        LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
+        refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
+      }
     }
-    CredentialValidationResult result;
+  }
+
+  /** Validates the credentials and returns the caller's permit. */
+  private CredentialValidationResult lookUp(Attempt attempt) {
     try {
-      result =
-          users.validate(
-              new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
+      return users.validate(
+          new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
     } finally {
       lookups.release();
     }
-    if (result.getStatus() != Status.VALID) {
-      // Without the name: people type passwords into that field.
-      LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
-      return;
-    }
-    throttle.succeeded(address, attempt.user());
-    Optional<ConsoleRole> role = ConsoleRole.widest(result.getCallerGroups());
+  }
+
+  private void admit(
+      Attempt attempt,
+      Optional<ConsoleRole> role,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
     if (role.isEmpty()) {
       String error = "This user has neither the viewer nor the operator role.";
       refuse(response, HttpServletResponse.SC_FORBIDDEN, error, attempt);
