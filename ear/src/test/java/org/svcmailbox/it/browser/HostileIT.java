@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
@@ -153,7 +154,7 @@ class HostileIT {
     for (String text : CORPUS) {
       quoted = Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
       tab.follow("#/jobs/j0123456789abcdef");
-      tab.page().getByText("More about it").click();
+      tab.page().getByText("Details", new Page.GetByTextOptions().setExact(true)).click();
       tab.page().getByText("2 errors").click();
       assertThat(tab.page().locator(".job-errors")).containsText(text);
       assertInert();

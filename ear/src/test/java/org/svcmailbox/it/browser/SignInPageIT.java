@@ -81,7 +81,7 @@ class SignInPageIT {
     tab.button("Sign out").click();
     assertThat(tab.heading("Signed out")).isVisible();
     assertThat(tab.link("Jobs")).isHidden();
-    tab.page().reload();
+    tab.reload();
     assertThat(tab.field("Password")).isVisible();
     tab.go("#/jobs");
     assertThat(tab.field("Password")).isVisible();

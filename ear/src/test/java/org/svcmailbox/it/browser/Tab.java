@@ -13,6 +13,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.RequestOptions;
+import com.microsoft.playwright.options.WaitUntilState;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class Tab implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
   private static final int HTTP_BAD_REQUEST = 400;
+  private static final String ABORTED = "net::ERR_ABORTED";
 
   /** The browser's own message about an error response. */
   private static final String REFUSED = "Failed to load resource";
@@ -50,7 +52,13 @@ final class Tab implements AutoCloseable {
           dialog.dismiss();
         });
     context.onRequest(request -> checkOrigin(request.url()));
-    page.onRequestFailed(request -> failures.add(request.url() + " " + request.failure()));
+    page.onRequestFailed(
+        request -> {
+          // The pages themselves abort what they no longer need.
+          if (!request.failure().equals(ABORTED)) {
+            failures.add(request.failure() + " " + request.url());
+          }
+        });
     page.onResponse(
         response -> {
           if (response.status() >= HTTP_BAD_REQUEST) {
@@ -107,7 +115,13 @@ final class Tab implements AutoCloseable {
 
   /** Navigates as a link does: within the console only the fragment changes. */
   Tab follow(String place) {
-    page.navigate(console + place);
+    // The page may be replaced by the sign-in form before it has loaded.
+    page.navigate(console + place, new Page.NavigateOptions().setWaitUntil(WaitUntilState.COMMIT));
+    return this;
+  }
+
+  Tab reload() {
+    page.reload(new Page.ReloadOptions().setWaitUntil(WaitUntilState.COMMIT));
     return this;
   }
 
