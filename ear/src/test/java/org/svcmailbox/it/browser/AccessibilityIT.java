@@ -134,7 +134,7 @@ class AccessibilityIT {
   @Test
   void theChosenThemeIsRemembered() {
     try (Tab tab = Tab.open(browser, server, ColorScheme.DARK, 1400)) {
-      tab.as(Person.operator(server)).go("");
+      tab.as(Person.operator(server)).go("#/jobs");
       assertThat(tab.button("Light")).isVisible();
       assertEquals(true, tab.page().evaluate("document.documentElement.matches('.pf-theme-dark')"));
       tab.button("Light").click();
