@@ -1,4 +1,4 @@
-// The place in the console that was asked for stands after the #, which no server sees.
+// Browsers do not send the fragment to the server.
 const to = document.querySelector('input[name="to"]');
 if (to && to.value === '' && location.hash.length > 1) {
   to.value = location.hash;

@@ -1,40 +1,40 @@
-/** Calls of the public API under /v1, with the capability of whoever is signed in. */
-import { answered, lost } from './connection.js';
+/** Client of the public API under /v1. Every request carries the session's capability. */
+import { connected, disconnected } from './connection.js';
 import { Offline, Problem } from './problem.js';
 import { authorization, renew } from './session.js';
 
-/** GET, answered as JSON. */
+/** Sends GET and parses the JSON response. */
 export async function get(path, params = new URLSearchParams(), signal = undefined) {
   return (await call('GET', withParams(path, params), undefined, signal)).json();
 }
 
-/** POST of JSON, answered as JSON. */
+/** Posts JSON and parses the JSON response. */
 export async function post(path, body = {}) {
   return (await call('POST', path, JSON.stringify(body))).json();
 }
 
-/** GET, answered as text. */
+/** Sends GET and reads the response as text. */
 export async function text(path, params, signal = undefined) {
   return (await call('GET', withParams(path, params), undefined, signal)).text();
 }
 
-/** GET, answered as a stream of bytes. */
+/** Sends GET and returns the body as a byte stream. */
 export async function stream(path, signal) {
   return (await call('GET', path, undefined, signal)).body;
 }
 
-/** A path of names that strangers chose. */
+/** Builds a path under /v1 and percent-encodes each part. */
 export const path = (...parts) => `/v1/${parts.map(encodeURIComponent).join('/')}`;
 
-/** A path with its parameters. */
-export function withParams(path, params) {
+/** Appends the query string, if there is one. */
+function withParams(path, params) {
   const query = params.toString();
   return query === '' ? path : `${path}?${query}`;
 }
 
 async function call(method, url, body, signal) {
   let response = await send(method, url, body, signal);
-  // Revoked or over before its time: a new one, once.
+  // The capability expired or was revoked early: renew and retry once.
   if (response.status === 401 && (await renew())) {
     response = await send(method, url, body, signal);
   }
@@ -57,14 +57,14 @@ async function send(method, url, body, signal) {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
     });
-    answered();
+    connected();
     return response;
   } catch (cause) {
     if (signal?.aborted) {
       throw cause;
     }
-    lost();
-    throw new Offline('The server does not answer. Nothing is lost: try again when it is back.', {
+    disconnected();
+    throw new Offline('The server did not respond. Try again when it is reachable.', {
       cause,
     });
   }

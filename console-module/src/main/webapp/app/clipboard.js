@@ -1,10 +1,10 @@
-/** Copies texts, and says so. */
+/** Copy buttons with visible and spoken confirmation. */
 import { el } from './dom.js';
 import { announce } from './notices.js';
 
-const SAID_FOR_MS = 2_000;
+const FEEDBACK_MS = 2_000;
 
-/** A button that copies what `text()` gives. */
+/** A button that copies the result of `text()`. */
 export function copyButton(label, text, name = undefined) {
   const button = el(
     'button.pf-c-button.pf-m-link.pf-m-inline.copy',
@@ -15,20 +15,20 @@ export function copyButton(label, text, name = undefined) {
 }
 
 async function copy(button, label, text) {
-  let said = 'Copied';
+  let feedback = 'Copied';
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    said = copyBySelection(text) ? said : 'This browser does not let the page copy';
+    feedback = copyBySelection(text) ? feedback : 'Copying is blocked by the browser';
   }
-  button.textContent = said;
-  announce(said);
-  setTimeout(() => (button.textContent = label), SAID_FOR_MS);
+  button.textContent = feedback;
+  announce(feedback);
+  setTimeout(() => (button.textContent = label), FEEDBACK_MS);
 }
 
-/** For pages that came over plain HTTP, where browsers have no clipboard. */
+/** Fallback for plain HTTP, where browsers expose no clipboard API. */
 function copyBySelection(text) {
-  const area = el('textarea.unseen', { value: text, 'aria-hidden': 'true' });
+  const area = el('textarea.visually-hidden', { value: text, 'aria-hidden': 'true' });
   const focused = document.activeElement;
   (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();

@@ -1,55 +1,55 @@
-/** Whether the server answers, told above the page; while it does not, somebody keeps asking. */
+/** Connection state: a banner while the server is unreachable, and a probe for its return. */
 import { el, fill } from './dom.js';
 
-const ASK_AGAIN_MS = 3_000;
-const place = () => document.getElementById('connection');
+const RETRY_MS = 3_000;
+const container = () => document.getElementById('connection');
 
-let isLost = false;
+let isDisconnected = false;
 let timer = 0;
 const listeners = new Set();
 
-/** Calls the listener when the server is there again after it was not. */
-export function onReturn(listener) {
+/** Calls the listener whenever the connection is restored. */
+export function onReconnect(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The server did not answer. */
-export function lost() {
-  if (isLost) {
+/** Records a request that got no response. */
+export function disconnected() {
+  if (isDisconnected) {
     return;
   }
-  isLost = true;
+  isDisconnected = true;
   fill(
-    place(),
+    container(),
     el(
-      'div.pf-c-banner.pf-m-red.frame-lost',
+      'div.pf-c-banner.pf-m-red.frame-disconnected',
       {},
-      'No connection to the server. What you see may be old; trying again.',
+      'No connection to the server. Data may be out of date. Reconnecting \u2026',
     ),
   );
-  timer = setTimeout(ask, ASK_AGAIN_MS);
+  timer = setTimeout(probe, RETRY_MS);
 }
 
-/** The server answered. */
-export function answered() {
-  if (!isLost) {
+/** Records a response. */
+export function connected() {
+  if (!isDisconnected) {
     return;
   }
-  isLost = false;
+  isDisconnected = false;
   clearTimeout(timer);
-  fill(place());
+  fill(container());
   listeners.forEach((listener) => listener());
 }
 
-async function ask() {
+async function probe() {
   try {
     await fetch('/healthz', { cache: 'no-store', credentials: 'omit' });
-    answered();
+    connected();
   } catch {
-    timer = setTimeout(ask, ASK_AGAIN_MS);
+    timer = setTimeout(probe, RETRY_MS);
   }
 }
 
-addEventListener('offline', lost);
-addEventListener('online', ask);
+addEventListener('offline', disconnected);
+addEventListener('online', probe);

@@ -1,6 +1,6 @@
-/** Calls of the API as somebody types them into a shell; with a place for the capability, never with it. */
+/** API calls as curl commands. They refer to the capability by a variable and never contain it. */
 
-/** The call as one line for a POSIX shell. */
+/** One command line for a POSIX shell. */
 export function curl(method, path, body = undefined) {
   const parts = ['curl -sS', '-H "Authorization: Bearer $MAILBOX_CAPABILITY"'];
   if (method !== 'GET') {
@@ -13,5 +13,5 @@ export function curl(method, path, body = undefined) {
   return parts.join(' ');
 }
 
-/** In single quotes, where the shell changes nothing. */
+/** Quotes a shell argument; single quotes suppress every expansion. */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;

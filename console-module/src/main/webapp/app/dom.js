@@ -1,30 +1,30 @@
 /**
- * Elements whose words are always text. Nothing that comes from outside is ever parsed as HTML: there
- * is no other way than these to put something on the page.
+ * Element builders. Strings always become text nodes, so no external value is ever parsed as HTML.
+ * Every page uses only these functions to change the document.
  */
 
 const PROPERTIES = new Set(['checked', 'disabled', 'hidden', 'indeterminate', 'value', 'open']);
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * An element.
+ * Creates an HTML element.
  *
  * @param selector such as `button.pf-c-button`
- * @param attributes by name; `onclick` and the like are functions; null and false are left out
- * @param children nodes, texts, numbers, lists of such; null and false are left out
+ * @param attributes by name; `on*` values are listeners; null and false are omitted
+ * @param children nodes, strings, numbers or nested arrays; null and false are omitted
  */
 export function el(selector, attributes = {}, ...children) {
   const [tag, ...classes] = selector.split('.');
   return filled(document.createElement(tag), classes, attributes, children);
 }
 
-/** The same for SVG. */
+/** Creates an SVG element. */
 export function svg(selector, attributes = {}, ...children) {
   const [tag, ...classes] = selector.split('.');
   return filled(document.createElementNS(SVG, tag), classes, attributes, children);
 }
 
-/** Puts these children in the place of those that are there. */
+/** Replaces an element's children. */
 export function fill(element, ...children) {
   element.replaceChildren(...nodes(children));
   return element;
@@ -54,7 +54,7 @@ function set(element, name, value) {
   }
 }
 
-/** A link leads to a place of the console, or to a web page; never to a script. */
+/** Allows links within the console and to web pages; rejects `javascript:` and the like. */
 function safe(href) {
   return /^(#|\/console\/|blob:|https?:\/\/)/.test(href) ? href : '#/overview';
 }
@@ -68,7 +68,7 @@ function nodes(children) {
 
 let ids = 0;
 
-/** An id that no other element has. */
+/** Returns a document-unique id. */
 export function freshId(purpose) {
   ids += 1;
   return `${purpose}-${ids}`;

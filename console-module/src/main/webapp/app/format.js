@@ -1,25 +1,26 @@
-/** How numbers, times and sizes are written. Times are UTC everywhere: one zone, no doubt. */
+/** Formatting of numbers, times and sizes. All times are UTC. */
 import { el } from './dom.js';
 
 const COUNT = new Intl.NumberFormat('en');
 
-/** 1234567 as 1,234,567. */
+/** Formats 1234567 as `1,234,567`. */
 export const count = (number) => COUNT.format(number ?? 0);
 
-/** "1 letter", "1,234 letters". */
-export const letters = (number) => `${count(number)} ${number === 1 ? 'letter' : 'letters'}`;
+/** Formats `1 dead letter`, `1,234 dead letters`. */
+export const deadLetters = (number) =>
+  `${count(number)} ${number === 1 ? 'dead letter' : 'dead letters'}`;
 
-/** Messages of all topics that are about to become dead letters; nothing when there are none. */
-export function notYetLetters(messages) {
+/** Reports messages the broker gave up on that are not dead letters yet; empty for none. */
+export function undeliverable(messages) {
   if (!messages) {
     return '';
   }
   return messages === 1
-    ? '1 message is about to become a dead letter: the broker gave up on it.'
-    : `${count(messages)} messages are about to become dead letters: the broker gave up on them.`;
+    ? '1 undeliverable message is waiting to be dead-lettered.'
+    : `${count(messages)} undeliverable messages are waiting to be dead-lettered.`;
 }
 
-/** Bytes as people say them. */
+/** Formats bytes with a binary unit. */
 export function size(bytes) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let value = bytes;
@@ -31,7 +32,7 @@ export function size(bytes) {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A duration in its largest units. */
+/** Formats a duration in its largest units. */
 export function duration(millis, units = 2) {
   const seconds = Math.max(0, Math.floor(millis / 1000));
   const parts = [
@@ -50,44 +51,44 @@ export function duration(millis, units = 2) {
         .join(' ');
 }
 
-/** A moment, to the second. */
-export function moment(text) {
+/** Formats an ISO timestamp to the second. */
+function timestamp(text) {
   const date = new Date(text);
   return Number.isNaN(date.getTime())
     ? String(text)
     : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** How long ago a moment was, or how far ahead. */
+/** Formats the distance of a timestamp from now. */
 export function ago(text, now = Date.now()) {
   const millis = now - new Date(text).getTime();
   return millis >= 0 ? `${duration(millis, 1)} ago` : `in ${duration(-millis, 1)}`;
 }
 
-/** A moment with its distance from now. */
+/** A timestamp with its distance from now. */
 export function time(text) {
-  return el('time', { datetime: text, title: text }, `${moment(text)} (${ago(text)})`);
+  return el('time', { datetime: text, title: text }, `${timestamp(text)} (${ago(text)})`);
 }
 
-/** The same where the zone stands above it, on two lines. */
+/** The same on two lines, for columns whose header names the zone. */
 export function shortTime(text) {
   return el(
     'time',
     { datetime: text, title: text },
-    el('span.time-moment', {}, moment(text).replace(' UTC', '')),
+    el('span.time-stamp', {}, timestamp(text).replace(' UTC', '')),
     ' ',
     el('span.time-ago', {}, ago(text)),
   );
 }
 
-// What turns text around, hides it, or has no shape.
-const UNSEEN =
+// Control, bidirectional-override and zero-width characters.
+const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-/** A text of strangers with what cannot be seen in it made visible. */
+/** Shows invisible characters of untrusted text as code points. */
 export function visible(text) {
   return String(text ?? '').replace(
-    UNSEEN,
+    INVISIBLE,
     (character) =>
       `\u2039U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}\u203a`,
   );

@@ -1,36 +1,40 @@
-/** The frame around the rooms: who is signed in, which room is open, and what is shown in it. */
-import { onReturn } from './connection.js';
+/** The application shell: session, navigation and the current page. */
+import { onReconnect } from './connection.js';
 import { el, fill } from './dom.js';
 import { clearNotices } from './notices.js';
 import { panel } from './problem.js';
 import { route } from './router.js';
-import { mayAct, onSession, renew, signInAddress, signOut, who } from './session.js';
+import { currentUser, isOperator, onSession, renew, signInUrl, signOut } from './session.js';
 import { themeButton } from './theme.js';
-import { auditRoom } from './audit/room.js';
-import { jobsRoom } from './jobs/room.js';
-import { lettersRoom } from './letters/room.js';
-import { overviewRoom } from './overview/room.js';
+import { auditPage } from './audit/page.js';
+import { jobsPage } from './jobs/page.js';
+import { lettersPage } from './letters/page.js';
+import { overviewPage } from './overview/page.js';
 
 /**
- * A room is a function from its place on the page to `{title, show(route), close()}`; `show` is called
- * at once and whenever the URL changes within the room.
+ * `open` takes the page's container and the route and returns `{title, show(route), close()}`.
+ * `show` runs at once and whenever the URL changes within the page.
  */
-const ROOMS = [
+const PAGES = [
   {
     name: 'overview',
-    fits: ({ parts }) => parts.length === 0 || parts[0] === 'overview',
-    open: overviewRoom,
+    matches: ({ parts }) => parts.length === 0 || parts[0] === 'overview',
+    open: overviewPage,
   },
   {
     name: 'letters',
-    fits: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters',
-    open: lettersRoom,
+    matches: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters',
+    open: lettersPage,
   },
-  { name: 'jobs', fits: ({ parts }) => parts[0] === 'jobs' && parts.length <= 2, open: jobsRoom },
+  {
+    name: 'jobs',
+    matches: ({ parts }) => parts[0] === 'jobs' && parts.length <= 2,
+    open: jobsPage,
+  },
   {
     name: 'audit',
-    fits: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
-    open: auditRoom,
+    matches: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
+    open: auditPage,
   },
 ];
 
@@ -42,11 +46,11 @@ const theme = themeButton();
 let open = null;
 
 async function start() {
-  fill(main, el('p', { role: 'status' }, 'Signing in \u2026'));
+  fill(main, el('p', { role: 'status' }, 'Loading \u2026'));
   try {
-    // Who is signed in is shown by the listener below.
+    // The session listener below shows the page.
     if (!(await renew())) {
-      showFrame();
+      location.replace(signInUrl());
     }
   } catch (error) {
     fill(main, panel(error, start));
@@ -55,9 +59,9 @@ async function start() {
 
 function showFrame() {
   leave();
-  const user = who();
+  const user = currentUser();
   nav.hidden = user === null;
-  nav.querySelector('[data-room=audit]').hidden = !mayAct();
+  nav.querySelector('[data-page=audit]').hidden = !isOperator();
   fill(
     account,
     user !== null && [el('span.frame-user', {}, `${user.user} (${user.role})`), signOutButton()],
@@ -66,7 +70,7 @@ function showFrame() {
   if (user === null) {
     showSignedOut();
   } else {
-    showRoom();
+    showPage();
   }
 }
 
@@ -83,57 +87,46 @@ async function end() {
     await signOut();
     clearNotices();
     history.replaceState(null, '', location.pathname);
+    showSignedOut();
   } catch (error) {
     main.prepend(panel(error, end));
   }
 }
 
+/** A page and not a redirect: an OpenID Connect provider would sign the user in again at once. */
 function showSignedOut() {
-  document.title = 'Sign in \u2013 Mailbox console';
+  document.title = 'Signed out \u2013 Mailbox console';
   fill(
     main,
     el(
-      'div.pf-c-empty-state',
+      'div.signed-out',
       {},
-      el(
-        'div.pf-c-empty-state__content',
-        {},
-        el('h1.pf-c-title.pf-m-xl', {}, 'You are not signed in'),
-        el(
-          'p.pf-c-empty-state__body',
-          {},
-          'Topics, dead letters, jobs and the audit are shown to viewers and operators.',
-        ),
-        el(
-          'a.pf-c-button.pf-m-primary',
-          { href: signInAddress(), 'data-action': 'sign-in' },
-          'Sign in',
-        ),
-      ),
+      el('h1.pf-c-title.pf-m-xl', {}, 'Signed out'),
+      el('p', {}, 'Your session has ended.'),
+      el('a.pf-c-button.pf-m-primary', { href: signInUrl(), 'data-action': 'sign-in' }, 'Sign in'),
     ),
   );
 }
 
-function showRoom() {
+function showPage() {
   const to = route();
-  const room = ROOMS.find(({ fits }) => fits(to)) ?? ROOMS[0];
-  const key = `${room.name} ${room.name === 'letters' ? to.parts[1] : ''}`;
-  const isNew = open?.key !== key;
-  if (isNew) {
-    enter(room, key, to);
+  const page = PAGES.find(({ matches }) => matches(to)) ?? PAGES[0];
+  const key = `${page.name} ${page.name === 'letters' ? to.parts[1] : ''}`;
+  if (open?.key !== key) {
+    enter(page, key, to);
   }
-  open.room.show(to);
-  document.title = `${open.room.title} \u2013 Mailbox console`;
+  open.page.show(to);
+  document.title = `${open.page.title} \u2013 Mailbox console`;
 }
 
-function enter(room, key, to) {
+function enter(page, key, to) {
   const isFirst = open === null;
   leave();
-  const place = el(`div.room.room-${room.name}`);
-  fill(main, place);
-  open = { key, room: room.open(place, to) };
+  const container = el(`div.page-${page.name}`);
+  fill(main, container);
+  open = { key, page: page.open(container, to) };
   for (const link of nav.querySelectorAll('a')) {
-    if (link.dataset.room === room.name) {
+    if (link.dataset.page === page.name) {
       link.setAttribute('aria-current', 'page');
     } else {
       link.removeAttribute('aria-current');
@@ -145,17 +138,17 @@ function enter(room, key, to) {
 }
 
 function leave() {
-  open?.room.close();
+  open?.page.close();
   open = null;
   fill(main);
 }
 
-// A link to `#main` would be a room to the router.
+// The router would take a link to `#main` for a page.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
 onSession(showFrame);
-onReturn(() => open?.room.show(route()));
-addEventListener('hashchange', () => (who() === null ? showSignedOut() : showRoom()));
+onReconnect(() => open?.page.show(route()));
+addEventListener('hashchange', () => (currentUser() === null ? showSignedOut() : showPage()));
 start();

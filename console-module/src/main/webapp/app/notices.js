@@ -1,37 +1,37 @@
-/** What has happened, in a line above the page until somebody closes it; and words for the ear only. */
+/** Success notices above the page, and announcements for screen readers. */
 import { el } from './dom.js';
 
-const AT_MOST = 3;
+const MAX_NOTICES = 3;
 
 /**
- * Tells what was done.
+ * Shows a notice until it is dismissed.
  *
- * @param words text and elements
+ * @param content text and elements
  */
-export function notice(...words) {
-  const place = document.getElementById('notices');
+export function notice(...content) {
+  const container = document.getElementById('notices');
   const one = el(
     'div.pf-c-alert.pf-m-inline.pf-m-success',
     {},
-    el('p.pf-c-alert__title', {}, words),
+    el('p.pf-c-alert__title', {}, content),
     el(
       'button.pf-c-button.pf-m-plain.close',
-      { type: 'button', 'aria-label': 'Close this notice', onclick: () => one.remove() },
+      { type: 'button', 'aria-label': 'Dismiss notice', onclick: () => one.remove() },
       '\u00d7',
     ),
   );
-  place.append(one);
-  while (place.children.length > AT_MOST) {
-    place.firstElementChild.remove();
+  container.append(one);
+  while (container.children.length > MAX_NOTICES) {
+    container.firstElementChild.remove();
   }
 }
 
-/** Takes all of them away. */
+/** Dismisses all notices. */
 export function clearNotices() {
   document.getElementById('notices').replaceChildren();
 }
 
-/** Says something to who listens to the page and does not see it. */
-export function announce(words) {
-  document.getElementById('announcer').textContent = words;
+/** Announces text to screen readers. */
+export function announce(text) {
+  document.getElementById('announcer').textContent = text;
 }

@@ -1,33 +1,33 @@
-/** What can go wrong, and how it is told: problems of the API, and a server that does not answer. */
+/** Errors of API calls and how they are displayed. */
 import { el } from './dom.js';
 import { duration, visible } from './format.js';
 
-/** An answer that is an error: RFC 9457. */
+/** An error response (RFC 9457). */
 export class Problem extends Error {
   constructor(status, body, retryAfterMs) {
-    super(body.detail ?? body.title ?? `The server answered ${status}`);
+    super(body.detail ?? body.title ?? `HTTP status ${status}`);
     this.status = status;
-    this.title = body.title ?? `The server answered ${status}`;
+    this.title = body.title ?? `HTTP status ${status}`;
     this.code = body.code ?? '';
     this.fields = body.errors ?? [];
     this.corrId = body.corr_id ?? '';
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Of an answer, whatever its body is. */
+  /** Reads an error response, with or without a problem document. */
   static async of(response) {
     let body = {};
     try {
       body = await response.json();
     } catch {
-      // Not ours: some words of the web server. The status says enough.
+      // An error page of a proxy or the web server: the status has to do.
     }
     const seconds = Number(response.headers.get('Retry-After'));
     return new Problem(response.status, body, body.retry_after_ms ?? seconds * 1000);
   }
 }
 
-/** There was no answer. */
+/** No response arrived. */
 export class Offline extends Error {
   constructor(message, options) {
     super(message, options);
@@ -38,24 +38,23 @@ export class Offline extends Error {
 }
 
 /**
- * An error as a panel.
+ * An alert that describes an error.
  *
- * @param retry what its button does, if there is to be one
+ * @param retry called by the alert's button; without it there is none
  */
 export function panel(error, retry) {
   return el(
     'div.pf-c-alert.pf-m-inline.pf-m-danger.problem',
     { role: 'alert' },
-    el('h2.pf-c-alert__title', {}, visible(error.title ?? 'The console failed')),
+    el('h2.pf-c-alert__title', {}, visible(error.title ?? 'Unexpected console error')),
     el(
       'div.pf-c-alert__description',
       {},
       el('p', {}, visible(error.message)),
       fieldList(error.fields ?? []),
       error.retryAfterMs > 0 &&
-        el('p', {}, `Try again in ${duration(Math.max(1000, error.retryAfterMs))}.`),
-      error.corrId &&
-        el('p', {}, 'In the server\u2019s log: ', el('code', {}, visible(error.corrId))),
+        el('p', {}, `Retry after ${duration(Math.max(1000, error.retryAfterMs))}.`),
+      error.corrId && el('p', {}, 'Correlation id: ', el('code', {}, visible(error.corrId))),
       error.code && el('p', {}, el('code', {}, visible(error.code))),
       retry &&
         el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: retry }, 'Try again'),

@@ -1,6 +1,6 @@
-/** Which room of the console the URL names. Everything that can be shared is behind the `#`. */
+/** Hash routing. The fragment holds all shareable state. */
 
-/** `#/topics/orders/letters?reason=expired` as `{parts: [...], query: URLSearchParams}`. */
+/** Parses `#/topics/orders/letters?reason=expired` to `{parts: [...], query: URLSearchParams}`. */
 export function route(hash = location.hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   return {
@@ -20,19 +20,13 @@ function decoded(part) {
   }
 }
 
-/** The URL of a room. */
+/** Builds the URL of a page. */
 export function href(parts, query = new URLSearchParams()) {
   const path = `#/${parts.map(encodeURIComponent).join('/')}`;
   return query.toString() === '' ? path : `${path}?${query}`;
 }
 
-/** Goes there. */
+/** Navigates to a URL of the console. */
 export function go(target) {
   location.hash = target;
-}
-
-/** Goes there without a step in the browser's history. */
-export function replace(target) {
-  history.replaceState(null, '', target);
-  dispatchEvent(new HashChangeEvent('hashchange'));
 }

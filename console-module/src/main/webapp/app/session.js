@@ -1,79 +1,76 @@
 /**
- * Who is signed in, and the short-lived capability that the sign-in was exchanged for. It is in this
- * module's variable and nowhere else: not in storage, not in a URL, gone with the page. It is
- * exchanged for a new one before its end.
+ * The signed-in user and the short-lived capability of the session. The capability lives in this
+ * module's memory only, never in storage or a URL, and is renewed before it expires.
  */
 import { Offline } from './problem.js';
 
 const RENEW_AHEAD_MS = 60_000;
-const TRY_AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
-let held = null;
+let current = null;
 let timer = 0;
-let exchange = null;
-let isUsed = true;
+let pending = null;
+let isActive = true;
 const listeners = new Set();
 
-/** Tells the listener whenever somebody signs in or is signed out. */
+/** Calls the listener whenever the signed-in user changes. */
 export function onSession(listener) {
   listeners.add(listener);
 }
 
-/** `{user, role}`, or null when nobody is signed in. */
-export const who = () => (held === null ? null : { user: held.user, role: held.role });
+/** The user as `{user, role}`, or null without a session. */
+export const currentUser = () =>
+  current === null ? null : { user: current.user, role: current.role };
 
-/** Whether whoever is signed in may change something; the server judges by itself. */
-export const mayAct = () => held?.role === 'operator';
+/** Whether to offer operator actions; the server enforces the permission. */
+export const isOperator = () => current?.role === 'operator';
 
-/** The header that goes with each call of the API. */
+/** The authorization header of API calls. */
 export const authorization = () =>
-  held === null ? {} : { Authorization: `Bearer ${held.capability}` };
+  current === null ? {} : { Authorization: `Bearer ${current.capability}` };
 
-/** Exchanges the sign-in for a capability; answers whether somebody is signed in. */
+/** Exchanges the session for a capability; resolves to false without a session. */
 export function renew() {
-  exchange ??= ask().finally(() => (exchange = null));
-  return exchange;
+  pending ??= exchange().finally(() => (pending = null));
+  return pending;
 }
 
-async function ask() {
-  // A page that nobody uses does not keep a session alive.
-  const response = await call('capability', isUsed ? '1' : 'quiet');
-  isUsed = false;
+async function exchange() {
+  // An unattended page must not keep the session alive.
+  const response = await call('capability', isActive ? '1' : 'quiet');
+  isActive = false;
   if (response.status === 401 || response.status === 403) {
-    become(null);
+    update(null);
     return false;
   }
   if (!response.ok) {
-    throw new Offline(`The console could not sign in: ${response.status}`);
+    throw new Offline(`The session could not be renewed: HTTP status ${response.status}`);
   }
-  become(await response.json());
+  update(await response.json());
   return true;
 }
 
-async function call(what, header) {
+async function call(action, header) {
   try {
-    return await fetch(`/console/session/${what}`, {
+    return await fetch(`/console/session/${action}`, {
       method: 'POST',
       headers: { 'Mailbox-Console': header },
       cache: 'no-store',
     });
   } catch (cause) {
-    throw new Offline('The server does not answer', { cause });
+    throw new Offline('The server did not respond', { cause });
   }
 }
 
-function become(next) {
-  const before = held;
-  held = next;
+function update(next) {
+  const before = current;
+  current = next;
   clearTimeout(timer);
-  if (held !== null) {
-    const left = new Date(held.expires).getTime() - Date.now();
-    timer = setTimeout(
-      renewQuietly,
-      Math.max(TRY_AGAIN_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)),
-    );
+  if (current !== null) {
+    const left = new Date(current.expires).getTime() - Date.now();
+    timer = setTimeout(renewQuietly, Math.max(RETRY_MS, Math.min(left - RENEW_AHEAD_MS, left / 2)));
   }
-  if (before?.user !== held?.user || before?.role !== held?.role) {
+  if (before?.user !== current?.user || before?.role !== current?.role) {
     listeners.forEach((listener) => listener());
   }
 }
@@ -82,20 +79,20 @@ async function renewQuietly() {
   try {
     await renew();
   } catch {
-    // Whoever calls the API meanwhile is told; here it is tried again.
-    timer = setTimeout(renewQuietly, TRY_AGAIN_MS);
+    // API calls report the failure to the user; this only retries.
+    timer = setTimeout(renewQuietly, RETRY_MS);
   }
 }
 
-/** Signs out here and at the server. */
+/** Ends the session on the server and forgets the capability. */
 export async function signOut() {
   await call('end', '1');
-  become(null);
+  update(null);
 }
 
-/** Where one signs in, and comes back from to where one is. */
-export const signInAddress = () => `/console/signin?to=${encodeURIComponent(location.hash)}`;
+/** The sign-in form; it returns to the current place of the console. */
+export const signInUrl = () => `/console/signin?to=${encodeURIComponent(location.hash)}`;
 
 for (const event of ['pointerdown', 'keydown']) {
-  addEventListener(event, () => (isUsed = true), { capture: true, passive: true });
+  addEventListener(event, () => (isActive = true), { capture: true, passive: true });
 }

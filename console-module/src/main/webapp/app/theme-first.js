@@ -1,4 +1,4 @@
-// A classic script, so that it runs before the page is drawn. The rest is in theme.js.
+// A classic script: it runs before the first paint. theme.js does the rest.
 document.documentElement.classList.toggle(
   'pf-theme-dark',
   (localStorage.getItem('mailbox.theme') ??

@@ -1,4 +1,4 @@
-/** Light or dark: what the system prefers, until somebody chooses. Only that choice is stored. */
+/** Light or dark theme: the system's preference until the user chooses. */
 import { el } from './dom.js';
 
 const KEY = 'mailbox.theme';
@@ -17,7 +17,7 @@ system.addEventListener('change', () => {
   }
 });
 
-/** The button that changes it. */
+/** The button that switches the theme. */
 export function themeButton() {
   const button = el('button.pf-c-button.pf-m-plain.frame-button', { type: 'button' });
   const name = () => (button.textContent = isDark() ? 'Light' : 'Dark');

@@ -1,30 +1,30 @@
 /**
- * Reprocess or discard many letters: first what it would be, then why and how fast, and only then the
- * job. Who means every letter that matches writes the topic's name.
+ * The dialog that redrives or discards dead letters: dry run, rate, audit note, then the job. An
+ * action on everything that matches the filter requires the topic's name as confirmation.
  */
 import { path, post } from '../api.js';
 import { copyButton } from '../clipboard.js';
 import { curl } from '../curl.js';
 import { el, fill } from '../dom.js';
-import { letters } from '../format.js';
-import { inWords, isEverything, toJob } from '../letters/filter.js';
+import { deadLetters } from '../format.js';
+import { describe, isEmpty, toJob } from '../letters/filter.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { dryRun } from './dry-run.js';
 import { field, labelled, noteField, openDialog, topicField } from './dialog.js';
 
-const RATE = 500;
-const NAMES = { reprocess: 'Reprocess', discard: 'Discard' };
+const DEFAULT_RATE = 500;
+const NAMES = { reprocess: 'Redrive', discard: 'Discard' };
 
 /**
  * Opens the dialog.
  *
- * @param scope `{topic, action, ids, filter}`; `ids` is null for all that the filter finds
- * @param done called when a job was begun
+ * @param scope `{topic, action, ids, filter}`; null `ids` select everything that matches the filter
+ * @param done called once the job has started
  */
 export function bulkDialog({ topic, action, ids, filter }, done) {
-  const what = ids === null ? { filter: toJob(filter) } : { msg_ids: ids };
+  const selector = ids === null ? { filter: toJob(filter) } : { msg_ids: ids };
   const jobs = path('dlq', topic, 'jobs');
 
   openDialog(`${NAMES[action]} dead letters of ${topic}`, (close) => {
@@ -34,25 +34,25 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       min: '1',
       max: '10000',
       required: true,
-      value: String(RATE),
+      value: String(DEFAULT_RATE),
       name: 'rate',
     });
     const target = topicField();
-    const typed = field('input', { type: 'text', name: 'confirm' });
+    const confirmation = field('input', { type: 'text', name: 'confirm' });
     const failure = el('div');
-    const begin = el(
+    const start = el(
       `button.pf-c-button.${action === 'discard' ? 'pf-m-danger' : 'pf-m-primary'}`,
-      { type: 'submit', disabled: true, 'data-action': 'begin' },
+      { type: 'submit', disabled: true, 'data-action': 'start' },
       NAMES[action],
     );
-    const dry = dryRun(jobs, { action, ...what }, (total) => {
-      begin.textContent = `${NAMES[action]} ${letters(total)}`;
+    const dry = dryRun(jobs, { action, ...selector }, (total) => {
+      start.textContent = `${NAMES[action]} ${deadLetters(total)}`;
       check();
     });
 
     function check() {
-      const isConfirmed = ids !== null || typed.value === topic;
-      begin.disabled = !(
+      const isConfirmed = ids !== null || confirmation.value === topic;
+      start.disabled = !(
         dry.total > 0 &&
         isConfirmed &&
         form.checkValidity() &&
@@ -62,7 +62,7 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
     const body = () => ({
       action,
-      ...what,
+      ...selector,
       rate_per_s: Number(rate.value),
       ...(target.value === '' ? {} : { to_topic: target.value }),
       note: note.value.trim(),
@@ -70,13 +70,13 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
     async function send(event) {
       event.preventDefault();
-      begin.disabled = true;
+      start.disabled = true;
       try {
         const job = await post(jobs, body());
         close();
         notice(
-          `${NAMES[action]}: the job for ${letters(job.total)} has begun. `,
-          el('a', { href: href(['jobs', job.job_id]) }, 'See how it goes'),
+          `${NAMES[action]} job started for ${deadLetters(job.total)}. `,
+          el('a', { href: href(['jobs', job.job_id]) }, 'View job'),
         );
         done();
       } catch (error) {
@@ -92,24 +92,28 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       dry.element,
       action === 'reprocess' &&
         labelled(
-          'To another topic',
+          'Target topic (optional)',
           target,
-          'Empty: each goes back to this one. It begins anew, with no delivery spent.',
+          'Default: this topic. Attempts are counted from 1 again.',
         ),
-      action === 'discard' && el('p.warning', {}, 'Discarded letters are gone for good.'),
+      action === 'discard' && el('p.warning', {}, 'Discarded dead letters cannot be recovered.'),
       labelled(
-        'Letters a second',
+        'Rate limit (per second)',
         rate,
-        'Begin slowly when you do not know whether the consumer is well.',
+        'Start low until you know that the consumer keeps up.',
       ),
-      labelled('Note for the audit', note),
+      labelled('Audit note', note),
       ids === null &&
-        labelled(`Type ${topic} to confirm`, typed, 'Because this is every letter that matches.'),
+        labelled(
+          `Type ${topic} to confirm`,
+          confirmation,
+          'Required: the action applies to every match.',
+        ),
       failure,
       el(
         'div.dialog-buttons',
         {},
-        begin,
+        start,
         el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
         copyButton('Copy as curl', () => curl('POST', jobs, body())),
       ),
@@ -121,11 +125,9 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
 function scope(ids, filter) {
   if (ids !== null) {
-    return ids.length === 1
-      ? `The letter ${ids[0]}.`
-      : `The ${letters(ids.length)} that you picked.`;
+    return ids.length === 1 ? `Dead letter ${ids[0]}.` : `${deadLetters(ids.length)} selected.`;
   }
-  return isEverything(filter)
-    ? 'Every letter of the topic that is there now.'
-    : `Every letter that is there now with: ${inWords(filter)}.`;
+  return isEmpty(filter)
+    ? 'All current dead letters of the topic.'
+    : `All current dead letters that match ${describe(filter)}.`;
 }

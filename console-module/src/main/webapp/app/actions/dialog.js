@@ -1,10 +1,10 @@
-/** A question in front of the page. The browser keeps the focus in it and gives it back afterwards. */
+/** Modal dialogs and their form fields. The browser traps and restores the focus. */
 import { el, freshId } from '../dom.js';
 
 /**
- * Opens it.
+ * Opens a modal dialog.
  *
- * @param content takes what closes the dialog, and gives what is in it
+ * @param content takes the close function and returns the dialog's content
  */
 export function openDialog(title, content) {
   const id = freshId('dialog');
@@ -23,7 +23,7 @@ export function openDialog(title, content) {
     ),
     el('div.dialog-body', {}, content(close)),
   );
-  // Whoever goes elsewhere, by the browser's own buttons, has no more use for it.
+  // Browser navigation leaves the page that the dialog belongs to.
   addEventListener('hashchange', close);
   dialog.addEventListener('close', () => {
     removeEventListener('hashchange', close);
@@ -34,7 +34,7 @@ export function openDialog(title, content) {
   return dialog;
 }
 
-/** A field with its label, and with words that help. */
+/** A field with its label and optional help text. */
 export function labelled(label, input, help = '') {
   input.id ||= freshId('field');
   const hint = help === '' ? null : el('p.field-help', { id: `${input.id}-help` }, help);
@@ -44,15 +44,15 @@ export function labelled(label, input, help = '') {
   return el('div.field', {}, el('label', { for: input.id }, label), input, hint);
 }
 
-/** A field to write into. */
+/** A form control. */
 export const field = (tag, attributes = {}) =>
   el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
 
-/** The note that goes into the audit. */
+/** The mandatory note for the audit log. */
 export const noteField = () =>
   field('textarea', { rows: '2', maxlength: '1024', required: true, name: 'note' });
 
-/** A topic's name; empty for none. */
+/** An optional topic name. */
 export const topicField = () =>
   field('input', {
     type: 'text',

@@ -1,21 +1,21 @@
-/** What a job would be, before there is one. */
+/** The dry run of a job: counts what it would affect. */
 import { post } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, letters } from '../format.js';
+import { count, deadLetters } from '../format.js';
 import { panel } from '../problem.js';
 
 /**
- * A dry run and its place on the page.
+ * Creates a dry run and its element.
  *
  * @param job the job's fields, without a note
- * @param counted takes how many letters it would be
+ * @param counted takes the number of dead letters; 0 after a failure
  */
 export function dryRun(jobs, job, counted) {
   const result = el('div.dry-run-result', { role: 'status' });
   const again = el(
     'button.pf-c-button.pf-m-link.pf-m-inline',
     { type: 'button', onclick: () => run() },
-    'Count again',
+    'Repeat dry run',
   );
   const dry = {
     element: el('section.dry-run', { 'aria-label': 'Dry run' }, result, again),
@@ -28,7 +28,7 @@ export function dryRun(jobs, job, counted) {
     try {
       const { total, by_reason: reasons } = await post(jobs, { ...job, dry_run: true });
       dry.total = total;
-      fill(result, el('strong', {}, `Dry run: ${letters(total)}`), table(reasons));
+      fill(result, el('strong', {}, `Dry run: ${deadLetters(total)}`), table(reasons));
       counted(total);
     } catch (error) {
       dry.total = 0;

@@ -1,4 +1,4 @@
-/** Sends a letter again with something changed, as a new message; the letter leaves the queue with it. */
+/** The dialog that resends a dead letter, edited, as a new message in its place. */
 import { path, post } from '../api.js';
 import { el, fill } from '../dom.js';
 import { asText, fromBase64, isGzip, toBase64 } from '../payload/bytes.js';
@@ -7,14 +7,14 @@ import { notice } from '../notices.js';
 import { panel } from '../problem.js';
 import { field, labelled, noteField, openDialog, topicField } from './dialog.js';
 
-/** Larger ones are not edited in a browser. */
-const EDITABLE_BYTES = 256 * 1024;
+/** Larger payloads are resent unchanged. */
+const MAX_EDITABLE_BYTES = 256 * 1024;
 
 /**
  * Opens the dialog.
  *
- * @param letter with its payload
- * @param done called when it was sent
+ * @param letter the dead letter, with its payload
+ * @param done called once it was resent
  */
 export function resendDialog(topic, letter, done) {
   openDialog(`Edit and resend ${letter.msg_id}`, (close) => {
@@ -24,7 +24,7 @@ export function resendDialog(topic, letter, done) {
       name: 'attrs',
       value: attrLines(letter.attrs ?? {}),
     });
-    const attrsBefore = attrs.value;
+    const originalAttrs = attrs.value;
     const target = topicField();
     const key = field('input', {
       type: 'text',
@@ -52,16 +52,16 @@ export function resendDialog(topic, letter, done) {
       try {
         const sent = await post(path('dlq', topic, letter.msg_id, 'resend'), {
           ...payload.change(),
-          ...(attrs.value === attrsBefore ? {} : { attrs: parsedAttrs(attrs.value) }),
+          ...(attrs.value === originalAttrs ? {} : { attrs: parsedAttrs(attrs.value) }),
           ...(target.value === '' ? {} : { to_topic: target.value }),
           ...(key.value === '' ? {} : { idem_key: key.value }),
           note: note.value.trim(),
         });
         close();
         notice(
-          'Sent again as ',
+          'Resent as ',
           el('code', {}, visible(sent.msg_id)),
-          sent.duplicate ? ', which was there before' : '',
+          sent.duplicate ? ' (duplicate of an earlier resend)' : '',
         );
         done();
       } catch (error) {
@@ -75,14 +75,14 @@ export function resendDialog(topic, letter, done) {
       { oninput: check, onsubmit: submit },
       payload.element,
       hint,
-      labelled('Attributes, one key=value a line', attrs, 'They replace those it had.'),
-      labelled('To another topic', target, 'Empty: to this one.'),
+      labelled('Attributes (key=value, one per line)', attrs, 'Replaces all existing attributes.'),
+      labelled('Target topic (optional)', target, 'Default: this topic.'),
       labelled(
-        'Idempotency key',
+        'Idempotency key (optional)',
         key,
-        'Empty: one that is made of the letter\u2019s id, so that it is never sent twice.',
+        'Default: derived from the message id, so that it is resent at most once.',
       ),
-      labelled('Note for the audit', note),
+      labelled('Audit note', note),
       failure,
       el(
         'div.dialog-buttons',
@@ -95,29 +95,28 @@ export function resendDialog(topic, letter, done) {
   });
 }
 
-/** The payload as it is edited: as text where it is text, else as base64. */
+/** The editor of the payload: text if it is UTF-8, otherwise base64. */
 function payloadField(letter) {
   const bytes = fromBase64(letter.payload);
-  if (bytes.length > EDITABLE_BYTES) {
-    const words = 'The payload is too large to be edited here and goes as it is.';
-    return { element: el('p', {}, words), change: () => ({}), warning: () => '' };
+  if (bytes.length > MAX_EDITABLE_BYTES) {
+    const hint = 'The payload is too large to edit and is resent unchanged.';
+    return { element: el('p', {}, hint), change: () => ({}), warning: () => '' };
   }
   const text = isGzip(bytes) ? null : asText(bytes);
   const isJson = text !== null && parses(text);
   const input = field('textarea', { rows: '8', name: 'payload', value: text ?? letter.payload });
-  // A field has line ends of its own: what nobody touched is not sent.
-  const before = input.value;
+  // A textarea normalizes line ends, so an untouched payload must not be sent from it.
+  const original = input.value;
   return {
-    element: labelled(text === null ? 'Payload, in base64' : 'Payload', input),
+    element: labelled(text === null ? 'Payload (base64)' : 'Payload', input),
     change: () =>
-      input.value === before
+      input.value === original
         ? {}
         : {
             payload:
               text === null ? input.value.trim() : toBase64(new TextEncoder().encode(input.value)),
           },
-    warning: () =>
-      isJson && !parses(input.value) ? 'The payload was JSON and is none any more.' : '',
+    warning: () => (isJson && !parses(input.value) ? 'The payload is no longer valid JSON.' : ''),
   };
 }
 
@@ -130,7 +129,7 @@ function parses(text) {
   }
 }
 
-/** But for those that the service gives. */
+/** Without the attributes that the service sets itself. */
 const attrLines = (attrs) =>
   Object.entries(attrs)
     .filter(([key]) => !key.startsWith('mailbox.'))

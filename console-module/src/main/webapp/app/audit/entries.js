@@ -1,15 +1,14 @@
-/** The audit's entries as the API exports them: oldest first, page by page. */
+/** Reads the audit log through its export, which is oldest first. */
 import { text } from '../api.js';
 
-/** More than these are for the export. */
-const SHOWN = 500;
-const AT_ONCE = 10_000;
+const MAX_SHOWN = 500;
+const PAGE_SIZE = 10_000;
 const DAY_MS = 86_400_000;
 
-/** The export is oldest first; the newest are at the end of its last pages. */
+/** The newest entries, newest first; `isComplete` is false if older ones were left out. */
 export async function newest(view, signal) {
   let last = [];
-  let isWhole = true;
+  let isComplete = true;
   for await (const lines of pages(view, signal)) {
     last = [
       ...last,
@@ -18,16 +17,16 @@ export async function newest(view, signal) {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
     ];
-    isWhole &&= last.length <= SHOWN;
-    last = last.slice(-SHOWN);
+    isComplete &&= last.length <= MAX_SHOWN;
+    last = last.slice(-MAX_SHOWN);
   }
-  return { entries: last.reverse(), isWhole };
+  return { entries: last.reverse(), isComplete };
 }
 
-/** All that fits, page by page, each the lines as the API has them; nothing is behind the last. */
+/** All matching entries as NDJSON, page by page. */
 export async function* pages({ action, subject, days }, signal) {
   const since = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
-  const params = new URLSearchParams({ since, limit: String(AT_ONCE) });
+  const params = new URLSearchParams({ since, limit: String(PAGE_SIZE) });
   action && params.set('action', action);
   subject && params.set('subject', subject);
   for (;;) {

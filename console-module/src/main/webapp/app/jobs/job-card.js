@@ -1,11 +1,11 @@
-/** One job. Its parts are made once and told what changed, so that nothing jumps while one looks. */
+/** A job's card. Its elements are created once and updated in place, so the layout stays still. */
 import { path, post } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, letters, time, visible } from '../format.js';
-import { inWords } from '../letters/filter.js';
+import { count, deadLetters, time, visible } from '../format.js';
+import { describe } from '../letters/filter.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
-import { mayAct } from '../session.js';
+import { isOperator } from '../session.js';
 import { progressBar } from './progress-bar.js';
 
 const UNFINISHED = ['running', 'paused'];
@@ -16,9 +16,9 @@ const COLORS = {
   failed: 'pf-m-red',
   cancelled: 'pf-m-grey',
 };
-const WORDS = { reprocess: 'Reprocess', discard: 'Discard' };
+const NAMES = { reprocess: 'Redrive', discard: 'Discard' };
 
-/** Whether more will happen. */
+/** Whether the job can still make progress. */
 export const isUnfinished = (job) => UNFINISHED.includes(job.state);
 
 export class JobCard {
@@ -29,20 +29,20 @@ export class JobCard {
   #waiting = el('p.job-waiting');
   #errors = el('div');
   #failure = el('div');
-  #facts = el('div');
+  #details = el('div');
   #bar;
-  #before = {};
+  #previous = {};
 
   /**
-   * A card.
+   * Creates the card of a job.
    *
-   * @param refresh called after something was done with the job
-   * @param say takes words for the ear
+   * @param refresh called after a change of the job's state
+   * @param announce takes progress messages for screen readers
    */
-  constructor(job, refresh, say) {
+  constructor(job, refresh, announce) {
     this.refresh = refresh;
-    this.say = say;
-    this.title = `${WORDS[job.action] ?? job.action} ${letters(job.total)} of ${job.topic}`;
+    this.announce = announce;
+    this.title = `${NAMES[job.action] ?? job.action} ${deadLetters(job.total)} of ${job.topic}`;
     const id = `job-${job.job_id}`;
     this.#bar = progressBar(id);
     this.element = el(
@@ -63,19 +63,19 @@ export class JobCard {
       this.#bar.element,
       this.#counts,
       this.#waiting,
-      el('details', {}, el('summary', {}, 'More about it'), this.#facts),
+      el('details', {}, el('summary', {}, 'Details'), this.#details),
       this.#errors,
     );
   }
 
-  /** Shows the job as it is now. */
-  tell(job) {
-    const over = job.done + job.failed + job.gone;
-    this.#bar.tell(over, job.total);
+  /** Shows the job's current state. */
+  update(job) {
+    const finished = job.done + job.failed + job.gone;
+    this.#bar.update(finished, job.total);
     this.#counts.textContent = [
       `${count(job.done)} of ${count(job.total)} done`,
       `${count(job.failed)} failed`,
-      `${count(job.gone)} gone before`,
+      `${count(job.gone)} already gone`,
     ].join(', ');
     this.#waiting.textContent = [
       job.waiting_for && `Waiting: ${visible(job.waiting_for)}`,
@@ -83,32 +83,32 @@ export class JobCard {
     ]
       .filter(Boolean)
       .join(' ');
-    this.#tellState(job);
-    this.#tellErrors(job);
-    this.#tellFacts(job);
-    this.#before = job;
+    this.#updateState(job);
+    this.#updateErrors(job);
+    this.#updateDetails(job);
+    this.#previous = job;
   }
 
-  #tellState(job) {
-    if (this.#before.state === job.state) {
-      this.#sayProgress(job);
+  #updateState(job) {
+    if (this.#previous.state === job.state) {
+      this.#announceProgress(job);
       return;
     }
     this.#state.textContent = job.state;
     this.#label.className = `pf-c-label ${COLORS[job.state] ?? ''}`;
     this.element.dataset.state = job.state;
     this.#drawButtons(job);
-    if (this.#before.state !== undefined) {
-      this.say(`${this.title}: ${job.state}, ${count(job.done)} done`);
+    if (this.#previous.state !== undefined) {
+      this.announce(`${this.title}: ${job.state}, ${count(job.done)} done`);
     }
   }
 
-  /** Each tenth, and not each step. */
-  #sayProgress(job) {
+  /** Announces every ten percent only. */
+  #announceProgress(job) {
     const tenth = ({ done, failed, gone, total }) =>
       Math.floor((10 * (done + failed + gone)) / Math.max(1, total));
-    if (job.state === 'running' && tenth(job) > tenth(this.#before)) {
-      this.say(`${this.title}: ${tenth(job) * 10} percent`);
+    if (job.state === 'running' && tenth(job) > tenth(this.#previous)) {
+      this.announce(`${this.title}: ${tenth(job) * 10} percent`);
     }
   }
 
@@ -116,7 +116,7 @@ export class JobCard {
     const hadFocus = this.#buttons.contains(document.activeElement);
     fill(
       this.#buttons,
-      mayAct() && [
+      isOperator() && [
         job.state === 'running' && this.#button(job, 'pause', 'Pause', 'pf-m-secondary'),
         job.state === 'paused' && this.#button(job, 'resume', 'Resume', 'pf-m-secondary'),
         isUnfinished(job) && this.#button(job, 'cancel', 'Cancel', 'pf-m-danger'),
@@ -150,10 +150,10 @@ export class JobCard {
     }
   }
 
-  #tellErrors({ errors, errors_dropped: dropped, topic }) {
+  #updateErrors({ errors, errors_dropped: dropped, topic }) {
     if (
-      errors.length === (this.#before.errors?.length ?? 0) &&
-      dropped === this.#before.errors_dropped
+      errors.length === (this.#previous.errors?.length ?? 0) &&
+      dropped === this.#previous.errors_dropped
     ) {
       return;
     }
@@ -170,26 +170,26 @@ export class JobCard {
             {},
             errors.map((error) => failed(topic, error)),
           ),
-          dropped > 0 && el('p', {}, `${count(dropped)} more are not kept.`),
+          dropped > 0 && el('p', {}, `${count(dropped)} more were not kept.`),
         ),
     );
   }
 
-  #tellFacts(job) {
-    if (this.#before.updated_at === job.updated_at && this.#before.state === job.state) {
+  #updateDetails(job) {
+    if (this.#previous.updated_at === job.updated_at && this.#previous.state === job.state) {
       return;
     }
     fill(
-      this.#facts,
+      this.#details,
       el(
         'dl.facts',
         {},
         [
           [
-            'Which',
+            'Selection',
             job.filter === undefined
-              ? `${count(job.msg_ids_count)} picked letters`
-              : inWords(job.filter),
+              ? `${deadLetters(job.msg_ids_count)} by id`
+              : describe(job.filter),
           ],
           [
             'By reason',
@@ -197,12 +197,12 @@ export class JobCard {
               .map(([reason, number]) => `${reason}: ${count(number)}`)
               .join(', '),
           ],
-          ['To', job.to_topic ?? (job.action === 'reprocess' ? 'where they came from' : '')],
-          ['At most', `${count(job.rate_per_s)} a second`],
-          ['Note', visible(job.note)],
-          ['Begun by', visible(job.started_by)],
-          ['Begun', time(job.started_at)],
-          ['Ended', job.finished_at && time(job.finished_at)],
+          ['Target topic', job.to_topic ?? (job.action === 'reprocess' ? job.topic : '')],
+          ['Rate limit', `${count(job.rate_per_s)} per second`],
+          ['Audit note', visible(job.note)],
+          ['Started by', visible(job.started_by)],
+          ['Started', time(job.started_at)],
+          ['Finished', job.finished_at && time(job.finished_at)],
         ]
           .filter(([, value]) => value)
           .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))),

@@ -1,10 +1,10 @@
-/** How far something is, as PatternFly draws it. */
+/** PatternFly's progress bar. */
 import { el } from '../dom.js';
 
 /**
- * An empty bar.
+ * Creates an empty bar.
  *
- * @param labelId the id of what names it
+ * @param labelId the id of the element that labels it
  */
 export function progressBar(labelId) {
   const measure = el('span.pf-c-progress__measure');
@@ -26,9 +26,9 @@ export function progressBar(labelId) {
       bar,
       el('div.pf-c-progress__status', { 'aria-hidden': 'true' }, measure),
     ),
-    /** Shows how many of all are over. */
-    tell(over, total) {
-      const percent = total === 0 ? 100 : Math.floor((100 * over) / total);
+    /** Shows the finished share of the total. */
+    update(finished, total) {
+      const percent = total === 0 ? 100 : Math.floor((100 * finished) / total);
       bar.setAttribute('aria-valuenow', String(percent));
       indicator.style.width = `${percent}%`;
       measure.textContent = `${percent} %`;

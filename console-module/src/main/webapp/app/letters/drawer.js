@@ -1,22 +1,22 @@
-/** One letter, with everything that is known of it, beside the table. */
+/** The details of one dead letter, beside the table. */
 import { get, path } from '../api.js';
 import { copyButton } from '../clipboard.js';
 import { curl } from '../curl.js';
 import { el, fill } from '../dom.js';
 import { panel } from '../problem.js';
 import { declaredType, fromBase64, isGzip } from '../payload/bytes.js';
-import { ending, save } from '../payload/download.js';
+import { extension, save } from '../payload/download.js';
 import { payloadPreview } from '../payload/preview.js';
-import { mayAct } from '../session.js';
-import { attributes, facts, history, proofs } from './letter-parts.js';
+import { isOperator } from '../session.js';
+import { attributes, facts, history, integrity } from './letter-parts.js';
 
 /**
- * The drawer.
+ * Creates the drawer.
  *
- * @param doors what may be done with the letter: `close()`, `reprocess(id)`, `discard(id)`,
- *     `resend(letter)`, `group(fingerprint)` the URL of its group
+ * @param handlers `close()`, `redrive(id)`, `discard(id)`, `resend(letter)` and
+ *     `groupUrl(fingerprint)`
  */
-export function letterDrawer(topic, doors) {
+export function letterDrawer(topic, handlers) {
   const body = el('div.drawer-body');
   const title = el('h2.pf-c-title.pf-m-lg.drawer-title', { id: 'drawer-title', tabindex: '-1' });
   const element = el(
@@ -28,31 +28,31 @@ export function letterDrawer(topic, doors) {
       title,
       el(
         'button.pf-c-button.pf-m-plain.close',
-        { type: 'button', 'aria-label': 'Close the letter', onclick: doors.close },
+        { type: 'button', 'aria-label': 'Close details', onclick: handlers.close },
         '\u00d7',
       ),
     ),
     body,
   );
   let shown = null;
-  let asked = null;
+  let request = null;
 
   function closeOnEscape(event) {
     if (event.key === 'Escape') {
-      doors.close();
+      handlers.close();
     }
   }
 
   async function open(id) {
-    asked?.abort();
-    asked = new AbortController();
-    const { signal } = asked;
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
     const isNew = shown !== id;
     shown = id;
     element.hidden = false;
     title.textContent = id;
     if (isNew) {
-      fill(body, el('p', { role: 'status' }, 'Reading \u2026'));
+      fill(body, el('p', { role: 'status' }, 'Loading \u2026'));
       title.focus();
     }
     try {
@@ -75,11 +75,11 @@ export function letterDrawer(topic, doors) {
         'Last error',
         el('pre.error-text', { tabindex: '0', 'aria-label': 'Last error' }, facts.error(letter)),
       ),
-      part('What it is', facts.list(letter, doors.group)),
+      part('Details', facts.list(letter, handlers.groupUrl)),
       part('Attributes', attributes(letter.attrs ?? {})),
       part('Payload', payloadPreview(letter)),
-      part('What happened to it', history(letter)),
-      part('Proof', proofs(letter)),
+      part('History', history(letter)),
+      part('Integrity', integrity(letter)),
     ];
   }
 
@@ -87,10 +87,10 @@ export function letterDrawer(topic, doors) {
     return el(
       'div.drawer-actions',
       {},
-      mayAct() && [
-        button('Reprocess \u2026', 'pf-m-primary', () => doors.reprocess(letter.msg_id)),
-        button('Edit and resend \u2026', 'pf-m-secondary', () => doors.resend(letter)),
-        button('Discard \u2026', 'pf-m-danger', () => doors.discard(letter.msg_id)),
+      isOperator() && [
+        button('Redrive \u2026', 'pf-m-primary', () => handlers.redrive(letter.msg_id)),
+        button('Edit and resend \u2026', 'pf-m-secondary', () => handlers.resend(letter)),
+        button('Discard \u2026', 'pf-m-danger', () => handlers.discard(letter.msg_id)),
       ],
       button('Download payload', 'pf-m-link', () => download(letter)),
       copyButton('Copy as curl', () => curl('GET', path('dlq', topic, letter.msg_id))),
@@ -100,7 +100,7 @@ export function letterDrawer(topic, doors) {
   }
 
   function close() {
-    asked?.abort();
+    request?.abort();
     shown = null;
     element.hidden = true;
     fill(body);
@@ -119,5 +119,5 @@ function part(name, ...children) {
 
 function download(letter) {
   const bytes = fromBase64(letter.payload);
-  save(`${letter.msg_id}.${ending(declaredType(letter.attrs), isGzip(bytes))}`, bytes);
+  save(`${letter.msg_id}.${extension(declaredType(letter.attrs), isGzip(bytes))}`, bytes);
 }

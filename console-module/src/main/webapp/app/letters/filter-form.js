@@ -1,4 +1,4 @@
-/** The filter's fields. Nothing is asked for while somebody types: only when it is sent. */
+/** The filter toolbar: common criteria in one line, the others behind a disclosure. */
 import { el, fill, freshId } from '../dom.js';
 import { REASONS, SINGLE } from './filter.js';
 
@@ -10,28 +10,32 @@ const SPANS = [
 ];
 
 /**
- * The form.
+ * Creates the toolbar. Criteria take effect on submit, not while typing.
  *
  * @param apply takes a filter
  */
 export function filterForm(apply) {
-  const inputs = {
-    q: text('Words of the error', 'connect time*'),
+  const basic = {
+    q: text('Error text', 'connect time*'),
     reason: reasons(),
-    since: moments('Died since (UTC)'),
-    until: moments('Died before (UTC)'),
+  };
+  const advanced = {
+    since: moment('Dead-lettered after (UTC)'),
+    until: moment('Dead-lettered before (UTC)'),
     idem_key: text('Idempotency key'),
     corr_id: text('Correlation id'),
-    attempt: text('Deliveries', '', { type: 'number', min: '0', max: '1000' }),
-    fingerprint: text('Group (fingerprint)', '', { pattern: '[0-9a-f]{16}' }),
-    attr: text('Attributes, one key=value a line', '', { rows: '2' }, 'textarea'),
+    attempt: text('Attempts', '', { type: 'number', min: '0', max: '1000' }),
+    fingerprint: text('Error group', '', { pattern: '[0-9a-f]{16}' }),
+    attr: text('Attributes (key=value, one per line)', '', { rows: '2' }, 'textarea'),
   };
+  const inputs = { ...basic, ...advanced };
+  const active = el('span.filter-active');
   const element = el(
-    'form.pf-c-form.filter',
-    { 'aria-label': 'Filter', onsubmit: send },
-    el('div.filter-fields', {}, Object.values(inputs).map(field)),
+    'form.toolbar.filter',
+    { 'aria-label': 'Filter', onsubmit: submit },
+    el('div.toolbar-fields', {}, Object.values(basic).map(field)),
     el(
-      'div.filter-buttons',
+      'div.toolbar-buttons',
       {},
       el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Apply filter'),
       el(
@@ -39,13 +43,27 @@ export function filterForm(apply) {
         { type: 'button', onclick: () => apply({ attr: [] }) },
         'Clear filter',
       ),
-      SPANS.map(([label, millis]) =>
-        el('button.pf-c-button.pf-m-link', { type: 'button', onclick: () => span(millis) }, label),
+    ),
+    el(
+      'details.filter-more',
+      {},
+      el('summary', {}, 'More filters', active),
+      el('div.toolbar-fields', {}, Object.values(advanced).map(field)),
+      el(
+        'div.toolbar-buttons',
+        {},
+        SPANS.map(([label, millis]) =>
+          el(
+            'button.pf-c-button.pf-m-link',
+            { type: 'button', onclick: () => span(millis) },
+            label,
+          ),
+        ),
       ),
     ),
   );
 
-  function send(event) {
+  function submit(event) {
     event.preventDefault();
     apply(read());
   }
@@ -72,6 +90,8 @@ export function filterForm(apply) {
         inputs[name].input.value = inputs[name].isMoment ? toField(value) : value;
       }
       inputs.attr.input.value = (filter.attr ?? []).join('\n');
+      const hidden = Object.values(advanced).filter(({ input }) => input.value !== '').length;
+      active.textContent = hidden === 0 ? '' : ` (${hidden} active)`;
     },
   };
 }
@@ -82,7 +102,7 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** `2026-11-22T03:00:05` of the field is UTC. */
+/** The field's `2026-11-22T03:00:05` is UTC. */
 const toInstant = (value) => (value === '' ? '' : new Date(`${value}Z`).toISOString());
 
 function toField(value) {
@@ -101,7 +121,7 @@ function text(label, placeholder = '', more = {}, tag = 'input') {
   return { label, input, isMoment: false };
 }
 
-function moments(label) {
+function moment(label) {
   return { ...text(label, '', { type: 'datetime-local', step: 'any' }), isMoment: true };
 }
 
@@ -110,12 +130,12 @@ function reasons() {
   fill(
     input,
     el('option', { value: '' }, 'Any'),
-    Object.entries(REASONS).map(([value, words]) => el('option', { value }, `${words} (${value})`)),
+    Object.entries(REASONS).map(([value, label]) => el('option', { value }, `${label} (${value})`)),
   );
   return { label: 'Reason', input, isMoment: false };
 }
 
 function field({ label, input }) {
   input.id = freshId('filter');
-  return el('div.filter-field', {}, el('label', { for: input.id }, label), input);
+  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
 }

@@ -1,9 +1,6 @@
-/**
- * Which dead letters: the same fields in the console's URL, in the API's queries and, a little
- * differently, in jobs.
- */
+/** Filters of dead letters, converted between the console's URL, API queries and jobs. */
 
-/** Fields there is one of. */
+/** Fields with a single value. */
 export const SINGLE = [
   'reason',
   'fingerprint',
@@ -16,26 +13,26 @@ export const SINGLE = [
 ];
 
 export const REASONS = {
-  max_attempts: 'Refused too often',
-  rejected: 'Rejected by its consumer',
-  integrity: 'Not what its sender gave',
-  unreadable: 'Not readable',
-  expired: 'Nobody took it in time',
-  max_delivery: 'The broker gave up',
+  max_attempts: 'Attempts exhausted',
+  rejected: 'Rejected by consumer',
+  integrity: 'Integrity check failed',
+  unreadable: 'Unreadable',
+  expired: 'Expired before delivery',
+  max_delivery: 'Broker delivery limit',
 };
 
-const WORDS = {
+const LABELS = {
   reason: 'reason',
-  fingerprint: 'group',
-  since: 'died since',
-  until: 'died before',
-  attempt: 'deliveries',
+  fingerprint: 'error group',
+  since: 'dead-lettered after',
+  until: 'dead-lettered before',
+  attempt: 'attempts',
   idem_key: 'idempotency key',
   corr_id: 'correlation id',
-  q: 'error has',
+  q: 'error text',
 };
 
-/** From the URL: what it does not know, it leaves out. */
+/** Parses the URL's query; ignores unknown parameters. */
 export function fromQuery(query) {
   const filter = { attr: query.getAll('attr') };
   for (const name of SINGLE) {
@@ -46,7 +43,7 @@ export function fromQuery(query) {
   return filter;
 }
 
-/** For the URL and for the API's queries. */
+/** Formats a filter for the URL and API queries. */
 export function toParams(filter) {
   const params = new URLSearchParams();
   SINGLE.filter((name) => filter[name]).forEach((name) => params.set(name, filter[name]));
@@ -54,7 +51,7 @@ export function toParams(filter) {
   return params;
 }
 
-/** For a job. */
+/** Converts a filter to the form that jobs take. */
 export function toJob(filter) {
   const { attr = [], ...job } = filter;
   if (job.attempt !== undefined) {
@@ -66,21 +63,23 @@ export function toJob(filter) {
   return job;
 }
 
-/** `colour=red=ish` as `['colour', 'red=ish']`. */
+/** Splits `colour=red=ish` into `['colour', 'red=ish']`. */
 function pair(attr) {
   const at = attr.indexOf('=');
   return at < 0 ? [attr, ''] : [attr.slice(0, at), attr.slice(at + 1)];
 }
 
-/** A job's filter, or one of ours, in words. */
-export function inWords(filter) {
+/** Describes a filter of the console or of a job. */
+export function describe(filter) {
   const attrs =
     filter.attr ?? Object.entries(filter.attrs ?? {}).map(([key, value]) => `${key}=${value}`);
-  const words = SINGLE.filter((name) => filter[name]).map(
-    (name) => `${WORDS[name]} ${filter[name]}`,
+  const criteria = SINGLE.filter((name) => filter[name]).map(
+    (name) => `${LABELS[name]} ${filter[name]}`,
   );
-  return [...words, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'every letter';
+  return (
+    [...criteria, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'all dead letters'
+  );
 }
 
-/** Whether it lets every letter through. */
-export const isEverything = (filter) => toParams(filter).toString() === '';
+/** Whether the filter has no criteria. */
+export const isEmpty = (filter) => toParams(filter).toString() === '';

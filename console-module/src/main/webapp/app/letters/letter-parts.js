@@ -1,90 +1,94 @@
-/** The parts of one letter: facts, attributes, history, proofs. */
+/** Sections of a dead letter's details: facts, attributes, history, integrity. */
 import { el } from '../dom.js';
 import { count, time, visible } from '../format.js';
 import { REASONS } from './filter.js';
 import { trace } from './trace.js';
 
-const EVENTS = { nacked: 'Refused', expired: 'Lease ran out', reprocessed: 'Brought back' };
+const EVENTS = {
+  nacked: 'Negative acknowledgement',
+  expired: 'Lease expired',
+  reprocessed: 'Redriven',
+};
 
 const LEDGER = {
-  intact: ['pf-m-green', 'In the ledger, unaltered'],
-  altered: ['pf-m-red', 'Differs from what the ledger has'],
-  not_found: ['pf-m-red', 'The ledger has no such entry'],
-  trimmed: ['pf-m-blue', 'Older than what the ledger keeps'],
-  unknown: ['pf-m-orange', 'Could not be compared with the ledger'],
+  intact: ['pf-m-green', 'Matches the ledger'],
+  altered: ['pf-m-red', 'Differs from the ledger'],
+  not_found: ['pf-m-red', 'Missing from the ledger'],
+  trimmed: ['pf-m-blue', 'Older than the ledger\u2019s retention'],
+  unknown: ['pf-m-orange', 'Not verified'],
 };
 
 export const facts = {
   error: (letter) => visible(letter.last_error) || '(none)',
 
-  /** What the letter is; its group is a link. */
-  list: (letter, group) =>
+  /** The letter's properties; the group is a link. */
+  list: (letter, groupUrl) =>
     descriptions([
       ['Reason', `${REASONS[letter.reason] ?? ''} (${letter.reason})`],
-      ['Group', el('a', { href: group(letter.fingerprint) }, letter.fingerprint)],
-      ['Died', time(letter.dead_at)],
-      ['Kept until', time(letter.expires_at)],
-      ['Deliveries', count(letter.attempt)],
-      [
-        'Brought back before',
-        letter.reprocessed > 0 ? `${count(letter.reprocessed)} times` : 'never',
-      ],
+      ['Error group', el('a', { href: groupUrl(letter.fingerprint) }, letter.fingerprint)],
+      ['Dead-lettered', time(letter.dead_at)],
+      ['Retained until', time(letter.expires_at)],
+      ['Attempts', count(letter.attempt)],
+      ['Redriven', redriven(letter.reprocessed)],
       ['Sent', letter.ts && time(letter.ts)],
       ['Idempotency key', code(letter.idem_key)],
       ['Correlation id', code(letter.corr_id)],
       ['Trace', trace(letter.traceparent)],
-      ['Shard and place', letter.seq === undefined ? null : `${letter.shard} / ${letter.seq}`],
+      ['Shard / sequence', letter.seq === undefined ? null : `${letter.shard} / ${letter.seq}`],
       ['Signature', code(letter.sig)],
     ]),
 };
 
-/** The sender's attributes. */
+/** The message's attributes. */
 export function attributes(attrs) {
   const entries = Object.entries(attrs);
   return entries.length === 0
-    ? el('p', {}, 'None.')
+    ? el('p', {}, 'None')
     : descriptions(entries.map(([key, value]) => [visible(key), code(value)]));
 }
 
-/** What happened to it, oldest first. */
+/** Delivery events, oldest first. */
 export function history(letter) {
   return [
     letter.history_dropped > 0 &&
-      el('p', {}, `${count(letter.history_dropped)} earlier events are not kept.`),
+      el('p', {}, `${count(letter.history_dropped)} earlier events were dropped.`),
     letter.history.length === 0
-      ? el('p', {}, 'Nothing was noted.')
-      : el('ol.history', {}, letter.history.map(happened)),
+      ? el('p', {}, 'No events recorded')
+      : el('ol.history', {}, letter.history.map(entry)),
   ];
 }
 
-function happened(event) {
+function entry(event) {
   return el(
     'li',
     {},
-    el('strong', {}, `${EVENTS[event.event] ?? event.event}, delivery ${count(event.attempt)}`),
+    el('strong', {}, `${EVENTS[event.event] ?? event.event}, attempt ${count(event.attempt)}`),
     el('div', {}, time(event.at)),
     el('div.history-note', {}, visible(event.note)),
-    event.by && el('div', {}, 'with capability ', code(event.by)),
+    event.by && el('div', {}, 'capability ', code(event.by)),
   );
 }
 
-/** Hashes, and whether the ledger agrees. */
-export function proofs(letter) {
-  const [color, words] = LEDGER[letter.ledger?.status] ?? LEDGER.unknown;
+/** Hashes and the result of the ledger check. */
+export function integrity(letter) {
+  const [color, label] = LEDGER[letter.ledger?.status] ?? LEDGER.unknown;
   return descriptions([
     [
       'Ledger',
       el(
         `span.pf-c-label.${color}`,
         { 'data-ledger': letter.ledger?.status ?? 'unknown' },
-        el('span.pf-c-label__content', {}, words),
+        el('span.pf-c-label__content', {}, label),
       ),
     ],
-    ['Place in it', letter.ledger?.seq === undefined ? null : count(letter.ledger.seq)],
+    ['Ledger sequence', letter.ledger?.seq === undefined ? null : count(letter.ledger.seq)],
     ['Payload hash', code(letter.payload_hash)],
     ['Hash chain', code(letter.hash_chain)],
   ]);
 }
+
+const redriven = (times) =>
+  times > 0 ? `${count(times)} ${times === 1 ? 'time' : 'times'}` : 'Never';
 
 const code = (text) => (text === undefined || text === null ? null : el('code', {}, visible(text)));
 

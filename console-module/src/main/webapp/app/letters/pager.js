@@ -1,46 +1,46 @@
-/** Through the pages. The service knows the way on; the way back is remembered here, and by the browser. */
+/** Cursor paging. The API only pages forward; the pager remembers the cursors of earlier pages. */
 import { el } from '../dom.js';
 
 /**
- * The buttons.
+ * Creates the buttons.
  *
- * @param visit takes a page's cursor, empty for the first
+ * @param open takes a page's cursor; empty for the first page
  */
-export function pager(visit) {
-  const place = el('span.pager-place');
-  const first = button('First page', () => visit(''));
-  const back = button('Previous', () => visit(before.pop()));
-  const on = button('Next', goOn);
-  const element = el('nav.pager', { 'aria-label': 'Pages' }, first, back, on, place);
-  let before = [];
-  let here = '';
+export function pager(open) {
+  const position = el('span.pager-position');
+  const first = button('First page', () => open(''));
+  const back = button('Previous', () => open(previous.pop()));
+  const forward = button('Next', goForward);
+  const element = el('nav.pager', { 'aria-label': 'Pages' }, first, back, forward, position);
+  let previous = [];
+  let current = '';
   let next = '';
 
-  function goOn() {
-    before.push(here);
-    visit(next);
+  function goForward() {
+    previous.push(current);
+    open(next);
   }
 
   return {
     element,
-    /** Shows where one is. */
+    /** Shows the position within the pages. */
     show(cursor, nextCursor, letters) {
-      here = cursor;
+      current = cursor;
       next = nextCursor ?? '';
-      if (here === '') {
-        before = [];
+      if (current === '') {
+        previous = [];
       }
-      first.disabled = here === '';
-      back.disabled = before.length === 0;
-      on.disabled = next === '';
-      place.textContent =
+      first.disabled = current === '';
+      back.disabled = previous.length === 0;
+      forward.disabled = next === '';
+      position.textContent =
         letters === 0
-          ? 'No dead letters here'
-          : `${letters} on this page${next === '' ? ', the last' : ''}`;
+          ? 'No dead letters'
+          : `${letters} on this page${next === '' ? ' (last page)' : ''}`;
     },
-    /** Another filter has other pages. */
-    forget() {
-      before = [];
+    /** Drops the cursors, which belong to one filter. */
+    reset() {
+      previous = [];
     },
   };
 }

@@ -1,13 +1,13 @@
-/** What somebody picked: some letters by id, also across pages, or all that the filter finds. */
+/** The selection: ids across pages, or everything that matches the filter. */
 
-/** The most letters that one job can be given by id. */
-export const MOST = 1000;
+/** The API's limit of ids per job. */
+export const MAX_IDS = 1000;
 
 export class Selection extends EventTarget {
   #ids = new Set();
   #all = false;
 
-  /** Whether it is everything that the filter finds. */
+  /** Whether everything that matches the filter is selected. */
   get isAll() {
     return this.#all;
   }
@@ -24,7 +24,7 @@ export class Selection extends EventTarget {
     return this.#all || this.#ids.has(id);
   }
 
-  /** Takes one letter in or out; out of all of them, none is left. */
+  /** Toggles one id; clears a selection of everything. */
   toggle(id) {
     if (this.#all) {
       this.clear();
@@ -34,7 +34,7 @@ export class Selection extends EventTarget {
     this.#changed();
   }
 
-  /** Takes these in, or out if all of them are in. */
+  /** Selects these ids, or deselects them if all are selected. */
   togglePage(ids) {
     if (this.#all) {
       this.clear();
@@ -58,7 +58,7 @@ export class Selection extends EventTarget {
   }
 
   #add(ids) {
-    ids.slice(0, MOST - this.#ids.size).forEach((id) => this.#ids.add(id));
+    ids.slice(0, MAX_IDS - this.#ids.size).forEach((id) => this.#ids.add(id));
   }
 
   #changed() {

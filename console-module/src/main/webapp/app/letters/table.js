@@ -1,14 +1,14 @@
 /**
- * The letters of one page. With the keyboard: up, down, home and end go through the rows, space picks
- * one, enter opens it. Who may only look has nothing to pick.
+ * The table of dead letters. A click or Enter opens a row; the arrow keys, Home and End move
+ * between rows, and Space selects one. Viewers cannot select.
  */
 import { el, fill } from '../dom.js';
 import { count, shortTime, size, visible } from '../format.js';
-import { mayAct } from '../session.js';
+import { isOperator } from '../session.js';
 
-/** Each with its label and with what stands in it. */
+/** Name, header and cell content of each column. */
 const COLUMNS = [
-  ['died', 'Died (UTC)', (letter) => shortTime(letter.dead_at)],
+  ['died', 'Dead-lettered (UTC)', (letter) => shortTime(letter.dead_at)],
   ['message', 'Message', (letter, href) => message(letter, href)],
   [
     'reason',
@@ -16,27 +16,27 @@ const COLUMNS = [
     (letter) => el('span.pf-c-label', {}, el('span.pf-c-label__content', {}, letter.reason)),
   ],
   ['error', 'Last error', (letter) => el('span.letter-error', {}, visible(letter.last_error))],
-  ['attempt', 'Deliveries', (letter) => count(letter.attempt)],
+  ['attempt', 'Attempts', (letter) => count(letter.attempt)],
   [
     'reprocessed',
-    'Brought back',
-    (letter) => (letter.reprocessed > 0 ? `${count(letter.reprocessed)} \u00d7` : 'never'),
+    'Redriven',
+    (letter) => (letter.reprocessed > 0 ? `${count(letter.reprocessed)} \u00d7` : 'Never'),
   ],
   ['size', 'Size', (letter) => size(letter.payload_bytes)],
 ];
 
 /**
- * The table.
+ * Creates the table.
  *
- * @param selection what is picked
- * @param link makes the URL of a letter
- * @param open shows a letter
+ * @param selection the shared selection
+ * @param link takes an id and returns the URL of its details
+ * @param open takes the id to show
  */
 export function letterTable(selection, link, open) {
-  const pick = el('input.pick', {
+  const selectPage = el('input.select', {
     type: 'checkbox',
-    'aria-label': 'Pick every letter of this page',
-    onchange: pickPage,
+    'aria-label': 'Select all on this page',
+    onchange: togglePage,
   });
   const body = el('tbody', { role: 'rowgroup', onkeydown: keys, onclick: clicked });
   const element = el(
@@ -48,7 +48,7 @@ export function letterTable(selection, link, open) {
       el(
         'tr',
         { role: 'row' },
-        mayAct() && el('th', { role: 'columnheader', scope: 'col' }, pick),
+        isOperator() && el('th', { role: 'columnheader', scope: 'col' }, selectPage),
         COLUMNS.map(([name, label]) =>
           el(`th.column-${name}`, { role: 'columnheader', scope: 'col' }, label),
         ),
@@ -59,7 +59,7 @@ export function letterTable(selection, link, open) {
   let letters = [];
   selection.addEventListener('change', mark);
 
-  /** Shows a page; the open letter, if it is among them, is marked. */
+  /** Shows a page and marks the open letter. */
   function show(page, opened) {
     letters = page;
     fill(
@@ -82,28 +82,30 @@ export function letterTable(selection, link, open) {
 
   function mark() {
     for (const one of rows()) {
-      const isPicked = selection.has(one.dataset.id);
-      one.setAttribute('aria-selected', String(isPicked));
+      const isSelected = selection.has(one.dataset.id);
+      one.setAttribute('aria-selected', String(isSelected));
       const box = one.querySelector('input');
       if (box !== null) {
-        box.checked = isPicked;
+        box.checked = isSelected;
       }
     }
-    const picked = letters.filter((letter) => selection.has(letter.msg_id)).length;
-    pick.checked = picked > 0 && picked === letters.length;
-    pick.indeterminate = picked > 0 && picked < letters.length;
+    const selected = letters.filter((letter) => selection.has(letter.msg_id)).length;
+    selectPage.checked = selected > 0 && selected === letters.length;
+    selectPage.indeterminate = selected > 0 && selected < letters.length;
   }
 
-  function pickPage() {
+  function togglePage() {
     selection.togglePage(letters.map((letter) => letter.msg_id));
   }
 
   function clicked(event) {
     const one = event.target.closest('tr');
-    if (event.target.matches('input')) {
-      selection.toggle(one.dataset.id);
-    }
     reach(rows().indexOf(one));
+    if (event.target.closest('.select-cell') !== null) {
+      selection.toggle(one.dataset.id);
+    } else if (event.target.closest('a') === null && !hasSelectedText(one)) {
+      open(one.dataset.id);
+    }
   }
 
   function keys(event) {
@@ -115,7 +117,7 @@ export function letterTable(selection, link, open) {
       focus(Math.min(Math.max(to, 0), all.length - 1));
     } else if (event.target === all[at] && event.key === ' ') {
       event.preventDefault();
-      if (mayAct()) {
+      if (isOperator()) {
         selection.toggle(all[at].dataset.id);
       }
     } else if (event.target === all[at] && event.key === 'Enter') {
@@ -125,7 +127,7 @@ export function letterTable(selection, link, open) {
 
   const rows = () => [...body.children];
 
-  /** The one row that the tab key comes to. */
+  /** Makes one row the tab stop. */
   function reach(index) {
     rows().forEach((one, i) => (one.tabIndex = i === index ? 0 : -1));
   }
@@ -139,7 +141,7 @@ export function letterTable(selection, link, open) {
     element,
     show,
     markOpen,
-    /** Puts the focus on a letter's row, or on the first. */
+    /** Focuses a letter's row, or the first. */
     focusOn: (id) =>
       focus(
         Math.max(
@@ -154,20 +156,26 @@ function row(letter, href) {
   return el(
     'tr',
     { role: 'row', 'data-id': letter.msg_id, tabindex: '-1' },
-    mayAct() &&
+    isOperator() &&
       el(
-        'td.pick-cell',
+        'td.select-cell',
         { role: 'gridcell' },
-        el('input.pick', {
+        el('input.select', {
           type: 'checkbox',
           tabindex: '-1',
-          'aria-label': `Pick ${letter.msg_id}`,
+          'aria-label': `Select ${letter.msg_id}`,
         }),
       ),
     COLUMNS.map(([name, label, of]) =>
       el(`td.column-${name}`, { role: 'gridcell', 'data-label': label }, of(letter, href)),
     ),
   );
+}
+
+/** A drag that selects text to copy ends with a click, too. */
+function hasSelectedText(element) {
+  const text = getSelection();
+  return !text.isCollapsed && element.contains(text.anchorNode);
 }
 
 const message = (letter, href) =>

@@ -1,33 +1,37 @@
 /**
- * The way to a letter's trace. Where traces are shown is known to whoever looks for them, so the page's
- * address is asked for once and kept in the browser.
+ * The link to a message's trace. The user configures the tracing system's URL once; this browser
+ * stores it.
  */
 import { copyButton } from '../clipboard.js';
 import { el, fill } from '../dom.js';
 import { visible } from '../format.js';
 
 const KEY = 'mailbox.trace-url';
-const PLACE = '{trace_id}';
+const PLACEHOLDER = '{trace_id}';
 const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-/** The trace of a message, or words that it has none. */
+/** A message's trace id, linked if a URL is configured. */
 export function trace(parent) {
   const id = PARENT.exec(parent ?? '')?.[1];
   if (id === undefined) {
-    return el('span', {}, parent === undefined ? 'Its sender gave none' : visible(parent));
+    return el('span', {}, parent === undefined ? 'None' : visible(parent));
   }
-  const place = el('span.trace');
+  const container = el('span.trace');
   draw();
-  return place;
+  return container;
 
   function draw() {
     const template = localStorage.getItem(KEY);
     fill(
-      place,
+      container,
       isTemplate(template)
         ? el(
             'a',
-            { href: template.replace(PLACE, id), target: '_blank', rel: 'noopener noreferrer' },
+            {
+              href: template.replace(PLACEHOLDER, id),
+              target: '_blank',
+              rel: 'noopener noreferrer',
+            },
             id,
           )
         : el('code', {}, id),
@@ -36,27 +40,27 @@ export function trace(parent) {
       ' ',
       el(
         'button.pf-c-button.pf-m-link.pf-m-inline',
-        { type: 'button', onclick: ask },
-        'Set link \u2026',
+        { type: 'button', onclick: edit },
+        'Set trace link \u2026',
       ),
     );
   }
 
-  function ask() {
+  function edit() {
     const input = el('input.pf-c-form-control', {
       type: 'url',
-      'aria-label': `Address of a trace, with ${PLACE} in it`,
-      placeholder: `https://traces.example/trace/${PLACE}`,
+      'aria-label': `Trace URL with ${PLACEHOLDER}`,
+      placeholder: `https://traces.example/trace/${PLACEHOLDER}`,
       value: localStorage.getItem(KEY) ?? '',
     });
     fill(
-      place,
+      container,
       el(
         'form',
         {
           onsubmit: (event) => {
             event.preventDefault();
-            keep(input.value.trim());
+            store(input.value.trim());
             draw();
           },
         },
@@ -64,7 +68,7 @@ export function trace(parent) {
         el(
           'button.pf-c-button.pf-m-secondary.pf-m-small',
           { type: 'submit' },
-          'Keep in this browser',
+          'Save in this browser',
         ),
       ),
     );
@@ -72,7 +76,7 @@ export function trace(parent) {
   }
 }
 
-function keep(template) {
+function store(template) {
   if (isTemplate(template)) {
     localStorage.setItem(KEY, template);
   } else {
@@ -80,4 +84,5 @@ function keep(template) {
   }
 }
 
-const isTemplate = (text) => text !== null && /^https?:\/\//.test(text) && text.includes(PLACE);
+const isTemplate = (text) =>
+  text !== null && /^https?:\/\//.test(text) && text.includes(PLACEHOLDER);

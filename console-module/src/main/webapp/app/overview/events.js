@@ -1,6 +1,6 @@
-/** Server-sent events read from a stream, since an EventSource cannot carry a capability. */
+/** Parser of server-sent events; an EventSource cannot send an authorization header. */
 
-/** Each event of the stream as `{event, data}`, until it ends. */
+/** Yields each event as `{event, data}` until the stream ends. */
 export async function* events(stream) {
   let event = 'message';
   let data = [];
@@ -16,7 +16,7 @@ export async function* events(stream) {
     } else if (line.startsWith('event:')) {
       event = value(line);
     }
-    // Comments, which only keep the connection alive, and fields that are not used.
+    // Comments keep the connection alive; other fields are not used.
   }
 }
 

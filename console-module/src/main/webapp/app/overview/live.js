@@ -1,65 +1,65 @@
 /**
- * The topics as they are now, told again and again: by events as they come, or, where there are none
- * to be had, by asking every few seconds. Nobody looks at a hidden tab: there it stands still.
+ * Live state of all topics: server-sent events, or polling where the server refuses a stream. A
+ * hidden tab pauses.
  */
 import { get, stream } from '../api.js';
 import { Problem } from '../problem.js';
 import { events } from './events.js';
 
 const POLL_MS = 5_000;
-const PAGE = 1_000;
-const AGAIN_MS = 2_000;
-/** Longer than the server is ever silent. */
+const PAGE_SIZE = 1_000;
+const RECONNECT_MS = 2_000;
+/** Longer than the server's keep-alive interval. */
 const SILENCE_MS = 20_000;
 
 /**
- * Begins to tell.
+ * Starts watching.
  *
- * @param tell takes what an event tells, of all topics
- * @param say takes how it stands: `live`, `polling`, `paused`, or an error
- * @returns what ends it
+ * @param update takes the state of all topics
+ * @param status takes `live`, `polling`, `paused`, `disconnected` or an error
+ * @returns a function that stops it
  */
-export function watchTopics(tell, say) {
+export function watchTopics(update, status) {
   let stopped = false;
   let running = null;
 
   async function run(signal) {
     while (!signal.aborted) {
       try {
-        await follow(signal, tell, say);
-        // It ends now and then, by intention.
-        await pause(AGAIN_MS, signal);
+        await follow(signal, update, status);
+        // The server closes streams regularly.
+        await pause(RECONNECT_MS, signal);
       } catch (error) {
         if (signal.aborted) {
           return;
         }
-        await instead(error, signal, tell, say);
+        await fallBack(error, signal, update, status);
       }
     }
   }
 
-  function look() {
+  function onVisibility() {
     if (document.hidden || stopped) {
       running?.abort();
       running = null;
-      say('paused');
+      status('paused');
     } else if (running === null) {
       running = new AbortController();
       run(running.signal);
     }
   }
 
-  document.addEventListener('visibilitychange', look);
-  look();
+  document.addEventListener('visibilitychange', onVisibility);
+  onVisibility();
   return () => {
     stopped = true;
-    document.removeEventListener('visibilitychange', look);
-    look();
+    document.removeEventListener('visibilitychange', onVisibility);
+    onVisibility();
   };
 }
 
-/** Tells what comes as events, until the stream ends. */
-async function follow(signal, tell, say) {
+/** Follows the event stream until it ends or falls silent. */
+async function follow(signal, update, status) {
   const silence = new AbortController();
   const both = AbortSignal.any([signal, silence.signal]);
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -68,8 +68,8 @@ async function follow(signal, tell, say) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
       if (event === 'topics') {
-        say('live');
-        tell(JSON.parse(data));
+        status('live');
+        update(JSON.parse(data));
       }
     }
   } finally {
@@ -77,31 +77,31 @@ async function follow(signal, tell, say) {
   }
 }
 
-/** Events are not to be had now: asks once, and waits. */
-async function instead(error, signal, tell, say) {
+/** Polls once if the stream was refused; otherwise waits to reconnect. */
+async function fallBack(error, signal, update, status) {
   const isRefused = error instanceof Problem && error.status !== 401 && error.status !== 403;
   if (!isRefused) {
-    say(error.name === 'AbortError' ? 'lost' : error);
-    await pause(AGAIN_MS, signal);
+    status(error.name === 'AbortError' ? 'disconnected' : error);
+    await pause(RECONNECT_MS, signal);
     return;
   }
   try {
-    tell(await everyTopic(signal));
-    say('polling');
+    update(await allTopics(signal));
+    status('polling');
   } catch (failed) {
     if (!signal.aborted) {
-      say(failed);
+      status(failed);
     }
   }
   await pause(POLL_MS, signal);
 }
 
-/** The topics of all pages, as one event would tell them. */
-async function everyTopic(signal) {
+/** Lists all topics in the shape of an event. */
+async function allTopics(signal) {
   const topics = [];
   let page = {};
   do {
-    const params = new URLSearchParams({ limit: PAGE });
+    const params = new URLSearchParams({ limit: PAGE_SIZE });
     if (page.next_cursor !== undefined) {
       params.set('cursor', page.next_cursor);
     }

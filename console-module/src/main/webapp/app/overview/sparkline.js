@@ -1,12 +1,12 @@
-/** A small line of what a number was lately. For the eye only: the number itself stands beside it. */
+/** Sparklines of recent values. Decorative: the current value is shown beside them as text. */
 import { svg } from '../dom.js';
 
 const POINTS = 60;
 const WIDTH = 90;
 const HEIGHT = 20;
 
-/** What a number was, newest last, at most a minute or two of it. */
-export class Past {
+/** A bounded series of recent values, newest last. */
+export class Series {
   #values = [];
 
   add(value) {
@@ -21,7 +21,7 @@ export class Past {
   }
 }
 
-/** An empty one; `draw` fills it. */
+/** Creates an empty sparkline for `draw`. */
 export function sparkline() {
   return svg(
     'svg.sparkline',
@@ -36,14 +36,14 @@ export function sparkline() {
   );
 }
 
-/** Draws the past: the newest at the right, the most at the top, nothing at the bottom. */
-export function draw(line, past) {
-  const most = Math.max(1, ...past.values);
+/** Draws a series: newest at the right, scaled from zero to its maximum. */
+export function draw(line, series) {
+  const max = Math.max(1, ...series.values);
   const step = WIDTH / (POINTS - 1);
-  const from = WIDTH - (past.values.length - 1) * step;
-  const points = past.values.map(
+  const from = WIDTH - (series.values.length - 1) * step;
+  const points = series.values.map(
     (value, i) =>
-      `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / most) * (HEIGHT - 2)).toFixed(1)}`,
+      `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / max) * (HEIGHT - 2)).toFixed(1)}`,
   );
   line.firstChild.setAttribute('points', points.join(' '));
 }

@@ -1,14 +1,14 @@
-/** One topic in the table of all: its cells are made once and then only told what changed. */
+/** A topic's row in the overview. Its cells are created once and updated in place. */
 import { el } from '../dom.js';
 import { count, duration } from '../format.js';
 import { href } from '../router.js';
-import { Past, draw, sparkline } from './sparkline.js';
+import { Series, draw, sparkline } from './sparkline.js';
 
-/** The columns, in order; `number` of those that can be sorted by it. */
+/** The columns in order; `number` makes a column sortable by value. */
 export const COLUMNS = [
   { key: 'name', label: 'Topic' },
   { key: 'dlq', label: 'Dead letters', number: (topic) => topic.dlq },
-  { key: 'depth', label: 'Waiting', number: (topic) => topic.depth },
+  { key: 'depth', label: 'Queue depth', number: (topic) => topic.depth },
   { key: 'inflight', label: 'In flight', number: (topic) => topic.inflight },
   { key: 'saturation', label: 'Saturation', number: (topic) => topic.saturation },
   { key: 'age', label: 'Oldest ready', number: (topic) => topic.oldest_ready_age_ms },
@@ -17,7 +17,7 @@ export const COLUMNS = [
 /** A topic's row. */
 export class TopicRow {
   #cells = {};
-  #past = { depth: new Past(), dlq: new Past() };
+  #series = { depth: new Series(), dlq: new Series() };
   #lines = { depth: sparkline(), dlq: sparkline() };
 
   constructor(name) {
@@ -46,8 +46,8 @@ export class TopicRow {
     );
   }
 
-  /** Shows the topic as it is now. */
-  tell(topic) {
+  /** Shows the topic's current state. */
+  update(topic) {
     this.topic = topic;
     this.#put('dlq', count(topic.dlq));
     this.#cells.dlq.setAttribute('aria-label', `${count(topic.dlq)} dead letters of ${topic.name}`);
@@ -62,15 +62,15 @@ export class TopicRow {
     );
     this.#put('name', topic.paused ? ' (paused)' : '');
     for (const key of ['depth', 'dlq']) {
-      this.#past[key].add(topic[key]);
-      draw(this.#lines[key], this.#past[key]);
+      this.#series[key].add(topic[key]);
+      draw(this.#lines[key], this.#series[key]);
     }
   }
 
-  #put(key, words) {
+  #put(key, text) {
     const cell = this.#cells[key];
-    if (cell.textContent !== words) {
-      cell.textContent = words;
+    if (cell.textContent !== text) {
+      cell.textContent = text;
     }
   }
 }

@@ -1,17 +1,17 @@
-/** All topics together, in four numbers. */
+/** Totals over all topics. */
 import { el } from '../dom.js';
 import { count } from '../format.js';
 
 const TOTALS = [
   ['Topics', (topics) => topics.length],
-  ['Waiting', (topics) => sum(topics, 'depth')],
+  ['Queue depth', (topics) => sum(topics, 'depth')],
   ['In flight', (topics) => sum(topics, 'inflight')],
   ['Dead letters', (topics) => sum(topics, 'dlq')],
 ];
 
 const sum = (topics, key) => topics.reduce((total, topic) => total + (topic[key] ?? 0), 0);
 
-/** Their place on the page, and what fills it. */
+/** Creates the cards; `update` fills them. */
 export function totals() {
   const numbers = TOTALS.map(() => el('dd.total-number', {}, '\u2013'));
   const element = el(
@@ -23,7 +23,7 @@ export function totals() {
   );
   return {
     element,
-    tell(topics) {
+    update(topics) {
       TOTALS.forEach(([, of], i) => (numbers[i].textContent = count(of(topics))));
     },
   };

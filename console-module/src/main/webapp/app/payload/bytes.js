@@ -1,15 +1,15 @@
-/** A payload's bytes, and what they are: by what its sender said, else by how they begin. */
+/** Decodes payloads and detects their content: by declared type, otherwise by the first bytes. */
 
-/** As much as is ever shown, and ever unpacked: packed, it may have been a thousandth of that. */
-export const SHOWN_BYTES = 256 * 1024;
+/** Limit of what is shown and decompressed: gzip can expand a thousandfold. */
+export const MAX_SHOWN_BYTES = 256 * 1024;
 
-/** Base64 as bytes. */
+/** Decodes base64. */
 export function fromBase64(text) {
   const binary = atob(text);
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
-/** Bytes as base64. */
+/** Encodes base64. */
 export function toBase64(bytes) {
   let binary = '';
   for (let i = 0; i < bytes.length; i += 0x8000) {
@@ -18,10 +18,10 @@ export function toBase64(bytes) {
   return btoa(binary);
 }
 
-/** Whether they begin as gzip does. */
+/** Whether the bytes start with a gzip header. */
 export const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** The beginning of what is in gzip, `{bytes, isWhole}`; throws when it is none. */
+/** Decompresses up to the limit: `{bytes, isComplete}`; throws if it is not gzip. */
 export async function gunzip(bytes) {
   const reader = new Blob([bytes])
     .stream()
@@ -30,7 +30,7 @@ export async function gunzip(bytes) {
   const parts = [];
   let length = 0;
   let ended = false;
-  while (!ended && length <= SHOWN_BYTES) {
+  while (!ended && length <= MAX_SHOWN_BYTES) {
     const { done, value } = await reader.read();
     ended = done;
     if (!done) {
@@ -42,26 +42,29 @@ export async function gunzip(bytes) {
     await reader.cancel();
   }
   const all = new Uint8Array(await new Blob(parts).arrayBuffer());
-  return { bytes: all.subarray(0, SHOWN_BYTES), isWhole: ended && length <= SHOWN_BYTES };
+  return {
+    bytes: all.subarray(0, MAX_SHOWN_BYTES),
+    isComplete: ended && length <= MAX_SHOWN_BYTES,
+  };
 }
 
-/** The bytes as text, or null when they are none in UTF-8. */
-export function asText(bytes, isWhole = true) {
+/** Decodes UTF-8; null if the bytes are not valid. */
+export function asText(bytes, isComplete = true) {
   try {
-    // Of a beginning, the last character may be cut.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
+    // Truncation may have split the last character.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isComplete });
   } catch {
     return null;
   }
 }
 
-/** What the attributes say of the content's type; the empty text when they do not. */
+/** The content type that the attributes declare; empty if none. */
 export function declaredType(attrs = {}) {
   const key = Object.keys(attrs).find((name) => /^content[-_.]?type$/i.test(name));
   return key === undefined ? '' : attrs[key];
 }
 
-/** `json`, `xml`, `text` or `hex`: how they are best shown. */
+/** The initial view: `json`, `xml`, `text` or `hex`. */
 export function kindOf(type, text) {
   if (text === null || /[\u0000-\u0008\u000e-\u001a]/.test(text)) {
     return 'hex';

@@ -1,19 +1,19 @@
-/** Saves bytes as a file, without asking the server for them again. */
+/** Saves bytes that the page already has as a file. */
 import { el } from '../dom.js';
 
-const ENDINGS = [
+const EXTENSIONS = [
   [/[/+]json\b/i, 'json'],
   [/[/+]xml\b/i, 'xml'],
   [/^text\//i, 'txt'],
 ];
 
-/** What a file of that content type ends with. */
-export function ending(type, isPacked) {
-  const known = ENDINGS.find(([pattern]) => pattern.test(type))?.[1] ?? 'bin';
-  return isPacked ? `${known === 'bin' ? '' : `${known}.`}gz` : known;
+/** The file extension for a content type. */
+export function extension(type, isGzip) {
+  const known = EXTENSIONS.find(([pattern]) => pattern.test(type))?.[1] ?? 'bin';
+  return isGzip ? `${known === 'bin' ? '' : `${known}.`}gz` : known;
 }
 
-/** Saves them; whatever they are, the browser is told that they are only bytes. */
+/** Saves the bytes; the default type keeps the browser from rendering them. */
 export function save(name, bytes, type = 'application/octet-stream') {
   const url = URL.createObjectURL(new Blob([bytes], { type }));
   el('a', { href: url, download: name }).click();

@@ -1,11 +1,11 @@
 /**
- * Payloads laid out to be read. What is written in them stays as it is, to the last digit: JSON is not
- * parsed and printed again, which would change large numbers and lose repeated names.
+ * Pretty printers. They only change white space: parsing and printing JSON again would round large
+ * numbers and drop duplicate names.
  */
 
 const STEP = '  ';
 
-/** JSON in lines, or null when it is none. */
+/** Indents JSON; null if it is not valid. */
 export function prettyJson(text) {
   try {
     JSON.parse(text);
@@ -45,7 +45,7 @@ export function prettyJson(text) {
 const tokens = (text) => text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
 const isEnd = (token) => token === '}' || token === ']';
 
-/** XML with each element on a line of its own, where there is nothing but space between them. */
+/** Indents XML, one element per line where only white space separates them. */
 export function prettyXml(text) {
   let depth = 0;
   return text
@@ -65,16 +65,16 @@ export function prettyXml(text) {
     .join('\n');
 }
 
-/** Bytes as people read dumps: where, sixteen of them, and as letters. */
+/** Formats a hex dump: offset, sixteen bytes, printable ASCII. */
 export function hex(bytes) {
   const lines = [];
   for (let at = 0; at < bytes.length; at += 16) {
     const row = [...bytes.subarray(at, at + 16)];
     const numbers = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const letters = row
+    const ascii = row
       .map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.'))
       .join('');
-    lines.push(`${at.toString(16).padStart(8, '0')}  ${numbers.padEnd(47)}  ${letters}`);
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${numbers.padEnd(47)}  ${ascii}`);
   }
   return lines.join('\n');
 }

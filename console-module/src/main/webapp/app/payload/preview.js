@@ -1,11 +1,19 @@
-/** A payload to look at, always as text and never more than the beginning of a large one. */
+/** Preview of a payload: always rendered as text, and truncated. */
 import { el, fill } from '../dom.js';
 import { size, visible } from '../format.js';
-import { SHOWN_BYTES, asText, declaredType, fromBase64, gunzip, isGzip, kindOf } from './bytes.js';
+import {
+  MAX_SHOWN_BYTES,
+  asText,
+  declaredType,
+  fromBase64,
+  gunzip,
+  isGzip,
+  kindOf,
+} from './bytes.js';
 import { hex, prettyJson, prettyXml } from './pretty.js';
 
-/** A dump takes four times the room of its bytes. */
-const HEX_BYTES = 16 * 1024;
+/** A dump is four times as long as its bytes. */
+const MAX_HEX_BYTES = 16 * 1024;
 
 const VIEWS = [
   ['json', 'JSON'],
@@ -14,7 +22,7 @@ const VIEWS = [
   ['hex', 'Hex'],
 ];
 
-/** The preview of a letter's payload. */
+/** Creates the preview of a dead letter's payload. */
 export function payloadPreview(letter) {
   const raw = fromBase64(letter.payload);
   const type = declaredType(letter.attrs);
@@ -22,21 +30,21 @@ export function payloadPreview(letter) {
   const code = el('pre.payload-code', { tabindex: '0', 'aria-label': 'Payload' });
   const buttons = el('div.pf-c-toggle-group', {
     role: 'group',
-    'aria-label': 'Show the payload as',
+    'aria-label': 'Payload view',
   });
   const element = el('div.payload', {}, facts, buttons, code);
-  prepare(raw).then(begin);
+  decode(raw).then(render);
 
-  function begin({ bytes, isWhole, packing }) {
-    const text = asText(bytes, isWhole);
+  function render({ bytes, isComplete, encoding }) {
+    const text = asText(bytes, isComplete);
     const kind = kindOf(type, text);
     fill(
       facts,
       [
         size(raw.length),
-        type === '' ? 'no content type was given' : `said to be ${visible(type)}`,
-        packing,
-        !isWhole && `only the first ${size(SHOWN_BYTES)} are shown`,
+        type === '' ? 'no content type' : `content type ${visible(type)}`,
+        encoding,
+        !isComplete && `showing the first ${size(MAX_SHOWN_BYTES)}`,
       ]
         .filter(Boolean)
         .join(', '),
@@ -52,32 +60,32 @@ export function payloadPreview(letter) {
       if (hadFocus) {
         buttons.querySelector('.pf-m-selected').focus();
       }
-      code.textContent = laidOut(view, bytes, text);
+      code.textContent = formatted(view, bytes, text);
     }
   }
 
   return element;
 }
 
-async function prepare(raw) {
+async function decode(raw) {
   if (isGzip(raw)) {
     try {
-      return { ...(await gunzip(raw)), packing: 'unpacked from gzip' };
+      return { ...(await gunzip(raw)), encoding: 'decompressed from gzip' };
     } catch {
-      return { ...beginning(raw), packing: 'begins as gzip, but cannot be unpacked' };
+      return { ...truncated(raw), encoding: 'gzip header, but not decompressible' };
     }
   }
-  return { ...beginning(raw), packing: null };
+  return { ...truncated(raw), encoding: null };
 }
 
-const beginning = (bytes) => ({
-  bytes: bytes.subarray(0, SHOWN_BYTES),
-  isWhole: bytes.length <= SHOWN_BYTES,
+const truncated = (bytes) => ({
+  bytes: bytes.subarray(0, MAX_SHOWN_BYTES),
+  isComplete: bytes.length <= MAX_SHOWN_BYTES,
 });
 
-function laidOut(view, bytes, text) {
+function formatted(view, bytes, text) {
   if (view === 'hex' || text === null) {
-    return hex(bytes.subarray(0, HEX_BYTES)) + (bytes.length > HEX_BYTES ? '\n\u2026' : '');
+    return hex(bytes.subarray(0, MAX_HEX_BYTES)) + (bytes.length > MAX_HEX_BYTES ? '\n\u2026' : '');
   }
   switch (view) {
     case 'json':

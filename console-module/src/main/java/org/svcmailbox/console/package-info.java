@@ -1,6 +1,6 @@
 /**
- * The console: static pages, the sign-in of people, and the exchange of a signed-in session for a
- * capability. Everything else the pages do goes to the public API, as any client's calls.
+ * The console: static pages, sign-in, and the exchange of a session for a capability. Invariant:
+ * the pages do everything else through the public API, as any client does.
  */
 @NullMarked
 package org.svcmailbox.console;

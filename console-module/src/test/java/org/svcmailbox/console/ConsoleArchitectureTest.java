@@ -13,7 +13,7 @@ import org.svcmailbox.test.architecture.Planted;
 class ConsoleArchitectureTest {
   private static final JavaClasses CLASSES = ModuleRules.mainClasses("org.svcmailbox.console");
 
-  private static final ArchRule KNOWS_THE_CORE_ONLY =
+  private static final ArchRule DEPENDS_ON_THE_CORE_ONLY =
       ModuleRules.portable(
           "org.svcmailbox.console",
           "org.svcmailbox.ejb..",
@@ -28,8 +28,8 @@ class ConsoleArchitectureTest {
   @TempDir private Path directory;
 
   @Test
-  void theConsoleKnowsNeitherServerNorStoreNorBroker() {
-    KNOWS_THE_CORE_ONLY.check(CLASSES);
+  void theConsoleDependsOnTheCoreOnly() {
+    DEPENDS_ON_THE_CORE_ONLY.check(CLASSES);
   }
 
   @ParameterizedTest
@@ -43,8 +43,8 @@ class ConsoleArchitectureTest {
         "org.jboss.logging.Logger",
         "org.wildfly.common.Assert"
       })
-  void aConsoleThatKnowsMoreIsReported(String type) {
+  void aForbiddenDependencyIsReported(String type) {
     Planted.dependency("org.svcmailbox.console.Culprit", type)
-        .breaks(KNOWS_THE_CORE_ONLY, directory);
+        .breaks(DEPENDS_ON_THE_CORE_ONLY, directory);
   }
 }

@@ -11,10 +11,7 @@ import jakarta.servlet.annotation.WebListener;
 import java.util.EnumSet;
 import org.svcmailbox.core.metrics.MetricsService;
 
-/**
- * Has the console's refusals counted and told. Told not on the thread that deploys, where a call of
- * a bean waits for the beans that start with the deployment.
- */
+/** Registers the filter that counts refusals, and its metrics. */
 @WebListener
 public final class ConsoleMetrics implements ServletContextListener {
   @Inject private MetricsService metrics;
@@ -26,6 +23,7 @@ public final class ConsoleMetrics implements ServletContextListener {
     FilterRegistration.Dynamic filter = event.getServletContext().addFilter("refusals", refusals);
     filter.setAsyncSupported(true);
     filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    // The deploying thread would deadlock: the call waits for the start-up beans.
     threads.execute(() -> metrics.add(refusals));
   }
 }

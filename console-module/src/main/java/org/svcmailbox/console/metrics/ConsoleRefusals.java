@@ -20,11 +20,11 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tally;
 
-/** Counts what the console refuses, by the status that it answers. Any thread. */
+/** Counts refused requests by response status. Thread-safe. */
 final class ConsoleRefusals extends HttpFilter implements MetricSource {
   private static final long serialVersionUID = 1L;
   private static final int SC_TOO_MANY_REQUESTS = 429;
-  private static final String DOOR = "console";
+  private static final String ENDPOINT = "console";
 
   private static final Map<Integer, String> REASONS =
       Map.of(
@@ -37,7 +37,7 @@ final class ConsoleRefusals extends HttpFilter implements MetricSource {
 
   private final transient Tally byReason =
       new Tally(Family.REJECTED_TOTAL, List.copyOf(REASONS.values()));
-  private final transient Tally busy = new Tally(Family.BUSY_REJECTIONS_TOTAL, List.of(DOOR));
+  private final transient Tally busy = new Tally(Family.BUSY_REJECTIONS_TOTAL, List.of(ENDPOINT));
 
   @Override
   protected void doFilter(
@@ -53,7 +53,7 @@ final class ConsoleRefusals extends HttpFilter implements MetricSource {
       byReason.count(reason);
     }
     if (status == SC_TOO_MANY_REQUESTS || status == SC_SERVICE_UNAVAILABLE) {
-      busy.count(DOOR);
+      busy.count(ENDPOINT);
     }
   }
 

@@ -1,7 +1,4 @@
-/**
- * Counts of the console's refusals, among the metrics of the doors. Invariant: nothing that a
- * browser sent is in them.
- */
+/** Metrics of refused console requests. Invariant: labels contain nothing that a browser sent. */
 @NullMarked
 package org.svcmailbox.console.metrics;
 

@@ -8,14 +8,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Where the provider sends browsers back to. */
+/** The redirect URI of the OpenID Connect flow. */
 @WebServlet(name = "callback", urlPatterns = "/signin/callback")
 public final class CallbackServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient Optional<ProviderSignIn> signIn;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
   public CallbackServlet(ProviderAccess provider) {
     this.signIn = provider.signIn();
@@ -25,7 +25,7 @@ public final class CallbackServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (signIn.isPresent()) {
-      signIn.get().end(request, response);
+      signIn.get().complete(request, response);
     } else {
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);
     }

@@ -1,18 +1,32 @@
 package org.svcmailbox.console.oidc;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.jws.AlgorithmIdentifiers;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.MalformedClaimException;
+import org.jose4j.jwt.NumericDate;
+import org.jose4j.jwt.consumer.InvalidJwtException;
+import org.jose4j.jwt.consumer.JwtConsumerBuilder;
+import org.jose4j.jwt.consumer.Validator;
+import org.jose4j.keys.resolvers.JwksVerificationKeyResolver;
+import org.jspecify.annotations.Nullable;
 
-/** What a provider says of somebody, once it is believed (OpenID Connect Core, 3.1.3.7). */
+/** The claims of a verified ID token (OpenID Connect Core, 3.1.3.7). */
 final class IdToken {
-  /** How far the provider's clock may be from ours. */
+  /** Tolerated difference of the provider's clock. */
   static final Duration SKEW = Duration.ofMinutes(1);
 
-  private static final int MOST_CHARACTERS = 64 * 1024;
+  /** Tokens are redeemed as soon as they are issued. */
+  static final Duration MAX_AGE = Duration.ofHours(1);
 
   private final JsonNode claims;
 
@@ -21,86 +35,93 @@ final class IdToken {
   }
 
   /**
-   * What must hold for a token to be believed.
+   * The values that a token must contain.
    *
-   * @param nonce what this sign-in was begun with
+   * @param nonce of the authorization request
    */
   record Expected(String issuer, String clientId, String nonce, Instant now) {}
 
-  /** A token in its parts, nothing of it believed. */
-  record Unverified(JsonNode header, JsonNode claims, String signed, String signature) {
-    static Unverified of(String token) throws ProviderException {
-      String[] parts = token.split("\\.", -1);
-      if (token.length() > MOST_CHARACTERS || parts.length != 3) {
-        throw new ProviderException("the ID token is none");
-      }
-      try {
-        Base64.Decoder base64 = Base64.getUrlDecoder();
-        return new Unverified(
-            ProviderHttp.json(base64.decode(parts[0])),
-            ProviderHttp.json(base64.decode(parts[1])),
-            parts[0] + "." + parts[1],
-            parts[2]);
-      } catch (IllegalArgumentException e) {
-        throw new ProviderException("the ID token is none", e);
-      }
-    }
-
-    String keyId() {
-      return header.path("kid").asText();
-    }
-  }
-
   /**
-   * A token that is to be believed.
+   * Verifies a token's signature and claims.
    *
-   * @throws ProviderException saying what is wrong with it
+   * @throws ProviderException if any check fails
    */
-  static IdToken verified(Unverified token, ProviderKeys keys, Expected expected)
+  static IdToken verify(String token, JsonWebKeySet keys, Expected expected)
       throws ProviderException {
-    String algorithm = token.header().path("alg").asText();
-    require(!token.header().has("crit"), "the ID token has something that is not understood");
-    require(
-        keys.verify(algorithm, token.keyId(), token.signed(), token.signature()),
-        "the ID token is not signed by the provider");
-    JsonNode claims = token.claims();
-    require(claims.path("iss").asText().equals(expected.issuer()), "another issuer");
-    Set<String> audience = texts(claims.path("aud"));
-    require(audience.contains(expected.clientId()), "the ID token is for somebody else");
-    require(
-        (audience.size() == 1 && !claims.has("azp"))
-            || claims.path("azp").asText().equals(expected.clientId()),
-        "the ID token is for somebody else too");
-    require(
-        claims.path("exp").canConvertToLong()
-            && expected.now().minus(SKEW).getEpochSecond() < claims.path("exp").asLong(),
-        "the ID token is over");
-    require(
-        claims.path("iat").canConvertToLong()
-            && expected.now().plus(SKEW).getEpochSecond() >= claims.path("iat").asLong(),
-        "the ID token is of the future");
-    require(claims.path("nonce").asText().equals(expected.nonce()), "of another sign-in");
-    require(!claims.path("sub").asText().isEmpty(), "the ID token is about nobody");
-    return new IdToken(claims);
-  }
-
-  private static void require(boolean holds, String otherwise) throws ProviderException {
-    if (!holds) {
-      throw new ProviderException(otherwise);
+    if (token.isEmpty()) {
+      throw new ProviderException("the response contains no ID token");
+    }
+    try {
+      JwtClaims claims = consumer(keys, expected).build().processToClaims(token);
+      return new IdToken(ProviderHttp.json(claims.getRawJson().getBytes(StandardCharsets.UTF_8)));
+    } catch (InvalidJwtException e) {
+      // Not the cause: its message holds the claims, which are personal data.
+      throw new ProviderException("the ID token is invalid: " + reasons(e, token));
     }
   }
 
-  /** The text of a claim; the subject where it is not there. */
+  private static String reasons(InvalidJwtException failure, String token) {
+    return failure.getErrorDetails().stream()
+        .map(detail -> detail.getErrorMessage().replace(token, "(token)"))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static JwtConsumerBuilder consumer(JsonWebKeySet keys, Expected expected) {
+    JwksVerificationKeyResolver resolver = new JwksVerificationKeyResolver(keys.getJsonWebKeys());
+    // A token need not name its key if the provider has several.
+    resolver.setDisambiguateWithVerifySignature(true);
+    return new JwtConsumerBuilder()
+        .setVerificationKeyResolver(resolver)
+        .setJwsAlgorithmConstraints(
+            ConstraintType.PERMIT,
+            AlgorithmIdentifiers.RSA_USING_SHA256,
+            AlgorithmIdentifiers.ECDSA_USING_P256_CURVE_AND_SHA256)
+        .setExpectedIssuer(expected.issuer())
+        .setExpectedAudience(expected.clientId())
+        .setRequireSubject()
+        .setRequireExpirationTime()
+        .setRequireIssuedAt()
+        .setIssuedAtRestrictions(0, Math.toIntExact(MAX_AGE.toSeconds()))
+        .setEvaluationTime(NumericDate.fromMilliseconds(expected.now().toEpochMilli()))
+        .setAllowedClockSkewInSeconds(Math.toIntExact(SKEW.toSeconds()))
+        .registerValidator((Validator) context -> violation(context.getJwtClaims(), expected));
+  }
+
+  /** Checks the claims that only ID tokens have. */
+  private static @Nullable String violation(JwtClaims claims, Expected expected)
+      throws MalformedClaimException {
+    if (!expected.nonce().equals(claims.getStringClaimValue("nonce"))) {
+      return "the nonce belongs to another sign-in";
+    }
+    if (claims.getSubject().isEmpty()) {
+      return "the subject is empty";
+    }
+    List<String> audience = claims.getAudience();
+    boolean isForUs =
+        (audience.size() == 1 && !claims.hasClaim("azp"))
+            || expected.clientId().equals(claims.getStringClaimValue("azp"));
+    return isForUs ? null : "the token is authorized for another client";
+  }
+
+  /** The text of a claim; the subject if there is none. */
   String user(String claim) {
     String user = at(claim).asText();
     return user.isEmpty() ? claims.path("sub").asText() : user;
   }
 
-  /** The texts of a claim, one or several. */
+  /** The texts of a claim, a string or an array. */
   Set<String> roles(String claim) {
-    return texts(at(claim));
+    Set<String> roles = new HashSet<>();
+    JsonNode value = at(claim);
+    for (JsonNode role : value.isTextual() ? List.of(value) : value) {
+      if (role.isTextual()) {
+        roles.add(role.asText());
+      }
+    }
+    return roles;
   }
 
+  /** A claim of this name, or else of this dotted path. */
   private JsonNode at(String claim) {
     if (claims.has(claim)) {
       return claims.path(claim);
@@ -110,19 +131,5 @@ final class IdToken {
       node = node.path(part);
     }
     return node;
-  }
-
-  private static Set<String> texts(JsonNode node) {
-    Set<String> texts = new HashSet<>();
-    if (node.isTextual()) {
-      texts.add(node.asText());
-    }
-    node.forEach(
-        element -> {
-          if (element.isTextual()) {
-            texts.add(element.asText());
-          }
-        });
-    return texts;
   }
 }

@@ -12,30 +12,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 
 /**
- * The provider as it describes itself. It is asked when it is first needed, so that the service
- * starts without it, and again now and then: its keys and addresses change. Any thread; one asks.
+ * The OpenID Connect provider. Its metadata and keys are loaded on first use, so that the service
+ * starts without it, and reloaded when they are old. Thread-safe; one thread at a time loads.
  */
 final class Provider {
-  /** After this what it says of itself is asked for again. */
-  private static final Duration FRESH = Duration.ofMinutes(10);
+  private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
-  /** A key that is not known is not looked for more often than this. */
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(10);
+  /** An invalid token causes a reload at most this often. */
+  private static final Duration MIN_RELOAD_INTERVAL = Duration.ofSeconds(10);
 
   private static final String WELL_KNOWN = "/.well-known/openid-configuration";
 
   private final Oidc settings;
   private final InstantSource wall;
   private final LongSupplier nanos;
-  private @Nullable Description known;
+  private @Nullable Metadata metadata;
 
-  /** What it says of itself, and when it said so. */
-  private record Description(
-      URI authorization, URI token, boolean isBasic, ProviderKeys keys, long at) {}
+  private record Metadata(
+      URI authorization, URI token, boolean isBasic, JsonWebKeySet keys, long loadedAt) {}
 
   Provider(Oidc settings, InstantSource wall, LongSupplier nanos) {
     this.settings = settings;
@@ -43,44 +43,50 @@ final class Provider {
     this.nanos = nanos;
   }
 
-  /** Where browsers are sent, with these parameters. */
+  /** The authorization endpoint with these parameters. */
   URI authorization(Map<String, String> parameters) throws ProviderException {
-    String endpoint = description(FRESH).authorization().toString();
+    String endpoint = metadata(MAX_AGE).authorization().toString();
     return URI.create(
         endpoint + (endpoint.contains("?") ? "&" : "?") + ProviderHttp.form(parameters));
   }
 
   /**
-   * Whom a code is of.
+   * Exchanges an authorization code for a verified ID token.
    *
-   * @param redirect where the browser was to bring it
-   * @param verifier what the challenge was made of
-   * @param nonce what the sign-in was begun with
+   * @param redirect the redirect URI of the authorization request
+   * @param verifier the PKCE code verifier
+   * @param nonce the nonce of the authorization request
    */
   IdToken redeem(String code, URI redirect, String verifier, String nonce)
       throws ProviderException {
-    Description description = description(FRESH);
+    Metadata current = metadata(MAX_AGE);
     Map<String, String> form = new LinkedHashMap<>();
     form.put("grant_type", "authorization_code");
     form.put("code", code);
     form.put("redirect_uri", redirect.toString());
     form.put("code_verifier", verifier);
-    if (!description.isBasic()) {
+    if (!current.isBasic()) {
       form.put("client_id", settings.clientId());
       form.put("client_secret", settings.clientSecret());
     }
-    String authorization = description.isBasic() ? basic() : null;
-    JsonNode answer = ProviderHttp.post(description.token(), form, authorization);
-    IdToken.Unverified token = IdToken.Unverified.of(answer.path("id_token").asText());
-    if (!description.keys().has(token.keyId())) {
-      description = description(BETWEEN_LOOKS);
-    }
+    String authorization = current.isBasic() ? basic() : null;
+    JsonNode answer = ProviderHttp.post(current.token(), form, authorization);
+    String token = answer.path("id_token").asText();
     IdToken.Expected expected =
         new IdToken.Expected(issuer(), settings.clientId(), nonce, wall.instant());
-    return IdToken.verified(token, description.keys(), expected);
+    try {
+      return IdToken.verify(token, current.keys(), expected);
+    } catch (ProviderException e) {
+      // The provider may have changed its keys.
+      Metadata reloaded = metadata(MIN_RELOAD_INTERVAL);
+      if (reloaded.loadedAt() == current.loadedAt()) {
+        throw e;
+      }
+      return IdToken.verify(token, reloaded.keys(), expected);
+    }
   }
 
-  /** What it calls itself. */
+  /** The configured issuer. */
   String issuer() {
     return settings.provider().toString();
   }
@@ -93,45 +99,56 @@ final class Provider {
     return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private synchronized Description description(Duration old) throws ProviderException {
-    Description current = known;
-    if (current == null || nanos.getAsLong() - current.at() >= old.toNanos()) {
-      current = ask();
-      known = current;
+  private synchronized Metadata metadata(Duration maxAge) throws ProviderException {
+    Metadata current = metadata;
+    if (current == null || nanos.getAsLong() - current.loadedAt() >= maxAge.toNanos()) {
+      current = load();
+      metadata = current;
     }
     return current;
   }
 
-  private Description ask() throws ProviderException {
+  private Metadata load() throws ProviderException {
     String base = issuer().endsWith("/") ? issuer().substring(0, issuer().length() - 1) : issuer();
-    JsonNode said = ProviderHttp.get(URI.create(base + WELL_KNOWN));
-    if (!said.path("issuer").asText().equals(issuer())) {
-      throw new ProviderException("the provider calls itself " + said.path("issuer").asText());
+    JsonNode document = ProviderHttp.get(URI.create(base + WELL_KNOWN));
+    if (!document.path("issuer").asText().equals(issuer())) {
+      throw new ProviderException(
+          "the provider's metadata name another issuer: " + document.path("issuer").asText());
     }
-    Set<String> ways = new HashSet<>();
-    said.path("token_endpoint_auth_methods_supported").forEach(way -> ways.add(way.asText()));
-    return new Description(
-        address(said, "authorization_endpoint"),
-        address(said, "token_endpoint"),
-        ways.isEmpty() || ways.contains("client_secret_basic"),
-        new ProviderKeys(ProviderHttp.get(address(said, "jwks_uri"))),
+    Set<String> methods = new HashSet<>();
+    document
+        .path("token_endpoint_auth_methods_supported")
+        .forEach(method -> methods.add(method.asText()));
+    return new Metadata(
+        endpoint(document, "authorization_endpoint"),
+        endpoint(document, "token_endpoint"),
+        methods.isEmpty() || methods.contains("client_secret_basic"),
+        keys(ProviderHttp.get(endpoint(document, "jwks_uri"))),
         nanos.getAsLong());
   }
 
-  /** An address of the provider's: by TLS, unless we were told to reach the provider without. */
-  private URI address(JsonNode said, String member) throws ProviderException {
+  private static JsonWebKeySet keys(JsonNode document) throws ProviderException {
     try {
-      URI address = new URI(said.path(member).asText());
-      boolean isAsSafe =
+      return new JsonWebKeySet(document.toString());
+    } catch (JoseException e) {
+      throw new ProviderException("the provider's key set is invalid", e);
+    }
+  }
+
+  /** Reads an endpoint, which must use TLS unless the configured provider does not. */
+  private URI endpoint(JsonNode document, String member) throws ProviderException {
+    try {
+      URI address = new URI(document.path(member).asText());
+      boolean isSecure =
           "https".equals(address.getScheme())
               || ("http".equals(address.getScheme())
                   && "http".equals(settings.provider().getScheme()));
-      if (isAsSafe && address.getHost() != null) {
+      if (isSecure && address.getHost() != null) {
         return address;
       }
       throw new ProviderException("the provider's " + member + " is " + address);
     } catch (URISyntaxException e) {
-      throw new ProviderException("the provider's " + member + " is no address", e);
+      throw new ProviderException("the provider's " + member + " is not a URI", e);
     }
   }
 }

@@ -5,17 +5,17 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
-import org.svcmailbox.console.session.Reception;
+import org.svcmailbox.console.session.SessionService;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/** The provider, where there is one. */
+/** Access to the provider, if one is configured. */
 @Singleton
 public final class ProviderAccess {
   private final Optional<ProviderSignIn> signIn;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
-  public ProviderAccess(Reception reception, MailboxSettings settings) {
+  public ProviderAccess(SessionService sessions, MailboxSettings settings) {
     this.signIn =
         settings
             .console()
@@ -26,11 +26,11 @@ public final class ProviderAccess {
                         new Provider(oidc, InstantSource.system(), System::nanoTime),
                         oidc,
                         settings.console().url(),
-                        reception,
+                        sessions,
                         new SecureRandom()));
   }
 
-  /** How one signs in with it; empty when people are the server's own users. */
+  /** The sign-in with the provider; empty if the server's own users sign in. */
   public Optional<ProviderSignIn> signIn() {
     return signIn;
   }

@@ -1,14 +1,14 @@
 package org.svcmailbox.console.oidc;
 
-/** The provider cannot be asked, or what it says is not to be believed. */
+/** The provider is unreachable or sent an invalid response. */
 final class ProviderException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ProviderException(String what) {
-    super(what);
+  ProviderException(String message) {
+    super(message);
   }
 
-  ProviderException(String what, Throwable cause) {
-    super(what, cause);
+  ProviderException(String message, Throwable cause) {
+    super(message, cause);
   }
 }

@@ -14,36 +14,36 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the provider, on the caller's thread and not for long. */
+/** HTTP client of the provider. Blocks the caller; timeouts and response size are bounded. */
 final class ProviderHttp {
   private static final int TIMEOUT_MILLIS = 5_000;
-  private static final int MOST_BYTES = 512 * 1024;
+  private static final int MAX_BYTES = 512 * 1024;
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
 
   private ProviderHttp() {}
 
-  /** What is at an address. */
+  /** Sends GET and parses the JSON response. */
   static JsonNode get(URI address) throws ProviderException {
-    return ask(address, null, null);
+    return call(address, null, null);
   }
 
-  /** What it answers to a form. */
+  /** Posts a form and parses the JSON response. */
   static JsonNode post(URI address, Map<String, String> form, @Nullable String authorization)
       throws ProviderException {
-    return ask(address, form(form), authorization);
+    return call(address, form(form), authorization);
   }
 
-  /** Reads JSON that came from elsewhere. */
+  /** Parses JSON from the provider. */
   static JsonNode json(byte[] bytes) throws ProviderException {
     try {
       return JSON.readTree(bytes);
     } catch (IOException e) {
-      throw new ProviderException("what the provider says is no JSON", e);
+      throw new ProviderException("the provider's response is not JSON", e);
     }
   }
 
-  /** Names and values as forms and queries have them. */
+  /** Encodes form fields or query parameters. */
   static String form(Map<String, String> form) {
     return form.entrySet().stream()
         .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
@@ -54,7 +54,7 @@ final class ProviderHttp {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static JsonNode ask(URI address, @Nullable String form, @Nullable String authorization)
+  private static JsonNode call(URI address, @Nullable String form, @Nullable String authorization)
       throws ProviderException {
     try {
       HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
@@ -69,12 +69,12 @@ final class ProviderHttp {
         if (form != null) {
           send(connection, form);
         }
-        return answer(connection, address);
+        return read(connection, address);
       } finally {
         connection.disconnect();
       }
     } catch (IOException e) {
-      throw new ProviderException(address + " cannot be asked", e);
+      throw new ProviderException(address + " is unreachable", e);
     }
   }
 
@@ -85,16 +85,16 @@ final class ProviderHttp {
     connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static JsonNode answer(HttpURLConnection connection, URI address)
+  private static JsonNode read(HttpURLConnection connection, URI address)
       throws IOException, ProviderException {
     int status = connection.getResponseCode();
     if (status != HttpURLConnection.HTTP_OK) {
-      throw new ProviderException(address + " answers " + status);
+      throw new ProviderException(address + " responded with status " + status);
     }
     try (InputStream content = connection.getInputStream()) {
-      byte[] bytes = content.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw new ProviderException(address + " answers too much");
+      byte[] bytes = content.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new ProviderException(address + " responded with more than " + MAX_BYTES + " bytes");
       }
       return json(bytes);
     }

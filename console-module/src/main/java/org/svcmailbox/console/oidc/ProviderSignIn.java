@@ -14,182 +14,183 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.console.page.PageAnswers;
+import org.svcmailbox.console.page.HtmlResponses;
 import org.svcmailbox.console.page.Target;
-import org.svcmailbox.console.session.Reception;
-import org.svcmailbox.console.session.Visit;
+import org.svcmailbox.console.session.ConsoleRequest;
+import org.svcmailbox.console.session.SessionService;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 
-/** Signs people in with the provider. */
+/** The authorization code flow with PKCE. */
 public final class ProviderSignIn {
-  /** Where the provider sends browsers back to. */
   static final String CALLBACK = "/console/signin/callback";
 
   private static final Logger LOG = System.getLogger(ProviderSignIn.class.getName());
   private static final String COOKIE = "mailbox_signin";
   private static final String PATH = "/console/signin";
 
-  /** Requests that ask the provider at once; more threads do not wait for it if it is slow. */
-  private static final int MOST_ASKING = 4;
+  /** Concurrent calls of the provider, which may be slow. */
+  private static final int MAX_CALLS = 4;
 
-  /** How long somebody may take at the provider's. */
-  private static final int JOURNEY_SECONDS = 600;
+  /** Time that users have to sign in at the provider. */
+  private static final int STATE_SECONDS = 600;
 
   private final Provider provider;
   private final Oidc settings;
   private final Optional<URI> url;
-  private final Reception reception;
+  private final SessionService sessions;
   private final SecureRandom random;
-  private final Semaphore asking = new Semaphore(MOST_ASKING);
+  private final Semaphore calls = new Semaphore(MAX_CALLS);
 
   /**
-   * @param url how browsers reach us, where that is configured
+   * @param url the console's public URL, if configured
    */
   ProviderSignIn(
       Provider provider,
       Oidc settings,
       Optional<URI> url,
-      Reception reception,
+      SessionService sessions,
       SecureRandom random) {
     this.provider = provider;
     this.settings = settings;
     this.url = url;
-    this.reception = reception;
+    this.sessions = sessions;
     this.random = random;
   }
 
-  /** Sends a browser to the provider. */
+  /** Redirects the browser to the provider. */
   public void begin(HttpServletRequest request, HttpServletResponse response, Target target)
       throws IOException {
-    Visit visit = reception.visit(request);
-    Journey journey = Journey.begin(random, target);
+    ConsoleRequest console = sessions.request(request);
+    OidcState state = OidcState.create(random, target);
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("response_type", "code");
     parameters.put("client_id", settings.clientId());
-    parameters.put("redirect_uri", redirect(visit).toString());
+    parameters.put("redirect_uri", redirectUri(console).toString());
     parameters.put("scope", settings.scope());
-    parameters.put("state", journey.state());
-    parameters.put("nonce", journey.nonce());
-    parameters.put("code_challenge", journey.challenge());
+    parameters.put("state", state.state());
+    parameters.put("nonce", state.nonce());
+    parameters.put("code_challenge", state.challenge());
     parameters.put("code_challenge_method", "S256");
-    ask(
+    call(
         response,
         () -> {
-          URI there = provider.authorization(parameters);
-          carry(visit, response, journey.cookie() + "; Max-Age=" + JOURNEY_SECONDS);
-          PageAnswers.goOn(response, there.toString());
+          URI authorization = provider.authorization(parameters);
+          setState(console, response, state.cookie() + "; Max-Age=" + STATE_SECONDS);
+          HtmlResponses.redirect(response, authorization.toString());
         });
   }
 
-  /** What cannot be done without the provider. */
-  private interface Asking {
+  private interface ProviderCall {
     void run() throws ProviderException, IOException;
   }
 
-  private void ask(HttpServletResponse response, Asking asked) throws IOException {
-    if (!asking.tryAcquire()) {
+  private void call(HttpServletResponse response, ProviderCall call) throws IOException {
+    if (!calls.tryAcquire()) {
       response.setHeader("Retry-After", "5");
-      PageAnswers.show(
+      HtmlResponses.write(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          FaultPage.of("Others are signing in, and the provider takes its time."));
+          SignInErrorPage.of("Too many concurrent sign-ins. Try again in a few seconds."));
       return;
     }
     try {
-      asked.run();
+      call.run();
     } catch (ProviderException e) {
       fail(response, e);
     } catch (MailboxException e) {
-      LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
-      PageAnswers.show(
+      LOG.log(Level.ERROR, "Console sign-in failed", e);
+      HtmlResponses.write(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          FaultPage.of("The service is not available now; the server's log says why."));
+          SignInErrorPage.of("The service is unavailable. See the server log."));
     } finally {
-      asking.release();
+      calls.release();
     }
   }
 
-  /** Signs in whoever the provider has sent back. */
-  void end(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    Visit visit = reception.visit(request);
-    Optional<Journey> journey =
-        visit
+  /** Handles the provider's redirect back. */
+  void complete(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    ConsoleRequest console = sessions.request(request);
+    Optional<OidcState> state =
+        console
             .cookie(COOKIE)
-            .flatMap(Journey::of)
-            .filter(begun -> begun.isState(given(request, "state")));
-    carry(visit, response, "; Max-Age=0");
-    if (journey.isEmpty()) {
-      refuse(response, "This sign-in was not begun here, or too long ago.");
-    } else if (!given(request, "error").isEmpty()) {
-      refuse(response, "The provider did not sign you in.");
+            .flatMap(OidcState::of)
+            .filter(started -> started.isState(parameter(request, "state")));
+    setState(console, response, "; Max-Age=0");
+    if (state.isEmpty()) {
+      refuse(response, "This sign-in has expired or was started in another browser.");
+    } else if (!parameter(request, "error").isEmpty()) {
+      refuse(response, "The identity provider rejected the sign-in.");
     } else {
-      ask(response, () -> end(journey.get(), visit, request, response));
+      call(response, () -> complete(state.get(), console, request, response));
     }
   }
 
-  private void end(
-      Journey journey, Visit visit, HttpServletRequest request, HttpServletResponse response)
+  private void complete(
+      OidcState state,
+      ConsoleRequest console,
+      HttpServletRequest request,
+      HttpServletResponse response)
       throws ProviderException, IOException {
-    String issuer = given(request, "iss");
+    String issuer = parameter(request, "iss");
     if (!issuer.isEmpty() && !issuer.equals(provider.issuer())) {
-      throw new ProviderException("the code is of another issuer");
+      throw new ProviderException("the code was issued by another provider");
     }
     IdToken token =
         provider.redeem(
-            given(request, "code"), redirect(visit), journey.verifier(), journey.nonce());
+            parameter(request, "code"), redirectUri(console), state.verifier(), state.nonce());
     String name = token.user(settings.userClaim());
     Optional<ConsoleRole> role = ConsoleRole.widest(roles(token));
     if (role.isEmpty() || !ConsoleUser.isName(name)) {
-      refuse(response, "You are neither a viewer nor an operator here.");
+      refuse(response, "Your account has neither the viewer nor the operator role.");
     } else {
-      reception.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
-      PageAnswers.goOn(response, journey.target().location());
+      sessions.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
+      HtmlResponses.redirect(response, state.target().location());
     }
   }
 
-  /** What the provider says, in our words. */
+  /** Maps the provider's roles to ours. */
   private Set<String> roles(IdToken token) {
-    Set<String> said = token.roles(settings.roleClaim());
+    Set<String> claimed = token.roles(settings.roleClaim());
     Set<String> roles = new HashSet<>();
-    if (said.contains(settings.viewer())) {
+    if (claimed.contains(settings.viewer())) {
       roles.add(ConsoleRole.VIEWER.text());
     }
-    if (said.contains(settings.operator())) {
+    if (claimed.contains(settings.operator())) {
       roles.add(ConsoleRole.OPERATOR.text());
     }
     return roles;
   }
 
-  private URI redirect(Visit visit) {
-    String base = url.map(URI::toString).orElseGet(visit::origin);
+  private URI redirectUri(ConsoleRequest console) {
+    String base = url.map(URI::toString).orElseGet(console::origin);
     return URI.create(
         (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + CALLBACK);
   }
 
-  /** Lax: it has to come along when the provider's page leads back here. */
-  private static void carry(Visit visit, HttpServletResponse response, String value) {
-    visit.set(response, COOKIE, value, "Lax", PATH);
+  /** The cookie is Lax: a strict one is not sent after the provider's redirect. */
+  private static void setState(ConsoleRequest console, HttpServletResponse response, String value) {
+    console.setCookie(response, COOKIE, value, "Lax", PATH);
   }
 
-  private static String given(HttpServletRequest request, String name) {
+  private static String parameter(HttpServletRequest request, String name) {
     @Nullable String value = request.getParameter(name);
     return value == null ? "" : value;
   }
 
   private static void fail(HttpServletResponse response, ProviderException failure)
       throws IOException {
-    LOG.log(Level.WARNING, "Nobody can be signed in to the console", failure);
-    PageAnswers.show(
+    LOG.log(Level.WARNING, "Console sign-in failed", failure);
+    HtmlResponses.write(
         response,
         HttpServletResponse.SC_BAD_GATEWAY,
-        FaultPage.of("The OpenID Connect provider is of no use now; the server's log says why."));
+        SignInErrorPage.of("The OpenID Connect provider cannot be used. See the server log."));
   }
 
-  private static void refuse(HttpServletResponse response, String why) throws IOException {
-    PageAnswers.show(response, HttpServletResponse.SC_FORBIDDEN, FaultPage.of(why));
+  private static void refuse(HttpServletResponse response, String reason) throws IOException {
+    HtmlResponses.write(response, HttpServletResponse.SC_FORBIDDEN, SignInErrorPage.of(reason));
   }
 }

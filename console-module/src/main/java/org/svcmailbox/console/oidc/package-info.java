@@ -1,8 +1,7 @@
 /**
- * Signing in with OpenID Connect: the authorization code flow with PKCE. Invariants: what a browser
- * brings back is believed only if this browser was sent for it, and an ID token only with the
- * provider's signature, for us, for this very sign-in; nothing is kept here between the two but
- * what the browser carries.
+ * Sign-in with OpenID Connect: the authorization code flow with PKCE. Invariants: a callback counts
+ * only in the browser that started the flow; an ID token counts only if the provider signed it for
+ * this client and this flow; the flow's state is in the browser, not in memory.
  */
 @NullMarked
 package org.svcmailbox.console.oidc;

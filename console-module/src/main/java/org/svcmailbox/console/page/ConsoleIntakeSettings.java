@@ -8,13 +8,13 @@ import jakarta.servlet.annotation.WebListener;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /**
- * Tells the part inside the web server what browsers may hold of its listener: as little as a form
- * needs. A server without that part ignores it.
+ * Publishes connection and body limits to the server's listener as context attributes. Bodies are
+ * limited to the size of a form. A server without our listener extension ignores the attributes.
  */
 @WebListener
 public final class ConsoleIntakeSettings implements ServletContextListener {
   private static final String PREFIX = "org.svcmailbox.";
-  private static final int MOST_BYTES = 16 * 1024;
+  private static final int MAX_BODY_BYTES = 16 * 1024;
 
   @Inject private MailboxSettings settings;
 
@@ -23,7 +23,7 @@ public final class ConsoleIntakeSettings implements ServletContextListener {
     ServletContext context = event.getServletContext();
     MailboxSettings.Intake intake = settings.intake();
     context.setAttribute(PREFIX + "max_conns", intake.connections());
-    context.setAttribute(PREFIX + "max_body", MOST_BYTES);
+    context.setAttribute(PREFIX + "max_body", MAX_BODY_BYTES);
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());
     context.setAttribute(PREFIX + "idle_timeout", intake.idleTimeout());

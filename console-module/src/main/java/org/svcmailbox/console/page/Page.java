@@ -11,11 +11,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file as it is served. Its tag is of its content: the time that its archive gives it is the
- * same in every build, and would let browsers keep the pages of an earlier one.
+ * A static file. Its entity tag is a hash of the content: timestamps are the same in every
+ * reproducible build, so browsers would keep files of earlier versions.
  */
 final class Page {
-  private static final String BY_DEFAULT = "application/octet-stream";
+  private static final String DEFAULT_TYPE = "application/octet-stream";
 
   private static final Map<String, String> TYPES =
       Map.ofEntries(
@@ -32,15 +32,15 @@ final class Page {
           Map.entry("woff2", "font/woff2"));
 
   private final String type;
-  private final Form plain;
-  private final @Nullable Form packed;
+  private final Representation plain;
+  private final @Nullable Representation gzip;
 
-  /** The bytes of one form of a file, which are not to be changed. */
-  static final class Form {
+  /** One encoding of the file. Callers must not modify the bytes. */
+  static final class Representation {
     private final byte[] bytes;
     private final String tag;
 
-    Form(byte[] bytes, String tag) {
+    Representation(byte[] bytes, String tag) {
       this.bytes = bytes;
       this.tag = tag;
     }
@@ -49,59 +49,60 @@ final class Page {
       return bytes;
     }
 
-    /** Its entity tag, in quotation marks. */
+    /** The quoted entity tag. */
     String tag() {
       return tag;
     }
   }
 
-  private Page(String type, Form plain, @Nullable Form packed) {
+  private Page(String type, Representation plain, @Nullable Representation gzip) {
     this.type = type;
     this.plain = plain;
-    this.packed = packed;
+    this.gzip = gzip;
   }
 
-  /** The file of this name. */
+  /** Creates the page of a file; the name's extension determines the content type. */
   static Page of(String name, byte[] bytes) {
     String hash = HexFormat.of().formatHex(sha256(bytes), 0, 16);
-    Form plain = new Form(bytes, '"' + hash + '"');
-    byte[] gzip = gzip(bytes);
-    boolean isWorthIt = gzip.length < bytes.length - bytes.length / 8;
-    return new Page(type(name), plain, isWorthIt ? new Form(gzip, '"' + hash + "-gzip\"") : null);
+    Representation plain = new Representation(bytes, '"' + hash + '"');
+    byte[] compressed = compress(bytes);
+    boolean isSmaller = compressed.length < bytes.length - bytes.length / 8;
+    Representation gzip = isSmaller ? new Representation(compressed, '"' + hash + "-gzip\"") : null;
+    return new Page(type(name), plain, gzip);
   }
 
   String type() {
     return type;
   }
 
-  Form plain() {
+  Representation plain() {
     return plain;
   }
 
-  /** Compressed, where that makes it smaller. */
-  Optional<Form> packed() {
-    return Optional.ofNullable(packed);
+  /** The compressed file; empty unless at least an eighth smaller. */
+  Optional<Representation> gzip() {
+    return Optional.ofNullable(gzip);
   }
 
   private static String type(String name) {
-    return TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), BY_DEFAULT);
+    return TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), DEFAULT_TYPE);
   }
 
   private static byte[] sha256(byte[] bytes) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is missing", e);
     }
   }
 
-  private static byte[] gzip(byte[] bytes) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+  private static byte[] compress(byte[] bytes) {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
       gzip.write(bytes);
     } catch (IOException e) {
-      throw new IllegalStateException("memory has no I/O", e);
+      throw new IllegalStateException("writing to memory failed", e);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 }

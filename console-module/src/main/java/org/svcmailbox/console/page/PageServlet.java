@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Every file of the console, read once. */
+/** Serves the console's static files from memory. */
 @WebServlet(name = "pages", urlPatterns = "/", loadOnStartup = 1)
 public final class PageServlet extends HttpServlet {
   private static final String INDEX = "/index.html";
@@ -64,7 +64,7 @@ public final class PageServlet extends HttpServlet {
     if (page == null) {
       response.setContentType("text/plain; charset=utf-8");
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-      response.getOutputStream().print("There is nothing here.\n");
+      response.getOutputStream().print("Not found\n");
     } else {
       write(page, request, response);
     }
@@ -72,27 +72,27 @@ public final class PageServlet extends HttpServlet {
 
   private static void write(Page page, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Optional<Page.Form> packed =
-        page.packed().filter(any -> takesGzip(request.getHeader("Accept-Encoding")));
-    Page.Form form = packed.orElse(page.plain());
+    Optional<Page.Representation> gzip =
+        page.gzip().filter(any -> acceptsGzip(request.getHeader("Accept-Encoding")));
+    Page.Representation body = gzip.orElse(page.plain());
     response.setHeader("Cache-Control", "no-cache");
-    response.setHeader("ETag", form.tag());
+    response.setHeader("ETag", body.tag());
     response.setHeader("Vary", "Accept-Encoding");
-    if (isKnown(form.tag(), request.getHeader("If-None-Match"))) {
+    if (matches(body.tag(), request.getHeader("If-None-Match"))) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
       return;
     }
-    packed.ifPresent(any -> response.setHeader("Content-Encoding", "gzip"));
+    gzip.ifPresent(any -> response.setHeader("Content-Encoding", "gzip"));
     response.setContentType(page.type());
-    response.setContentLength(form.bytes().length);
-    response.getOutputStream().write(form.bytes());
+    response.setContentLength(body.bytes().length);
+    response.getOutputStream().write(body.bytes());
   }
 
-  private static boolean takesGzip(@Nullable String accepted) {
+  private static boolean acceptsGzip(@Nullable String accepted) {
     return accepted != null && GZIP.matcher(accepted).find() && !NO_GZIP.matcher(accepted).find();
   }
 
-  private static boolean isKnown(String tag, @Nullable String known) {
-    return known != null && (known.contains(tag) || known.strip().equals("*"));
+  private static boolean matches(String tag, @Nullable String condition) {
+    return condition != null && (condition.contains(tag) || condition.strip().equals("*"));
   }
 }

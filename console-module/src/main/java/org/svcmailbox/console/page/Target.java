@@ -4,25 +4,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in the console somebody wants to be once they are signed in: what comes after the # of its
- * address, so never another place.
+ * The place in the console to return to after sign-in. It is only a URL fragment, so it cannot
+ * redirect to another site.
  *
- * @param fragment empty, or # and what follows
+ * @param fragment empty, or starting with {@code #}
  */
 public record Target(String fragment) {
   private static final Pattern FORM = Pattern.compile("#[\\x21-\\x7e]{0,2000}");
   private static final Target START = new Target("");
 
-  /** What a request asks for; the start of the console where that makes no sense. */
-  public static Target of(@Nullable String asked) {
-    if (asked == null) {
+  /** Parses a request parameter; invalid values lead to the start page. */
+  public static Target of(@Nullable String requested) {
+    if (requested == null) {
       return START;
     }
-    String fragment = asked.startsWith("#") ? asked : "#" + asked;
+    String fragment = requested.startsWith("#") ? requested : "#" + requested;
     return FORM.matcher(fragment).matches() ? new Target(fragment) : START;
   }
 
-  /** Its address on this server. */
+  /** The path and fragment on this server. */
   public String location() {
     return "/console/" + fragment;
   }

@@ -1,7 +1,6 @@
 /**
- * The pages themselves, and what every answer says to the browser. Invariants: what is served is
- * what was packed, found by name in a table and never by a path; a browser asks each time whether
- * its copy is still the one.
+ * Static files and response headers. Invariants: only packed files are served, looked up by name in
+ * a table and never on a file system; browsers revalidate every cached file.
  */
 @NullMarked
 package org.svcmailbox.console.page;

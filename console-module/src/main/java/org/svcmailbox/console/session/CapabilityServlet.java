@@ -12,41 +12,41 @@ import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.envelope.Timestamps;
 
-/** Exchanges a session for a capability, which the page keeps in memory and calls the API with. */
+/** Exchanges a session for a capability. */
 @WebServlet(name = "capability", urlPatterns = "/session/capability")
 public final class CapabilityServlet extends ScriptServlet {
   private static final long serialVersionUID = 1L;
 
-  private final transient Reception reception;
+  private final transient SessionService sessions;
   private final transient ConsoleService console;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
-  public CapabilityServlet(Reception reception, ConsoleService console) {
-    this.reception = reception;
+  public CapabilityServlet(SessionService sessions, ConsoleService console) {
+    this.sessions = sessions;
     this.console = console;
   }
 
   @Override
   void serve(HttpServletRequest request, HttpServletResponse response) {
-    // What the server knows from the mechanism; the session itself says whether it ended since.
+    // The container's principal may outlive the session, so both have to be valid.
     Optional<ConsoleUser> user =
-        Optional.ofNullable(request.getUserPrincipal()).flatMap(who -> session(request));
-    user.filter(who -> request.isUserInRole(who.role().text()))
+        Optional.ofNullable(request.getUserPrincipal()).flatMap(present -> session(request));
+    user.filter(present -> request.isUserInRole(present.role().text()))
         .ifPresentOrElse(
-            who -> ScriptReplies.json(response, capability(who, request)),
+            present -> JsonResponses.json(response, capability(present, request)),
             () ->
-                ScriptReplies.problem(
-                    response, HttpServletResponse.SC_UNAUTHORIZED, "nobody is signed in here"));
+                JsonResponses.problem(
+                    response, HttpServletResponse.SC_UNAUTHORIZED, "no valid session"));
   }
 
   private Optional<ConsoleUser> session(HttpServletRequest request) {
-    boolean isUse = "1".equals(request.getHeader(HEADER));
-    return isUse ? reception.use(request) : reception.user(request);
+    boolean isActive = "1".equals(request.getHeader(HEADER));
+    return isActive ? sessions.touch(request) : sessions.user(request);
   }
 
   private Map<String, String> capability(ConsoleUser user, HttpServletRequest request) {
-    Minted minted = console.mint(user, reception.visit(request).address());
+    Minted minted = console.mint(user, sessions.request(request).address());
     Map<String, String> members = new LinkedHashMap<>();
     members.put("capability", minted.token());
     members.put("expires", Timestamps.text(minted.expires()));

@@ -13,23 +13,23 @@ import java.util.Set;
 import org.svcmailbox.core.capability.ConsoleUser;
 
 /**
- * Tells the server who makes a request: whoever is signed in. Nobody is sent to the sign-in from
- * here: what is for those only is asked for by scripts, which are told 401.
+ * Authenticates requests by the session cookie. It never redirects to the sign-in form: only
+ * scripts call protected endpoints, and they get 401.
  */
 @Singleton
 public class SessionMechanism implements HttpAuthenticationMechanism {
-  private final Reception reception;
+  private final SessionService sessions;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
-  public SessionMechanism(Reception reception) {
-    this.reception = reception;
+  public SessionMechanism(SessionService sessions) {
+    this.sessions = sessions;
   }
 
   @Override
   public AuthenticationStatus validateRequest(
       HttpServletRequest request, HttpServletResponse response, HttpMessageContext context) {
-    Optional<ConsoleUser> user = reception.user(request);
+    Optional<ConsoleUser> user = sessions.user(request);
     return user.isPresent()
         ? context.notifyContainerAboutLogin(
             new CallerPrincipal(user.get().name()), Set.of(user.get().role().text()))

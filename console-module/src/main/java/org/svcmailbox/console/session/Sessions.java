@@ -15,48 +15,48 @@ import java.util.function.LongSupplier;
 import org.svcmailbox.core.capability.ConsoleUser;
 
 /**
- * Who is signed in to this node, in memory only: a restart signs everybody out. A session begins
- * with a sign-in and under a name that nobody can have known before. Bounded: the one that was used
- * least lately goes for a new one. Any thread.
+ * The sessions of this node, in memory only: a restart ends them all. Tokens are created at
+ * sign-in, which rules out fixation. At the limit, the least recently used session is evicted.
+ * Thread-safe.
  */
 public final class Sessions {
   private static final int TOKEN_BYTES = 32;
 
-  private final Terms terms;
+  private final Limits limits;
   private final SecureRandom random;
   private final LongSupplier nanos;
 
-  /** By a hash of the token: what is compared byte by byte is not the secret. */
+  /** Keyed by a hash of the token, so that lookup timing reveals nothing about it. */
   private final Map<String, Session> sessions = new HashMap<>();
 
   /**
-   * How long sessions last.
+   * Limits of sessions.
    *
-   * @param most at once
-   * @param idle without use
-   * @param longest with it
+   * @param max concurrent sessions
+   * @param idle maximum time without activity
+   * @param longest maximum total time
    */
-  public record Terms(int most, Duration idle, Duration longest) {}
+  public record Limits(int max, Duration idle, Duration longest) {}
 
   private static final class Session {
     private final ConsoleUser user;
     private final long began;
-    private long used;
+    private long lastUsed;
 
     Session(ConsoleUser user, long now) {
       this.user = user;
       this.began = now;
-      this.used = now;
+      this.lastUsed = now;
     }
   }
 
   /**
-   * None yet.
+   * Creates an empty store.
    *
    * @param nanos a monotonic clock
    */
-  public Sessions(Terms terms, SecureRandom random, LongSupplier nanos) {
-    this.terms = terms;
+  public Sessions(Limits limits, SecureRandom random, LongSupplier nanos) {
+    this.limits = limits;
     this.random = random;
     this.nanos = nanos;
   }
@@ -64,14 +64,14 @@ public final class Sessions {
   /**
    * Begins a session.
    *
-   * @return the token that whoever has it is known by
+   * @return its token
    */
   public synchronized String begin(ConsoleUser user) {
     long now = nanos.getAsLong();
-    sessions.values().removeIf(session -> isOver(session, now));
-    if (sessions.size() >= terms.most()) {
+    sessions.values().removeIf(session -> isExpired(session, now));
+    if (sessions.size() >= limits.max()) {
       sessions.entrySet().stream()
-          .max(Comparator.comparingLong(entry -> now - entry.getValue().used))
+          .max(Comparator.comparingLong(entry -> now - entry.getValue().lastUsed))
           .map(Map.Entry::getKey)
           .ifPresent(sessions::remove);
     }
@@ -82,19 +82,19 @@ public final class Sessions {
     return token;
   }
 
-  /** Whose session it is, if it has not ended; that it was asked for is no use of it. */
-  public synchronized Optional<ConsoleUser> of(String token) {
+  /** The user of a live session; does not count as activity. */
+  public synchronized Optional<ConsoleUser> user(String token) {
     return session(token).map(session -> session.user);
   }
 
-  /** The same, and the session was used now. */
-  public synchronized Optional<ConsoleUser> use(String token) {
+  /** The user of a live session; counts as activity. */
+  public synchronized Optional<ConsoleUser> touch(String token) {
     Optional<Session> session = session(token);
-    session.ifPresent(one -> one.used = nanos.getAsLong());
+    session.ifPresent(one -> one.lastUsed = nanos.getAsLong());
     return session.map(one -> one.user);
   }
 
-  /** Ends a session, and says whose it was. */
+  /** Ends a session and returns its user. */
   public synchronized Optional<ConsoleUser> end(String token) {
     Optional<Session> session = session(token);
     sessions.remove(hash(token));
@@ -103,12 +103,12 @@ public final class Sessions {
 
   private Optional<Session> session(String token) {
     return Optional.ofNullable(sessions.get(hash(token)))
-        .filter(session -> !isOver(session, nanos.getAsLong()));
+        .filter(session -> !isExpired(session, nanos.getAsLong()));
   }
 
-  private boolean isOver(Session session, long now) {
-    return now - session.used >= terms.idle().toNanos()
-        || now - session.began >= terms.longest().toNanos();
+  private boolean isExpired(Session session, long now) {
+    return now - session.lastUsed >= limits.idle().toNanos()
+        || now - session.began >= limits.longest().toNanos();
   }
 
   private static String hash(String token) {
@@ -116,7 +116,7 @@ public final class Sessions {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(sha256.digest(token.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is missing", e);
     }
   }
 }

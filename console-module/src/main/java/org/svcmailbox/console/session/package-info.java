@@ -1,7 +1,6 @@
 /**
- * Who is signed in, and the exchange of that for a capability. Invariants: there is a session only
- * of somebody who has signed in, and its cookie was never seen before that; the cookie is of use
- * for what is in this package and nothing else.
+ * Sessions and their exchange for capabilities. Invariants: a session exists only after a sign-in,
+ * with a token created then; the session cookie authorizes nothing outside this package.
  */
 @NullMarked
 package org.svcmailbox.console.session;

@@ -12,10 +12,9 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * The users of the server's security domain. There is no standard way to ask for them, so a server
- * that has a part of ours inside leaves one in an attribute of the servlet context: a function of a
- * name and a password to the user's roles, or to null when that is nobody. Without it there are no
- * users.
+ * Validates credentials against the server's security domain. No standard API does, so our server
+ * extension publishes a function from name and password to the user's roles as a context attribute;
+ * it returns null for invalid credentials. Without the attribute nobody can sign in.
  */
 @Singleton
 public class ServerUsers implements IdentityStore {
@@ -24,7 +23,7 @@ public class ServerUsers implements IdentityStore {
 
   private final ServletContext context;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
   public ServerUsers(ServletContext context) {
     this.context = context;

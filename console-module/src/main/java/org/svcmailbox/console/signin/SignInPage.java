@@ -1,9 +1,9 @@
 package org.svcmailbox.console.signin;
 
-import org.svcmailbox.console.page.PageAnswers;
+import org.svcmailbox.console.page.HtmlResponses;
 import org.svcmailbox.console.page.Target;
 
-/** The form that people sign in with. */
+/** The sign-in form. */
 final class SignInPage {
   private static final String PAGE =
       """
@@ -23,7 +23,7 @@ final class SignInPage {
       %s      <form class="pf-c-form" method="post" action="/console/signin">
               <input type="hidden" name="to" value="%s">
               <div class="pf-c-form__group">
-                <label class="pf-c-form__label" for="user">User</label>
+                <label class="pf-c-form__label" for="user">User name</label>
                 <input class="pf-c-form-control" id="user" name="user" value="%s" required
                   maxlength="100" autocomplete="username" autocapitalize="none" spellcheck="false">
               </div>
@@ -39,7 +39,7 @@ final class SignInPage {
       </html>
       """;
 
-  private static final String FAULT =
+  private static final String ERROR =
       """
             <div class="pf-c-alert pf-m-danger pf-m-inline" role="alert">
               <p class="pf-c-alert__title">%s</p>
@@ -49,12 +49,13 @@ final class SignInPage {
   private SignInPage() {}
 
   /**
-   * The page.
+   * Renders the form.
    *
-   * @param fault what was wrong with the last try; empty before the first
+   * @param error of the previous attempt; empty for the first
    */
-  static String of(String fault, Target target, String user) {
-    String alert = fault.isEmpty() ? "" : FAULT.formatted(PageAnswers.text(fault));
-    return PAGE.formatted(alert, PageAnswers.text(target.fragment()), PageAnswers.text(user));
+  static String of(String error, Target target, String user) {
+    String alert = error.isEmpty() ? "" : ERROR.formatted(HtmlResponses.escape(error));
+    return PAGE.formatted(
+        alert, HtmlResponses.escape(target.fragment()), HtmlResponses.escape(user));
   }
 }

@@ -19,44 +19,45 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.svcmailbox.console.oidc.ProviderAccess;
 import org.svcmailbox.console.oidc.ProviderSignIn;
-import org.svcmailbox.console.page.PageAnswers;
+import org.svcmailbox.console.page.HtmlResponses;
 import org.svcmailbox.console.page.Target;
-import org.svcmailbox.console.session.Reception;
+import org.svcmailbox.console.session.SessionService;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.problem.MailboxException;
 
-/** The sign-in: a form here, or the way to an OpenID Connect provider. */
+/** Signs users in: with a form, or by redirection to an OpenID Connect provider. */
 @WebServlet(name = "signin", urlPatterns = "/signin")
 public final class SignInServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(SignInServlet.class.getName());
   private static final int MAX_PASSWORD = 1_000;
   private static final int TOO_MANY_REQUESTS = 429;
 
-  /** Requests that ask for users at once, who may be in a directory that is slow. */
-  private static final int MOST_ASKING = 8;
+  /** Concurrent lookups of users; a directory server may be slow. */
+  private static final int MAX_LOOKUPS = 8;
 
   private static final long serialVersionUID = 1L;
 
-  private static final String WRONG = "The user or the password is wrong.";
+  private static final String WRONG = "Wrong user name or password.";
 
-  private final transient Reception reception;
+  private final transient SessionService sessions;
   private final transient IdentityStoreHandler users;
   private final transient Optional<ProviderSignIn> provider;
-  private final transient Tries tries = new Tries(System::nanoTime);
-  private final transient Semaphore asking = new Semaphore(MOST_ASKING);
+  private final transient SignInThrottle throttle = new SignInThrottle(System::nanoTime);
+  private final transient Semaphore lookups = new Semaphore(MAX_LOOKUPS);
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
-  public SignInServlet(Reception reception, IdentityStoreHandler users, ProviderAccess provider) {
-    this.reception = reception;
+  public SignInServlet(
+      SessionService sessions, IdentityStoreHandler users, ProviderAccess provider) {
+    this.sessions = sessions;
     this.users = users;
     this.provider = provider.signIn();
   }
 
-  /** What somebody has typed in. */
+  /** The submitted form. */
   private record Attempt(String user, String password, Target target) {
-    /** Who, not what makes them so. */
+    /** Omits the password. */
     @Override
     public String toString() {
       return user;
@@ -67,12 +68,12 @@ public final class SignInServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Target target = Target.of(request.getParameter("to"));
-    if (reception.user(request).isPresent()) {
-      PageAnswers.goOn(response, target.location());
+    if (sessions.user(request).isPresent()) {
+      HtmlResponses.redirect(response, target.location());
     } else if (provider.isPresent()) {
       provider.get().begin(request, response, target);
     } else {
-      PageAnswers.show(response, HttpServletResponse.SC_OK, SignInPage.of("", target, ""));
+      HtmlResponses.write(response, HttpServletResponse.SC_OK, SignInPage.of("", target, ""));
     }
   }
 
@@ -81,8 +82,12 @@ public final class SignInServlet extends HttpServlet {
       throws IOException {
     Target target = Target.of(request.getParameter("to"));
     Attempt attempt = new Attempt(given(request, "user"), given(request, "password"), target);
-    if (provider.isPresent() || !reception.visit(request).isOfOurPages()) {
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, "This is not the way in.", attempt);
+    if (provider.isPresent() || !sessions.request(request).isSameOrigin()) {
+      refuse(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "This sign-in request was rejected.",
+          attempt);
     } else if (!ConsoleUser.isName(attempt.user()) || attempt.password().length() > MAX_PASSWORD) {
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     } else {
@@ -92,54 +97,63 @@ public final class SignInServlet extends HttpServlet {
 
   private void attempt(Attempt attempt, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    InetAddress address = reception.visit(request).address();
-    Optional<Duration> wait = tries.begin(address, attempt.user());
+    InetAddress address = sessions.request(request).address();
+    Optional<Duration> wait = throttle.begin(address, attempt.user());
     if (wait.isPresent()) {
       long seconds = wait.get().plusMillis(999).toSeconds();
       response.setHeader("Retry-After", Long.toString(seconds));
-      String told = "Too many tries. Wait for %d s, and try again.".formatted(seconds);
-      refuse(response, TOO_MANY_REQUESTS, told, attempt);
-      return;
+      String error = "Too many attempts. Try again in %d s.".formatted(seconds);
+      refuse(response, TOO_MANY_REQUESTS, error, attempt);
+    } else if (!lookups.tryAcquire()) {
+      String error = "Too many concurrent sign-ins. Try again.";
+      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, error, attempt);
+    } else {
+      CredentialValidationResult result = lookUp(attempt);
+      if (result.getStatus() == Status.VALID) {
+        throttle.succeeded(address, attempt.user());
+        admit(attempt, ConsoleRole.widest(result.getCallerGroups()), request, response);
+      } else {
+        // Without the name: people type passwords into that field.
+        LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
+        refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
+      }
     }
-    if (!asking.tryAcquire()) {
-      String told = "Others are signing in. Try again.";
-      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
-      return;
-    }
-    CredentialValidationResult result;
+  }
+
+  /** Validates the credentials and returns the caller's permit. */
+  private CredentialValidationResult lookUp(Attempt attempt) {
     try {
-      result =
-          users.validate(
-              new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
+      return users.validate(
+          new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
     } finally {
-      asking.release();
+      lookups.release();
     }
-    if (result.getStatus() != Status.VALID) {
-      // Not the name: people write passwords into that field.
-      LOG.log(Level.INFO, "A sign-in to the console from {0} failed", address);
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
-      return;
-    }
-    tries.succeeded(address, attempt.user());
-    Optional<ConsoleRole> role = ConsoleRole.widest(result.getCallerGroups());
+  }
+
+  private void admit(
+      Attempt attempt,
+      Optional<ConsoleRole> role,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
     if (role.isEmpty()) {
-      String told = "This user is neither a viewer nor an operator.";
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, told, attempt);
+      String error = "This user has neither the viewer nor the operator role.";
+      refuse(response, HttpServletResponse.SC_FORBIDDEN, error, attempt);
       return;
     }
     try {
-      reception.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
-      PageAnswers.goOn(response, attempt.target().location());
+      sessions.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
+      HtmlResponses.redirect(response, attempt.target().location());
     } catch (MailboxException e) {
-      LOG.log(Level.ERROR, "Nobody can be signed in to the console", e);
-      String told = "The service is not available now; the server's log says why.";
-      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, told, attempt);
+      LOG.log(Level.ERROR, "Console sign-in failed", e);
+      String error = "The service is unavailable. See the server log.";
+      refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, error, attempt);
     }
   }
 
   private static void refuse(
-      HttpServletResponse response, int status, String fault, Attempt attempt) throws IOException {
-    PageAnswers.show(response, status, SignInPage.of(fault, attempt.target(), attempt.user()));
+      HttpServletResponse response, int status, String error, Attempt attempt) throws IOException {
+    HtmlResponses.write(response, status, SignInPage.of(error, attempt.target(), attempt.user()));
   }
 
   private static String given(HttpServletRequest request, String field) {

@@ -1,6 +1,6 @@
 /**
- * How people come to be signed in: by a form, against the server's own users. Invariants: a
- * password is compared by the server and kept nowhere here; tries are counted before they are made.
+ * Sign-in with a form against the server's users. Invariants: the server verifies passwords and
+ * nothing here stores them; attempts are counted before they are made.
  */
 @NullMarked
 package org.svcmailbox.console.signin;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The console's refusals are counted as METRICS.md says. */
+/** Refusals are counted as METRICS.md documents. */
 class ConsoleRefusalsTest {
   private static final String BUSY = "busy_rejections_total{endpoint=console}";
 
@@ -31,12 +31,12 @@ class ConsoleRefusalsTest {
         stub(HttpServletRequest.class, ""),
         stub(HttpServletResponse.class, status),
         (request, response) -> {});
-    Map<String, Double> told = new TreeMap<>();
+    Map<String, Double> counts = new TreeMap<>();
     refusals
         .metrics()
-        .forEach(metric -> told.put(metric.family().text() + metric.tags(), metric.now()));
-    told.values().removeIf(count -> count == 0);
-    return told;
+        .forEach(metric -> counts.put(metric.family().text() + metric.tags(), metric.now()));
+    counts.values().removeIf(count -> count == 0);
+    return counts;
   }
 
   @ParameterizedTest
@@ -52,18 +52,18 @@ class ConsoleRefusalsTest {
 
   @ParameterizedTest
   @CsvSource({"429, console_sign_in_rate", "503, unavailable"})
-  void aRefusalThatPassesCountsForTheDoorToo(int status, String reason) throws Exception {
+  void aTemporaryRefusalAlsoCountsAsBusy(int status, String reason) throws Exception {
     assertEquals(Map.of("rejected_total{reason=" + reason + "}", 1.0, BUSY, 1.0), answered(status));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 303, 304, 404})
-  void anythingElseIsNoRefusal(int status) throws Exception {
+  void otherStatusesAreNotCounted(int status) throws Exception {
     assertEquals(Map.of(), answered(status));
   }
 
   @Test
-  void everyReasonIsToldBeforeItHappens() {
+  void everyReasonIsReportedFromTheStart() {
     assertEquals(7, refusals.metrics().size());
   }
 }

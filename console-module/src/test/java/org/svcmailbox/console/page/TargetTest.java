@@ -16,18 +16,18 @@ class TargetTest {
     "https://evil.example/, /console/#https://evil.example/",
     "#, /console/#"
   })
-  void aTargetIsAlwaysInTheConsole(String asked, String location) {
-    assertEquals(location, Target.of(asked).location());
+  void aTargetIsAlwaysInTheConsole(String requested, String location) {
+    assertEquals(location, Target.of(requested).location());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"#a\r\nX: 1", "#a b", "#\u00e9", "#\u0000"})
-  void whatNoAddressHasLeadsToTheStart(String asked) {
-    assertEquals("/console/", Target.of(asked).location());
+  void invalidCharactersLeadToTheStartPage(String requested) {
+    assertEquals("/console/", Target.of(requested).location());
   }
 
   @Test
-  void whatIsTooLongOrMissingLeadsToTheStart() {
+  void aMissingOrTooLongTargetLeadsToTheStartPage() {
     assertEquals("/console/", Target.of(null).location());
     assertEquals("/console/", Target.of("#" + "a".repeat(2_001)).location());
     assertEquals("/console/#" + "a".repeat(2_000), Target.of("a".repeat(2_000)).location());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
 
-/** When sessions begin and end, on a clock that a test moves. */
+/** Life cycle of sessions, on a manual clock. */
 class SessionsTest {
   private static final ConsoleUser ANN = new ConsoleUser("ann", ConsoleRole.VIEWER);
   private static final Duration IDLE = Duration.ofMinutes(30);
@@ -20,81 +20,81 @@ class SessionsTest {
   // Just before the clock wraps: only differences may mean anything.
   private long nanos = Long.MAX_VALUE - Duration.ofMinutes(20).toNanos();
   private final Sessions sessions =
-      new Sessions(new Sessions.Terms(3, IDLE, LONGEST), new SecureRandom(), () -> nanos);
+      new Sessions(new Sessions.Limits(3, IDLE, LONGEST), new SecureRandom(), () -> nanos);
 
   private void pass(Duration time) {
     nanos += time.toNanos();
   }
 
   @Test
-  void aSessionIsKnownByItsTokenAndByNothingElse() {
+  void onlyItsTokenIdentifiesASession() {
     String token = sessions.begin(ANN);
-    assertEquals(Optional.of(ANN), sessions.of(token));
-    assertEquals(Optional.empty(), sessions.of(token + "A"));
-    assertEquals(Optional.empty(), sessions.of(""));
+    assertEquals(Optional.of(ANN), sessions.user(token));
+    assertEquals(Optional.empty(), sessions.user(token + "A"));
+    assertEquals(Optional.empty(), sessions.user(""));
     assertNotEquals(token, sessions.begin(ANN));
     assertTrue(token.matches("[A-Za-z0-9_-]{43}"), "256 random bits");
   }
 
   @Test
-  void itEndsAfterSoLongWithoutUse() {
+  void anIdleSessionExpires() {
     String token = sessions.begin(ANN);
     pass(IDLE.minusNanos(1));
-    assertEquals(Optional.of(ANN), sessions.of(token), "looking is no use");
+    assertEquals(Optional.of(ANN), sessions.user(token), "a lookup is no activity");
     pass(Duration.ofNanos(1));
-    assertEquals(Optional.empty(), sessions.of(token));
-    assertEquals(Optional.empty(), sessions.use(token), "use does not bring it back");
-    assertEquals(Optional.empty(), sessions.of(token));
+    assertEquals(Optional.empty(), sessions.user(token));
+    assertEquals(Optional.empty(), sessions.touch(token), "activity does not revive it");
+    assertEquals(Optional.empty(), sessions.user(token));
   }
 
   @Test
-  void useKeepsItButNotForEver() {
+  void activityExtendsASessionUpToItsLimit() {
     String token = sessions.begin(ANN);
     for (int i = 0; i < 4; i++) {
       pass(IDLE.minusMinutes(1));
-      assertEquals(Optional.of(ANN), sessions.use(token), "after " + i);
+      assertEquals(Optional.of(ANN), sessions.touch(token), "after " + i);
     }
     pass(LONGEST.minus(IDLE.minusMinutes(1).multipliedBy(4)).minusNanos(1));
-    assertEquals(Optional.of(ANN), sessions.use(token));
+    assertEquals(Optional.of(ANN), sessions.touch(token));
     pass(Duration.ofNanos(1));
-    assertEquals(Optional.empty(), sessions.use(token));
+    assertEquals(Optional.empty(), sessions.touch(token));
   }
 
   @Test
-  void whoSignsOutIsOutOnce() {
+  void endingASessionIsFinal() {
     String token = sessions.begin(ANN);
     assertEquals(Optional.of(ANN), sessions.end(token));
-    assertEquals(Optional.empty(), sessions.of(token));
+    assertEquals(Optional.empty(), sessions.user(token));
     assertEquals(Optional.empty(), sessions.end(token));
   }
 
   @Test
-  void theOneThatWasUsedLeastLatelyGoesForOneMore() {
+  void theLeastRecentlyUsedSessionIsEvicted() {
     String first = sessions.begin(ANN);
     pass(Duration.ofSeconds(1));
     String second = sessions.begin(ANN);
     pass(Duration.ofSeconds(1));
     String third = sessions.begin(ANN);
     pass(Duration.ofSeconds(1));
-    sessions.use(first);
+    sessions.touch(first);
     String fourth = sessions.begin(ANN);
-    assertEquals(Optional.empty(), sessions.of(second));
-    assertEquals(Optional.of(ANN), sessions.of(first));
-    assertEquals(Optional.of(ANN), sessions.of(third));
-    assertEquals(Optional.of(ANN), sessions.of(fourth));
+    assertEquals(Optional.empty(), sessions.user(second));
+    assertEquals(Optional.of(ANN), sessions.user(first));
+    assertEquals(Optional.of(ANN), sessions.user(third));
+    assertEquals(Optional.of(ANN), sessions.user(fourth));
   }
 
   @Test
-  void thoseThatAreOverTakeNobodysPlace() {
+  void expiredSessionsAreEvictedFirst() {
     String first = sessions.begin(ANN);
     pass(IDLE.minusSeconds(1));
     String second = sessions.begin(ANN);
     String third = sessions.begin(ANN);
     pass(Duration.ofSeconds(1));
     String fourth = sessions.begin(ANN);
-    assertEquals(Optional.empty(), sessions.of(first));
+    assertEquals(Optional.empty(), sessions.user(first));
     for (String token : new String[] {second, third, fourth}) {
-      assertEquals(Optional.of(ANN), sessions.of(token));
+      assertEquals(Optional.of(ANN), sessions.user(token));
     }
   }
 }

@@ -17,7 +17,7 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** An operator looks up what was done, and takes it along. */
+/** The audit log: filter and export. */
 @BrowserTest
 class AuditPageIT {
   private final MailboxClient client;
@@ -34,7 +34,7 @@ class AuditPageIT {
   }
 
   @Test
-  void whatWasDoneWithDeadLettersIsShownAndExported() throws IOException {
+  void actionsOnDeadLettersAreListedAndExported() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "audited");
     letters.add(1, "connect timed out");
     Fields job =
@@ -48,17 +48,17 @@ class AuditPageIT {
             .asText();
 
     tab.go("#/audit");
-    assertThat(tab.field("Action, or its beginning and *")).hasValue("dlq.*");
-    tab.field("Done to").fill(id);
-    tab.button("Show").click();
+    assertThat(tab.field("Action (* matches any ending)")).hasValue("dlq.*");
+    tab.field("Subject").fill(id);
+    tab.button("Apply filter").click();
     tab.assertAt("subject=" + id);
     Locator rows = tab.page().locator("table.audit tbody tr");
-    // The rows of the filter before are there until those of this one come.
-    Locator begun =
+    // Rows of the previous filter stay until the response arrives.
+    Locator started =
         rows.filter(new Locator.FilterOptions().setHasText(id))
             .filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
-    assertThat(begun).containsText("topic=" + letters.topic());
-    assertThat(begun).containsText("for the audit");
+    assertThat(started).containsText("topic=" + letters.topic());
+    assertThat(started).containsText("for the audit");
 
     Download download = tab.page().waitForDownload(() -> tab.button("Export as NDJSON").click());
     assertEquals("audit.ndjson", download.suggestedFilename());
@@ -66,15 +66,15 @@ class AuditPageIT {
     assertTrue(lines.stream().anyMatch(line -> line.contains("for the audit")), lines::toString);
     assertTrue(lines.stream().allMatch(line -> line.contains(id)), lines::toString);
 
-    begun.getByRole(AriaRole.LINK).click();
+    started.getByRole(AriaRole.LINK).click();
     assertThat(tab.page().locator(".job")).hasAttribute("data-job", id);
   }
 
   @Test
-  void anotherActionIsAskedForByItsName() throws IOException {
+  void theActionFiltersTheLog() throws IOException {
     String topic = ShownLetters.fresh(client, "made").topic();
     tab.go("#/audit?action=topic.put&subject=" + topic);
-    assertThat(tab.field("Action, or its beginning and *")).hasValue("topic.put");
+    assertThat(tab.field("Action (* matches any ending)")).hasValue("topic.put");
     assertThat(tab.page().locator("table.audit tbody tr")).hasCount(1);
     assertThat(tab.page().locator("table.audit tbody")).containsText(topic);
   }

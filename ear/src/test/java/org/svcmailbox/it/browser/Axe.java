@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What axe-core finds wrong for people who see, hear or move otherwise. It is put into the page by
- * the browser's debugger, which the page's policy does not concern.
+ * Runs axe-core on a page. The debugger injects it, which the content security policy does not
+ * restrict.
  */
 final class Axe {
   private static final String SCRIPT = script();
@@ -30,7 +30,7 @@ final class Axe {
 
   private Axe() {}
 
-  /** The serious and critical findings on the page as it is now, a line each. */
+  /** The serious and critical violations of the page, one per line. */
   static List<String> findings(Page page) {
     if (page.evaluate("typeof axe").equals("undefined")) {
       page.evaluate(SCRIPT);

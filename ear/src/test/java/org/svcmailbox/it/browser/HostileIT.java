@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
@@ -20,8 +21,8 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * What strangers write is shown and does nothing. The page's policy would stop most of it too; so
- * that it hides nothing, each text must also be there as text, and no element may have come of it.
+ * Untrusted input is displayed and never interpreted. The content security policy would block most
+ * scripts anyway, so each test also asserts that the text is visible and created no element.
  */
 @BrowserTest
 class HostileIT {
@@ -48,7 +49,7 @@ class HostileIT {
   private final MailboxClient client;
   private final Tab tab;
 
-  /** A text of the corpus, as JSON has it. */
+  /** The current text of the corpus, as a JSON string. */
   private String quoted = "";
 
   HostileIT(MailboxServer server, MailboxClient client, Browser browser) {
@@ -71,7 +72,7 @@ class HostileIT {
   }
 
   @Test
-  void lettersOfStrangersAreOnlyText() throws IOException {
+  void deadLettersAreOnlyText() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "hostile");
     tab.as(Person.operator(server));
     for (String text : CORPUS) {
@@ -108,7 +109,7 @@ class HostileIT {
   }
 
   @Test
-  void addressesOfStrangersAreOnlyText() {
+  void urlsAreOnlyText() {
     tab.as(Person.operator(server));
     for (String text : CORPUS) {
       String encoded = URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
@@ -153,7 +154,7 @@ class HostileIT {
     for (String text : CORPUS) {
       quoted = Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
       tab.follow("#/jobs/j0123456789abcdef");
-      tab.page().getByText("More about it").click();
+      tab.page().getByText("Details", new Page.GetByTextOptions().setExact(true)).click();
       tab.page().getByText("2 errors").click();
       assertThat(tab.page().locator(".job-errors")).containsText(text);
       assertInert();
@@ -166,7 +167,7 @@ class HostileIT {
     }
   }
 
-  /** Answers with what the stranger of the moment has written wherever there is a place for it. */
+  /** Mocks a response with the current text in every field. */
   private void answer(String path, int status, String form) {
     tab.page()
         .route(
@@ -177,13 +178,14 @@ class HostileIT {
   }
 
   @Test
-  void whatTurnsTextAroundOrHidesItIsMadeVisible() throws IOException {
+  void invisibleCharactersAreMadeVisible() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "unseen");
     String id =
         letters.add("key", new byte[] {1}, Map.of(), "pay \u202Eenil\u202C \u200Bhidden\u0000");
     tab.as(Person.viewer(server)).go(letters.place() + "?letter=" + id);
     assertThat(tab.letter().locator(".error-text"))
         .hasText(
-            "pay \u2039U+202E\u203Aenil\u2039U+202C\u203A \u2039U+200B\u203Ahidden\u2039U+0000\u203A");
+            "pay \u2039U+202E\u203Aenil\u2039U+202C\u203A"
+                + " \u2039U+200B\u203Ahidden\u2039U+0000\u203A");
   }
 }

@@ -18,15 +18,12 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.server.MailboxServer;
 
-/**
- * An operator brings dead letters back, throws some away, and sends one again with something
- * changed.
- */
+/** An operator redrives, discards, and edits and resends dead letters. */
 @BrowserTest
 class JobsPageIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";
-  private static final String NOTE = "Note for the audit";
+  private static final String NOTE = "Audit note";
 
   private final MailboxClient client;
   private final ShownLetters letters;
@@ -47,9 +44,9 @@ class JobsPageIT {
     return tab.dialog().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button));
   }
 
-  /** The card of the only job, once its link in the notice was followed. */
+  /** Follows the notice's link to the job. */
   private Locator job() {
-    tab.link("See how it goes").click();
+    tab.link("View job").click();
     tab.assertAt("#/jobs/j[0-9a-f]{16}$");
     return tab.page().locator(".job");
   }
@@ -59,17 +56,17 @@ class JobsPageIT {
   }
 
   @Test
-  void allThatMatchAreReprocessedAfterADryRunAndATypedConfirmation() throws IOException {
+  void allMatchesAreRedrivenAfterADryRunAndAConfirmation() throws IOException {
     letters.add(5, SLOW);
     letters.add(2, TWICE);
     tab.go(letters.place() + "?q=timed");
     tab.button("Select all 5 matching").click();
-    assertThat(tab.page().locator(".picked")).hasText("All 5 matching letters are selected");
-    tab.button("Reprocess").click();
-    assertThat(tab.dialog()).containsText("Dry run: 5 letters");
+    assertThat(tab.page().locator(".selected")).hasText("All 5 matching dead letters selected");
+    tab.button("Redrive").click();
+    assertThat(tab.dialog()).containsText("Dry run: 5 dead letters");
     assertThat(tab.dialog()).containsText("max_attempts: 5");
-    assertThat(tab.dialog()).containsText("error has timed");
-    Locator begin = inDialog("Reprocess 5 letters");
+    assertThat(tab.dialog()).containsText("error text timed");
+    Locator begin = inDialog("Redrive 5 dead letters");
     assertThat(begin).isDisabled();
     tab.field(NOTE).fill("the database is back");
     assertThat(begin).isDisabled();
@@ -80,7 +77,7 @@ class JobsPageIT {
     begin.click();
     Locator job = job();
     assertState(job, "done");
-    assertThat(job).containsText("5 of 5 done, 0 failed, 0 gone before");
+    assertThat(job).containsText("5 of 5 done, 0 failed, 0 already gone");
     assertEquals(2, letters.count());
     assertEquals(5, letters.ready());
     tab.follow(letters.place());
@@ -92,11 +89,11 @@ class JobsPageIT {
     letters.add(60, SLOW);
     tab.go(letters.place());
     tab.button("Select all 60 matching").click();
-    tab.button("Reprocess").click();
-    tab.field("Letters a second").fill("1");
+    tab.button("Redrive").click();
+    tab.field("Rate limit (per second)").fill("1");
     tab.field(NOTE).fill("a few, slowly");
     tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
-    inDialog("Reprocess 60 letters").click();
+    inDialog("Redrive 60 dead letters").click();
 
     Locator job = job();
     assertState(job, "running");
@@ -116,20 +113,20 @@ class JobsPageIT {
   }
 
   @Test
-  void onlyWhatWasPickedIsDiscarded() throws IOException {
+  void onlyTheSelectionIsDiscarded() throws IOException {
     letters.add(3, SLOW);
     tab.go(letters.place());
     assertThat(tab.letters()).hasCount(3);
     String kept = tab.letters().last().getAttribute("data-id");
-    tab.page().getByLabel("Pick every letter of this page").check();
-    assertThat(tab.page().locator(".picked")).hasText("3 letters selected");
-    tab.page().getByLabel("Pick " + kept).uncheck();
-    assertThat(tab.page().locator(".picked")).hasText("2 letters selected");
+    tab.page().getByLabel("Select all on this page").check();
+    assertThat(tab.page().locator(".selected")).hasText("3 dead letters selected");
+    tab.page().getByLabel("Select " + kept).uncheck();
+    assertThat(tab.page().locator(".selected")).hasText("2 dead letters selected");
     tab.button("Discard").click();
-    assertThat(tab.dialog()).containsText("Dry run: 2 letters");
-    assertThat(tab.dialog()).containsText("gone for good");
+    assertThat(tab.dialog()).containsText("Dry run: 2 dead letters");
+    assertThat(tab.dialog()).containsText("cannot be recovered");
     tab.field(NOTE).fill("test orders of last week");
-    inDialog("Discard 2 letters").click();
+    inDialog("Discard 2 dead letters").click();
     assertState(job(), "done");
     assertEquals(1, letters.count());
     assertEquals(0, letters.ready());
@@ -139,13 +136,13 @@ class JobsPageIT {
   }
 
   @Test
-  void aDialogThatIsLeftChangesNothing() throws IOException {
+  void aCancelledDialogChangesNothing() throws IOException {
     letters.add(1, SLOW);
     tab.go(letters.place());
     tab.letters().first().focus();
     tab.page().keyboard().press("Enter");
     tab.button("Discard").click();
-    assertThat(tab.dialog()).containsText("Dry run: 1 letter");
+    assertThat(tab.dialog()).containsText("Dry run: 1 dead letter");
     tab.page().keyboard().press("Escape");
     assertThat(tab.dialog()).hasCount(0);
     assertThat(tab.letter().getByText("Discard")).isFocused();
@@ -153,18 +150,18 @@ class JobsPageIT {
   }
 
   @Test
-  void aLetterIsEditedAndSentAgainAsANewMessage() throws IOException {
+  void aDeadLetterIsEditedAndResentAsANewMessage() throws IOException {
     byte[] before = "{\"amount\":\"1O\"}".getBytes(StandardCharsets.UTF_8);
     String id = letters.add("order-1", before, Map.of("colour", "red"), SLOW);
     tab.go(letters.place() + "?letter=" + id);
     tab.button("Edit and resend").click();
     tab.field("Payload").last().fill("{\"amount\":10");
-    assertThat(tab.dialog()).containsText("The payload was JSON and is none any more.");
+    assertThat(tab.dialog()).containsText("The payload is no longer valid JSON.");
     tab.field("Payload").last().fill("{\"amount\":10}");
-    tab.field("Attributes, one key=value a line").last().fill("colour=blue\nby=hand=made");
+    tab.field("Attributes (key=value, one per line)").last().fill("colour=blue\nby=hand=made");
     tab.field(NOTE).fill("the letter O is no zero");
     inDialog("Resend").click();
-    assertThat(tab.page().locator("#notices")).containsText("Sent again as");
+    assertThat(tab.page().locator("#notices")).containsText("Resent as");
     assertThat(tab.letters()).hasCount(0);
     assertEquals(0, letters.count());
 
@@ -179,7 +176,7 @@ class JobsPageIT {
   }
 
   @Test
-  void aRefusalIsToldWithItsCodeAndWhenToTryAgain() throws IOException {
+  void aRefusalShowsItsCodeAndRetryTime() throws IOException {
     letters.add(1, SLOW);
     tab.go(letters.place());
     tab.page()
@@ -201,6 +198,6 @@ class JobsPageIT {
     }
     tab.field(NOTE).fill("why");
     tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
-    assertThat(tab.dialog().locator("[data-action=begin]")).isDisabled();
+    assertThat(tab.dialog().locator("[data-action=start]")).isDisabled();
   }
 }

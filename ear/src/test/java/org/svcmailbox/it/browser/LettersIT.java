@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Somebody finds dead letters and looks into one. */
+/** Filters, groups, paging and details of dead letters. */
 @BrowserTest
 class LettersIT {
   private static final String SLOW = "connect timed out";
@@ -50,7 +50,11 @@ class LettersIT {
 
   private void apply(String label, String value) {
     tab.button("Clear filter").click();
-    tab.field(label).fill(value);
+    Locator field = tab.field(label);
+    if (!field.isVisible()) {
+      tab.page().getByText("More filters").click();
+    }
+    field.fill(value);
     tab.button("Apply filter").click();
   }
 
@@ -59,24 +63,24 @@ class LettersIT {
   }
 
   @Test
-  void theFilterIsInTheAddressAndFindsTheSameAfterAReload() throws IOException {
+  void theUrlHoldsTheFilter() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
     tab.go(letters.place());
     assertFound(5);
-    apply("Words of the error", "ORA*");
+    apply("Error text", "ORA*");
     assertFound(2);
     tab.assertAt("q=ORA\\*");
 
     tab.page().reload();
     assertFound(2);
-    assertThat(tab.field("Words of the error")).hasValue("ORA*");
+    assertThat(tab.field("Error text")).hasValue("ORA*");
     assertThat(tab.page().getByText("2 matching", exact())).isVisible();
 
     tab.page().goBack();
     assertFound(5);
-    assertThat(tab.field("Words of the error")).hasValue("");
+    assertThat(tab.field("Error text")).hasValue("");
   }
 
   private static Page.GetByTextOptions exact() {
@@ -84,7 +88,7 @@ class LettersIT {
   }
 
   @Test
-  void everyFieldOfTheFilterFinds() throws IOException {
+  void everyFilterFieldMatches() throws IOException {
     ShownLetters letters = letters();
     letters.add(2, SLOW);
     String id = letters.add("one", PAYLOAD, Map.of("colour", "red", "size", "a=b"), TWICE);
@@ -101,19 +105,19 @@ class LettersIT {
         Map.of(
             "Idempotency key", "one",
             "Correlation id", corrId,
-            "Attributes, one key=value a line", "colour=red\nsize=a=b",
-            "Words of the error", "unique ora*");
+            "Attributes (key=value, one per line)", "colour=red\nsize=a=b",
+            "Error text", "unique ora*");
     one.forEach(
         (label, value) -> {
           apply(label, value);
           assertFound(1);
           assertThat(tab.letters().first()).hasAttribute("data-id", id);
         });
-    apply("Deliveries", "2");
+    apply("Attempts", "2");
     assertFound(0);
-    apply("Died since (UTC)", "2001-01-01T00:00");
+    apply("Dead-lettered after (UTC)", "2001-01-01T00:00");
     assertFound(3);
-    apply("Died before (UTC)", "2001-01-01T00:00");
+    apply("Dead-lettered before (UTC)", "2001-01-01T00:00");
     assertFound(0);
     tab.button("Clear filter").click();
     tab.field("Reason").selectOption("integrity");
@@ -123,7 +127,7 @@ class LettersIT {
   }
 
   @Test
-  void aGroupIsOneClickAway() throws IOException {
+  void aClickFiltersToAnErrorGroup() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     letters.add(2, TWICE);
@@ -142,7 +146,7 @@ class LettersIT {
   }
 
   @Test
-  void theKeyboardIsEnough() throws IOException {
+  void theTableWorksWithTheKeyboard() throws IOException {
     ShownLetters letters = letters();
     letters.add(3, SLOW);
     tab.go(letters.place());
@@ -154,7 +158,7 @@ class LettersIT {
     assertThat(second).isFocused();
     tab.page().keyboard().press("Space");
     assertThat(second).hasAttribute("aria-selected", "true");
-    assertThat(tab.page().locator(".picked")).hasText("1 letter selected");
+    assertThat(tab.page().locator(".selected")).hasText("1 dead letter selected");
     tab.page().keyboard().press("End");
     assertThat(tab.letters().last()).isFocused();
     tab.page().keyboard().press("ArrowUp");
@@ -168,7 +172,7 @@ class LettersIT {
   }
 
   @Test
-  void pagesFollowOneAnother() throws IOException {
+  void pagingGoesForwardAndBack() throws IOException {
     ShownLetters letters = letters();
     letters.add(60, SLOW);
     tab.go(letters.place());
@@ -199,7 +203,7 @@ class LettersIT {
   }
 
   @Test
-  void aLetterIsShownWithAllThatIsKnown() throws IOException {
+  void theDetailsShowEveryField() throws IOException {
     ShownLetters letters =
         ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "known");
     String json = "{\"big\":12345678901234567890,\"twice\":1,\"twice\":2,\"list\":[{},[],\"a,b\"]}";
@@ -211,12 +215,12 @@ class LettersIT {
     for (String said :
         List.of(
             SLOW,
-            "Refused too often (max_attempts)",
+            "Attempts exhausted (max_attempts)",
             "key-1",
             "red",
-            "Refused, delivery 1",
+            "Negative acknowledgement, attempt 1",
             "4bf92f3577b34da6a3ce929d0e0e4736",
-            "said to be application/json",
+            "content type application/json",
             client
                 .get("/v1/dlq/" + letters.topic() + "/" + id)
                 .expect(200)
@@ -237,7 +241,8 @@ class LettersIT {
             [],
             "a,b"
           ]
-        }""",
+        }\
+        """,
         payload());
 
     tab.page().reload();
@@ -252,7 +257,7 @@ class LettersIT {
   }
 
   @Test
-  void whatIsNotADeadLetterYetIsToldAboveTheList() throws IOException {
+  void undeliverableMessagesAreReportedAboveTheList() throws IOException {
     ShownLetters letters = letters();
     letters.add(1, SLOW);
     String list = "**/v1/topics?limit=1";
@@ -268,22 +273,21 @@ class LettersIT {
     tab.go(letters.place());
     assertFound(1);
     Locator told = tab.page().locator(".undeliverable");
-    assertThat(told)
-        .hasText("1 message is about to become a dead letter: the broker gave up on it.");
+    assertThat(told).hasText("1 undeliverable message is waiting to be dead-lettered.");
     tab.page().unroute(list);
     tab.button("Refresh").click();
     assertThat(told).isHidden();
   }
 
   @Test
-  void aTraceHasALinkOnceItIsKnownWhereTracesAre() throws IOException {
+  void aConfiguredTraceUrlTurnsTheTraceIdIntoALink() throws IOException {
     ShownLetters letters =
         ShownLetters.fresh(client.withHeaders(Map.of("traceparent", PARENT)), "traced");
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     tab.go(letters.place() + "?letter=" + id);
-    tab.button("Set link").click();
+    tab.button("Set trace link").click();
     tab.page().locator(".trace input").fill("https://traces.example/trace/{trace_id}");
-    tab.button("Keep in this browser").click();
+    tab.button("Save in this browser").click();
     assertThat(tab.link("4bf92f3577b34da6a3ce929d0e0e4736"))
         .hasAttribute("href", "https://traces.example/trace/4bf92f3577b34da6a3ce929d0e0e4736");
     tab.page().reload();
@@ -291,7 +295,7 @@ class LettersIT {
   }
 
   @Test
-  void payloadsAreShownAsWhatTheyAre() throws IOException {
+  void payloadsAreFormattedByTheirContent() throws IOException {
     ShownLetters letters = letters();
     Map<String, String> xml = Map.of("content-type", "text/xml");
     Map<String, byte[]> payloads =
@@ -315,25 +319,25 @@ class LettersIT {
     }
   }
 
-  /** Opens one more; of the one before nothing is left once the title is there. */
+  /** Opens a dead letter; its title appears after the previous content is gone. */
   private void open(ShownLetters letters, String id) {
     tab.follow(letters.place() + "?letter=" + id);
     assertThat(tab.heading(id)).isVisible();
   }
 
   @Test
-  void onlyTheBeginningOfALargePayloadIsShown() throws IOException {
+  void aLargePayloadIsTruncated() throws IOException {
     ShownLetters letters = letters();
     for (byte[] large : List.of(Payloads.large(), Payloads.gzip("a".repeat(20_000_000)))) {
       String id = letters.add("key" + large.length, large, Map.of(), SLOW);
       open(letters, id);
-      assertThat(tab.letter()).containsText("only the first 256.0 KiB are shown");
+      assertThat(tab.letter()).containsText("showing the first 256.0 KiB");
       assertEquals(256 * 1024, payload().length());
     }
   }
 
   @Test
-  void aPayloadIsSavedByteForByte() throws IOException {
+  void aDownloadedPayloadIsUnchanged() throws IOException {
     ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     tab.go(letters.place() + "?letter=" + id);
@@ -343,7 +347,7 @@ class LettersIT {
   }
 
   @Test
-  void theCurlLineHasAPlaceForTheCapabilityAndNotTheCapability() throws IOException {
+  void theCurlCommandDoesNotContainTheCapability() throws IOException {
     ShownLetters letters = letters();
     String id = letters.add("key", PAYLOAD, Map.of(), SLOW);
     List<String> presented = new ArrayList<>();

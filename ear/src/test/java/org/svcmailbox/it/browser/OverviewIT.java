@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Somebody watches the topics. */
+/** The live overview of topics. */
 @BrowserTest
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
@@ -37,7 +37,7 @@ class OverviewIT {
   }
 
   private Locator row(String topic) {
-    tab.field("Topics whose name has").fill(topic);
+    tab.field("Filter topics").fill(topic);
     Locator row = tab.page().locator("table.topics tbody tr");
     assertThat(row).hasCount(1);
     return row;
@@ -47,8 +47,8 @@ class OverviewIT {
     return row.locator("[data-label='" + label + "']");
   }
 
-  private void assertStands(String how) {
-    assertThat(tab.page().locator(".stands")).hasText(how);
+  private void assertStatus(String how) {
+    assertThat(tab.page().locator(".live-status")).hasText(how);
   }
 
   private void answer(String path, String type, String body) {
@@ -59,18 +59,18 @@ class OverviewIT {
   }
 
   @Test
-  void numbersChangeWhileOneLooks() throws IOException {
+  void theNumbersUpdateLive() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("2");
     letters.add(1, "connect timed out");
     String waiting = ShownLetters.fresh(client, "waiting").topic();
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
-    assertThat(cell(row(waiting), "Waiting")).hasText("0");
+    assertThat(cell(row(waiting), "Queue depth")).hasText("0");
     client.send(waiting, "key", new byte[] {1}).expect(200);
-    assertThat(cell(row(waiting), "Waiting")).hasText("1");
+    assertThat(cell(row(waiting), "Queue depth")).hasText("1");
     assertThat(cell(row(waiting), "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
     assertThat(cell(row(waiting), "In flight")).hasText("0");
 
@@ -80,17 +80,17 @@ class OverviewIT {
   }
 
   @Test
-  void withoutEventsItAsksNowAndThen() throws IOException {
+  void theOverviewPollsWithoutEvents() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "polled");
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
     tab.as(Person.viewer(server)).go("");
-    assertStands("Asked every 5 seconds");
+    assertStatus("Polling every 5 seconds");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("1");
   }
 
   @Test
-  void aHiddenTabStandsStill() {
+  void aHiddenTabPauses() {
     AtomicInteger asked = new AtomicInteger();
     tab.page()
         .onRequest(
@@ -100,28 +100,27 @@ class OverviewIT {
               }
             });
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     assertEquals(1, asked.get());
     hide(true);
-    assertStands("Paused");
+    assertStatus("Paused");
     assertEquals(1, asked.get());
     hide(false);
-    assertStands("Live");
+    assertStatus("Live");
     assertEquals(2, asked.get());
   }
 
-  /** What a browser does when another tab is looked at. */
+  /** Simulates switching tabs. */
   private void hide(boolean isHidden) {
     tab.page()
         .evaluate(
-            "isHidden => {"
-                + "Object.defineProperty(document, 'hidden', {value: isHidden, configurable: true});"
-                + "document.dispatchEvent(new Event('visibilitychange')); }",
+            "isHidden => {Object.defineProperty(document, 'hidden', {value: isHidden, configurable:"
+                + " true});document.dispatchEvent(new Event('visibilitychange')); }",
             isHidden);
   }
 
   @Test
-  void deadLettersThatEndWithTheProcessAreWarnedOf() {
+  void ephemeralDeadLettersCauseAWarning() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -135,14 +134,14 @@ class OverviewIT {
   }
 
   @Test
-  void theDiskIsToldWithItsReserve() {
+  void theDiskIsShownWithItsReserve() {
     tab.as(Person.viewer(server)).go("");
     assertThat(tab.page().locator("[data-disk=ok]"))
         .hasText(Pattern.compile("Data disk: .* GiB free, 256.0 MiB reserved."));
   }
 
   @Test
-  void aDiskThatRefusesNewMessagesIsToldAsSuch() {
+  void aFullDiskIsShownAsRefusingMessages() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -154,7 +153,7 @@ class OverviewIT {
   }
 
   @Test
-  void whatIsNotADeadLetterYetIsTold() {
+  void undeliverableMessagesAreReported() {
     answer(
         EVENTS,
         "text/event-stream",
@@ -162,26 +161,25 @@ class OverviewIT {
             + "\"undeliverable\":12000}\n\n");
     tab.as(Person.viewer(server)).go("");
     Locator told = tab.page().locator(".undeliverable");
-    assertThat(told)
-        .hasText("12,000 messages are about to become dead letters: the broker gave up on them.");
+    assertThat(told).hasText("12,000 undeliverable messages are waiting to be dead-lettered.");
     tab.page().unroute(EVENTS);
     assertThat(told).isHidden();
   }
 
   @Test
-  void aLostConnectionIsToldAndComesBack() {
+  void aLostConnectionIsReportedAndRestored() {
     tab.as(Person.viewer(server)).go("");
-    assertStands("Live");
+    assertStatus("Live");
     tab.context().setOffline(true);
     Locator banner = tab.page().getByText("No connection to the server");
     assertThat(banner).isVisible();
     tab.context().setOffline(false);
     assertThat(banner).hasCount(0);
-    assertStands("Live");
+    assertStatus("Live");
   }
 
   @Test
-  void aProblemIsTold() {
+  void aProblemIsShown() {
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(503)));
     tab.page()
         .route(

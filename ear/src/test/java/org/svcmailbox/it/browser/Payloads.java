@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
-/** Payloads that senders send. */
+/** Sample payloads. */
 final class Payloads {
   private static final int LARGE = 300 * 1024;
 
   private Payloads() {}
 
-  /** Text in gzip. */
+  /** Compresses text. */
   static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
@@ -20,7 +20,7 @@ final class Payloads {
     return packed.toByteArray();
   }
 
-  /** More text than is shown. */
+  /** Text longer than the preview's limit. */
   static byte[] large() {
     return "b".repeat(LARGE).getBytes(StandardCharsets.US_ASCII);
   }

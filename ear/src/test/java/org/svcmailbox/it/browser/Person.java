@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Who signs in. */
+/** A user's credentials. */
 record Person(String user, String password) {
-  /** The operator whom the server made at its first start. */
+  /** The operator that the server creates at its first start. */
   static Person operator(MailboxServer server) {
     Path file = server.data().resolve("mailbox/console.password");
     try {
@@ -20,7 +20,7 @@ record Person(String user, String password) {
     }
   }
 
-  /** A viewer, whom the server's administrator makes anew each time. */
+  /** Creates or resets a viewer with {@code mailbox-user}. */
   static Person viewer(MailboxServer server) {
     Person viewer = new Person("victor", "only-for-looking");
     String program = System.getProperty("mailbox.server.home") + "/bin/mailbox-user";
@@ -44,7 +44,7 @@ record Person(String user, String password) {
     return viewer;
   }
 
-  /** Without the password. */
+  /** Omits the password. */
   @Override
   public String toString() {
     return user;

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the one browser that all of them share. It starts with the first test that asks and
- * ends after the last test of all; nothing that one tab keeps is seen by another.
+ * Provides the browser that all tests share. It starts on first use and stops after the last test.
+ * Tabs share no state.
  */
 final class SharedBrowser implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(SharedBrowser.class);
 
-  /** No sandbox for root, no calls home, and WebRTC between two pages of this machine. */
+  /** Runs as root, without background traffic, and with WebRTC over loopback. */
   private static final List<String> ARGUMENTS =
       List.of(
           "--no-sandbox",
@@ -29,7 +29,7 @@ final class SharedBrowser implements ParameterResolver {
           "--allow-loopback-in-peer-connection",
           "--disable-features=WebRtcHideLocalIpsWithMdns");
 
-  /** What is expected comes at once, but for a busy machine. */
+  /** Generous for a busy machine. */
   private static final double PATIENCE_MILLIS = 20_000;
 
   @Override
@@ -46,11 +46,11 @@ final class SharedBrowser implements ParameterResolver {
         .browser();
   }
 
-  /** A browser and what drives it. */
+  /** A browser and its driver. */
   private record Running(Playwright playwright, Browser browser) implements AutoCloseable {
     static Running start() {
       PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
-      // The machine's browser is used; the driver brings none.
+      // The tests use the machine's browser.
       Map<String, String> environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
       Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
       BrowserType.LaunchOptions options =

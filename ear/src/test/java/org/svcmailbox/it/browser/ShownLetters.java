@@ -9,7 +9,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 
-/** A topic of its own, whose messages die of their first delivery. */
+/** A topic of its own whose messages are dead-lettered after one attempt. */
 final class ShownLetters {
   private static final int BATCH = 100;
 
@@ -22,7 +22,7 @@ final class ShownLetters {
     this.topic = topic;
   }
 
-  /** A new topic without any. */
+  /** Creates an empty topic. */
   static ShownLetters fresh(MailboxClient client, String purpose) throws IOException {
     String topic = TestTopics.fresh(purpose);
     client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 1)).expect(201);
@@ -33,12 +33,12 @@ final class ShownLetters {
     return topic;
   }
 
-  /** Where the console shows them. */
+  /** The console's fragment for the topic's dead letters. */
   String place() {
     return "#/topics/" + topic + "/letters";
   }
 
-  /** One more. */
+  /** Adds a dead letter and returns its message id. */
   String add(String key, byte[] payload, Map<String, String> attrs, String error)
       throws IOException {
     client.send(Fields.send(topic, key, payload).with("attrs", attrs)).expect(200);
@@ -47,7 +47,7 @@ final class ShownLetters {
     return message.msgId();
   }
 
-  /** So many more, of one cause. */
+  /** Adds dead letters with the same error. */
   void add(int number, String error) throws IOException {
     for (int from = 0; from < number; from += BATCH) {
       int size = Math.min(BATCH, number - from);
@@ -63,12 +63,12 @@ final class ShownLetters {
     }
   }
 
-  /** How many there are. */
+  /** The number of dead letters. */
   long count() throws IOException {
     return client.topic(topic).expect(200).json().path("dlq").asLong();
   }
 
-  /** How many messages wait to be received. */
+  /** The number of ready messages. */
   long ready() throws IOException {
     return client.topic(topic).expect(200).json().path("ready").asLong();
   }

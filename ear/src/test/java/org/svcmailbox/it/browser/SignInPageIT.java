@@ -18,14 +18,14 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** People come and go, and each sees what is theirs to see. */
+/** Sign-in and sign-out, and what each role may do. */
 @BrowserTest
 class SignInPageIT {
   private final MailboxServer server;
   private final MailboxClient client;
   private final Tab tab;
 
-  /** The capabilities that the page has presented. */
+  /** Capabilities that the page has sent. */
   private final List<String> presented = new ArrayList<>();
 
   SignInPageIT(MailboxServer server, MailboxClient client, Browser browser) {
@@ -48,48 +48,47 @@ class SignInPageIT {
   }
 
   @Test
-  void whoIsNotSignedInSeesOnlyTheWayIn() {
-    tab.go("#/overview");
-    assertThat(tab.heading("You are not signed in")).isVisible();
-    assertThat(tab.link("Jobs")).isHidden();
-    assertThat(tab.button("Sign out")).hasCount(0);
+  void aBrowserWithoutASessionGetsTheSignInForm() {
+    tab.go("");
+    tab.assertAt("/console/signin\\?to=$");
+    assertThat(tab.field("Password")).isVisible();
     assertEquals(List.of(), presented);
   }
 
   @Test
-  void whoSignsInIsWhereTheyWantedToBe() throws IOException {
+  void signInReturnsToTheRequestedPlace() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "wanted");
     letters.add(2, "connect timed out");
     tab.go(letters.place() + "?q=timed+out&attr=a%3Db");
     tab.signIn(Person.operator(server));
     tab.assertAt("q=timed\\+out&attr=a%3Db$");
-    assertThat(tab.field("Words of the error")).hasValue("timed out");
+    assertThat(tab.field("Error text")).hasValue("timed out");
     assertThat(tab.page().locator(".frame-user")).hasText(Person.operator(server) + " (operator)");
   }
 
   @Test
-  void aWrongPasswordOpensNothing() {
+  void aWrongPasswordIsRefused() {
     tab.go("");
-    tab.link("Sign in").click();
     tab.fillIn(Person.operator(server).user(), "wrong");
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
     tab.go("#/jobs");
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.field("Password")).isVisible();
   }
 
   @Test
-  void whoSignsOutIsOutAlsoAfterAReload() {
+  void signOutEndsTheSession() {
     tab.as(Person.operator(server)).go("");
     tab.button("Sign out").click();
-    assertThat(tab.heading("You are not signed in")).isVisible();
-    tab.page().reload();
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.heading("Signed out")).isVisible();
+    assertThat(tab.link("Jobs")).isHidden();
+    tab.reload();
+    assertThat(tab.field("Password")).isVisible();
     tab.go("#/jobs");
-    assertThat(tab.heading("You are not signed in")).isVisible();
+    assertThat(tab.field("Password")).isVisible();
   }
 
   @Test
-  void theCapabilityIsNowhereButInMemory() {
+  void theCapabilityIsInMemoryOnly() {
     tab.go("#/jobs").signIn(Person.operator(server));
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());
@@ -108,23 +107,23 @@ class SignInPageIT {
   }
 
   @Test
-  void aViewerLooksAndDoesNothingElse() throws IOException {
+  void aViewerHasNoActions() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "viewed");
     letters.add(1, "connect timed out");
     tab.as(Person.viewer(server)).go(letters.place());
     assertThat(tab.letters()).hasCount(1);
-    assertThat(tab.page().locator(".picked")).hasText("1 matching");
+    assertThat(tab.page().locator(".selected")).hasText("1 matching");
     tab.letters().first().focus();
     tab.page().keyboard().press("Space");
     tab.page().keyboard().press("Enter");
     assertThat(tab.button("Download payload")).isVisible();
-    for (String action : List.of("Reprocess", "Discard", "Edit and resend", "Select all")) {
+    for (String action : List.of("Redrive", "Discard", "Edit and resend", "Select all")) {
       assertThat(tab.button(action)).hasCount(0);
     }
     assertThat(tab.page().locator("input[type=checkbox]")).hasCount(0);
-    assertThat(tab.link("Audit")).isHidden();
+    assertThat(tab.link("Audit log")).isHidden();
 
-    // What the page does not offer, the server refuses.
+    // The server enforces what the page hides.
     MailboxClient viewer = client.with(presented.get(presented.size() - 1));
     String topic = letters.topic();
     Fields job = Fields.of("action", "discard").with("filter", Fields.NONE).with("note", "no");
@@ -140,7 +139,7 @@ class SignInPageIT {
   }
 
   @Test
-  void anOperatorsCapabilityIsNoWiderThanTheConsoleNeeds() throws IOException {
+  void anOperatorsCapabilityIsLimitedToTheConsolesNeeds() throws IOException {
     tab.as(Person.operator(server)).go("#/jobs");
     assertThat(tab.heading("Jobs")).isVisible();
     assertFalse(presented.isEmpty());

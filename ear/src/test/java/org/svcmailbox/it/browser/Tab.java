@@ -13,6 +13,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.RequestOptions;
+import com.microsoft.playwright.options.WaitUntilState;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,19 +22,23 @@ import java.util.regex.Pattern;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * A tab of a browser of its own that looks at the console. It notes what must never happen: scripts
- * that speak, errors of ours, a breach of the page's policy, calls to another server.
+ * A tab in a browser context of its own. It records what must never happen: dialogs, script errors,
+ * violations of the content security policy, and requests to another origin.
  */
 final class Tab implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
-  /** What the browser itself says of an answer that is a problem. */
+  private static final int HTTP_BAD_REQUEST = 400;
+  private static final String ABORTED = "net::ERR_ABORTED";
+
+  /** The browser's own message about an error response. */
   private static final String REFUSED = "Failed to load resource";
 
   private final URI console;
   private final BrowserContext context;
   private final Page page;
   private final List<String> breaches = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
 
   private Tab(Browser browser, MailboxServer server, Browser.NewContextOptions options) {
     this.console = server.uri().resolve("/console/");
@@ -47,14 +52,27 @@ final class Tab implements AutoCloseable {
           dialog.dismiss();
         });
     context.onRequest(request -> checkOrigin(request.url()));
+    page.onRequestFailed(
+        request -> {
+          // The pages themselves abort what they no longer need.
+          if (!request.failure().equals(ABORTED)) {
+            failures.add(request.failure() + " " + request.url());
+          }
+        });
+    page.onResponse(
+        response -> {
+          if (response.status() >= HTTP_BAD_REQUEST) {
+            failures.add(response.status() + " " + response.url());
+          }
+        });
   }
 
-  /** A wide one, in light colours. */
+  /** Opens a wide tab with the light theme. */
   static Tab open(Browser browser, MailboxServer server) {
     return open(browser, server, ColorScheme.LIGHT, 1400);
   }
 
-  /** One so wide, for someone who prefers these colours. */
+  /** Opens a tab of this width and preferred theme. */
   static Tab open(Browser browser, MailboxServer server, ColorScheme colors, int width) {
     return new Tab(
         browser,
@@ -83,7 +101,7 @@ final class Tab implements AutoCloseable {
   }
 
   /**
-   * Goes to a place of the console, as who types its address.
+   * Loads the console at a place, as when its URL is typed in.
    *
    * @param place such as {@code #/jobs}
    */
@@ -95,13 +113,19 @@ final class Tab implements AutoCloseable {
     return follow(place);
   }
 
-  /** Goes on to a place as a link there does: in the console the page stays as it is. */
+  /** Navigates as a link does: within the console only the fragment changes. */
   Tab follow(String place) {
-    page.navigate(console + place);
+    // The page may be replaced by the sign-in form before it has loaded.
+    page.navigate(console + place, new Page.NavigateOptions().setWaitUntil(WaitUntilState.COMMIT));
     return this;
   }
 
-  /** Has somebody signed in who is at no page of the console yet. */
+  Tab reload() {
+    page.reload(new Page.ReloadOptions().setWaitUntil(WaitUntilState.COMMIT));
+    return this;
+  }
+
+  /** Signs in before the first page is loaded. */
   Tab as(Person person) {
     FormData form = FormData.create().set("user", person.user()).set("password", person.password());
     APIResponse answer =
@@ -114,19 +138,23 @@ final class Tab implements AutoCloseable {
     return this;
   }
 
-  /** Signs somebody in from where the tab is in the console, as people do. */
+  /** Fills in the sign-in form, to which the console sends a browser without a session. */
   Tab signIn(Person person) {
-    link("Sign in").click();
     fillIn(person.user(), person.password());
     assertThat(button("Sign out")).isVisible();
     return this;
   }
 
-  /** Fills in the form of the sign-in. */
+  /** Submits the sign-in form. */
   void fillIn(String user, String password) {
-    field("User").fill(user);
+    field("User name").fill(user);
     field("Password").fill(password);
     button("Sign in").click();
+  }
+
+  /** The requests so far that were refused or got no response. */
+  List<String> failures() {
+    return List.copyOf(failures);
   }
 
   Locator button(String name) {
@@ -141,7 +169,7 @@ final class Tab implements AutoCloseable {
     return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }
 
-  /** A field by its whole label. */
+  /** A field by its exact label. */
   Locator field(String label) {
     return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
@@ -155,7 +183,7 @@ final class Tab implements AutoCloseable {
     return page.locator("table.letters tbody tr");
   }
 
-  /** The letter that is open. */
+  /** The details of the open dead letter. */
   Locator letter() {
     return page.locator("section.drawer");
   }
@@ -164,21 +192,21 @@ final class Tab implements AutoCloseable {
     assertThat(page).hasURL(Pattern.compile(url));
   }
 
-  /** Prefers these colours from now on. */
+  /** Emulates a preferred theme. */
   Tab prefer(ColorScheme colors) {
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colors));
     return this;
   }
 
-  /** Keeps what it looks like. */
+  /** Saves a screenshot. */
   void keep(String name) {
     page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
   }
 
-  /** Closes it; fails if something happened that must not. */
+  /** Closes the tab; fails if it recorded a breach. */
   @Override
   public void close() {
-    // What is on its way to a made-up answer is not waited for.
+    // Pending mocked requests must not delay the close.
     page.unrouteAll();
     context.close();
     assertEquals(List.of(), breaches);

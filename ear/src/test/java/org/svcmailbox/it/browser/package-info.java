@@ -1,7 +1,6 @@
 /**
- * The console as people use it: in a real browser, against the whole server. A {@code Tab} is one
- * person's browser; whatever it was used for, it must not have run anybody else's script, broken
- * the page's policy or talked to another server.
+ * Browser tests of the console against the whole server. Invariant: no {@code Tab} runs a foreign
+ * script, violates the content security policy or contacts another origin.
  */
 @NullMarked
 package org.svcmailbox.it.browser;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a browser keeps and sends, and nothing that it would do by itself. */
+/** An HTTP client with cookies and without redirects. */
 final class Browser {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -32,7 +32,7 @@ final class Browser {
     this.server = server;
   }
 
-  /** An answer. */
+  /** A response. */
   record Reply(HttpResponse<String> response) {
     int status() {
       return response.statusCode();
@@ -42,7 +42,7 @@ final class Browser {
       return response.headers().firstValue(name).orElse("");
     }
 
-    /** What it sets, whole. */
+    /** The Set-Cookie headers. */
     List<String> cookies() {
       return response.headers().allValues("Set-Cookie");
     }
@@ -63,7 +63,7 @@ final class Browser {
     }
   }
 
-  /** With these headers from now on. */
+  /** Sends these headers from now on. */
   Browser with(Map<String, String> more) {
     headers = Map.copyOf(more);
     return this;
@@ -77,7 +77,7 @@ final class Browser {
     return send(HttpRequest.newBuilder(server.resolve(path)).GET());
   }
 
-  /** As the server sends it somewhere. */
+  /** Follows a redirect. */
   Reply get(URI address) throws IOException {
     return send(HttpRequest.newBuilder(server.resolve(address)).GET());
   }
@@ -93,7 +93,7 @@ final class Browser {
             .POST(BodyPublishers.ofString(body)));
   }
 
-  /** As the console's scripts post. */
+  /** Posts as the console's scripts do. */
   Reply script(String path, String how) throws IOException {
     return send(
         HttpRequest.newBuilder(server.resolve(path))
@@ -101,7 +101,7 @@ final class Browser {
             .POST(BodyPublishers.noBody()));
   }
 
-  /** As anything else posts. */
+  /** Posts without the scripts' header. */
   Reply post(String path) throws IOException {
     return send(HttpRequest.newBuilder(server.resolve(path)).POST(BodyPublishers.noBody()));
   }
@@ -110,7 +110,7 @@ final class Browser {
     return form("/console/signin", Map.of("user", user, "password", password));
   }
 
-  /** What somebody does in a page. */
+  /** Requests a capability, as on user activity. */
   Reply capability() throws IOException {
     return script("/console/session/capability", "1");
   }

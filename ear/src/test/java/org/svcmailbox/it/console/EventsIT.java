@@ -25,7 +25,7 @@ import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Those who look on: what they are told, and when it ends. */
+/** The event stream: content, limits, and when it ends. */
 @LimitedServer
 class EventsIT {
   private final CallTarget target;
@@ -50,7 +50,7 @@ class EventsIT {
   }
 
   @Test
-  void whatChangesIsTold() throws IOException {
+  void changesAreSent() throws IOException {
     operator.putTopic("told", Fields.NONE).expect(201);
     try (EventStream stream = open("?every_ms=1000", operator.mint("ops = peek"))) {
       assertEquals("text/event-stream", stream.header("Content-Type"));
@@ -66,7 +66,7 @@ class EventsIT {
   }
 
   @Test
-  void itIsWhatTheListOfTopicsSays() throws IOException {
+  void eventsMatchTheListOfTopics() throws IOException {
     operator.putTopic("listed", Fields.NONE).expect(201);
     try (EventStream stream = open("?limit=1", operator.mint())) {
       JsonNode told = stream.next();
@@ -86,20 +86,20 @@ class EventsIT {
   }
 
   @Test
-  void onlyGetIsTaken() throws IOException {
+  void onlyGetIsAllowed() throws IOException {
     assertEquals(
         "GET", operator.post("/v1/events", Fields.NONE).expect(405).header("Allow").orElse(""));
   }
 
   @Test
-  void whoeverMayNotListTopicsIsToldNothing() throws IOException {
+  void theStreamRequiresTheRightToListTopics() throws IOException {
     operator.with(operator.mint("ops = dlq")).get("/v1/events").expect(403);
     operator.with(operator.mint("topic = told")).get("/v1/events").expect(403);
     operator.with(null).get("/v1/events").expect(401);
   }
 
   @Test
-  void itEndsWithTheCapability() throws IOException {
+  void theStreamEndsWhenTheCapabilityExpires() throws IOException {
     String token = operator.mint();
     String end = "expires < " + Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS);
     try (EventStream stream = open("", Tokens.narrowed(token, end))) {
@@ -108,7 +108,7 @@ class EventsIT {
   }
 
   @Test
-  void itEndsWhenTheCapabilityIsRevoked() throws IOException {
+  void theStreamEndsWhenTheCapabilityIsRevoked() throws IOException {
     String token = operator.mint();
     try (EventStream stream = open("?every_ms=60000", token)) {
       assertTrue(stream.next() != null);
@@ -118,7 +118,7 @@ class EventsIT {
   }
 
   @Test
-  void oneTooManyIsRefusedAndAPlaceThatIsLeftIsFree() throws IOException {
+  void streamsBeyondTheLimitAreRefusedUntilOneCloses() throws IOException {
     String token = operator.mint();
     List<EventStream> open = new ArrayList<>();
     for (int i = 0; i < LimitedServer.STREAMS; i++) {

@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A small OpenID Connect provider: it signs in whomever a test says, and checks what a provider
- * checks. A test bends its ID tokens.
+ * A small OpenID Connect provider. It signs in the user that a test chooses and performs a real
+ * provider's checks. Tests can tamper with its ID tokens.
  */
 final class FakeProvider implements AutoCloseable {
   static final String CLIENT = "mailbox";
@@ -47,16 +47,16 @@ final class FakeProvider implements AutoCloseable {
   private volatile KeyPair key = rsa();
   private volatile String keyId = "first";
 
-  /** Who signs in, as claims. */
+  /** The claims of the user. */
   volatile Map<String, Object> person = Map.of();
 
-  /** What is done to each token's claims before it is signed. */
+  /** Changes each token's claims before it is signed. */
   volatile Consumer<Map<String, Object>> bend = claims -> {};
 
-  /** The algorithm that tokens say they are signed with. */
+  /** The algorithm in the tokens' header. */
   volatile String algorithm = "RS256";
 
-  /** The key that tokens are signed with, where it is not the one that is published. */
+  /** The signing key; the published one unless a test replaces it. */
   volatile KeyPair forger = key;
 
   FakeProvider() {
@@ -71,7 +71,7 @@ final class FakeProvider implements AutoCloseable {
     server.start();
   }
 
-  /** Everything as it was. */
+  /** Restores the defaults. */
   void reset() {
     person = Map.of("preferred_username", "ann", "groups", List.of("operators"));
     bend = claims -> {};
@@ -83,7 +83,7 @@ final class FakeProvider implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/realm");
   }
 
-  /** A new key takes the place of the old one. */
+  /** Replaces the published key. */
   void rotate(KeyPair next, String id) {
     key = next;
     keyId = id;
@@ -111,9 +111,10 @@ final class FakeProvider implements AutoCloseable {
   }
 
   /**
-   * What the provider's page does once somebody has signed in there: sends the browser back.
+   * Completes the sign-in at the provider.
    *
-   * @param authorization where the browser was sent
+   * @param authorization the authorization request
+   * @return the redirect back to the console
    */
   URI comeBack(URI authorization) {
     Map<String, String> asked = fields(authorization.getRawQuery());

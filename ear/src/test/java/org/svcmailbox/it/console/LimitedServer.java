@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.svcmailbox.it.server.ServerSettings;
 
-/** A server with room for only a few console sessions and event streams. */
+/** A server with low limits of console sessions and event streams. */
 @ServerSettings({
   "MAILBOX_CONSOLE_SESSION_IDLE=" + LimitedServer.IDLE_SECONDS + "s",
   "MAILBOX_CONSOLE_MAX_SESSIONS=" + LimitedServer.SESSIONS,

@@ -15,7 +15,7 @@ import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.SharedServer;
 
-/** The files of the console, and what every answer says to browsers. */
+/** Static files and security headers of the console. */
 @ExtendWith(SharedServer.class)
 class PagesIT {
   private static final String CSS = "/console/webjars/patternfly/patternfly.min.css";
@@ -40,7 +40,7 @@ class PagesIT {
     "/console/signin/callback, 404",
     "/console/session/capability, 405"
   })
-  void everyAnswerSaysWhatBrowsersMayDoWithIt(String path, int status) throws IOException {
+  void everyResponseHasSecurityHeaders(String path, int status) throws IOException {
     Reply reply = browser().get(path).expect(status);
     String policy = reply.header("Content-Security-Policy");
     assertTrue(policy.startsWith("default-src 'none'; script-src 'self'; "), policy);
@@ -55,7 +55,7 @@ class PagesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/console/", "/console/signin"})
-  void nothingStandsInAPageThatThePolicyForbids(String path) throws IOException {
+  void pagesContainNothingThatThePolicyBlocks(String path) throws IOException {
     String page = browser().get(path).text();
     assertFalse(page.matches("(?s).*<script(?![^>]* src=)[^>]*>.*"), page);
     assertFalse(page.matches("(?s).*(<style|\\sstyle=|\\son[a-z]+=|javascript:).*"), page);
@@ -69,12 +69,12 @@ class PagesIT {
     "/console/app/main.js, text/javascript",
     "/console/webjars/patternfly/assets/fonts/webfonts/fa-solid-900.woff2, font/woff2"
   })
-  void aFileIsServedAsWhatItIs(String path, String type) throws IOException {
+  void filesHaveTheirContentType(String path, String type) throws IOException {
     assertTrue(browser().get(path).expect(200).header("Content-Type").startsWith(type));
   }
 
   @Test
-  void aCopyIsGoodAsLongAsTheContentIsTheSameAndAskedAboutEachTime() throws IOException {
+  void cachedFilesAreRevalidatedByContent() throws IOException {
     Reply first = browser().get(CSS).expect(200);
     assertEquals("no-cache", first.header("Cache-Control"));
     assertEquals("", first.header("Last-Modified"), "the same in every build");
@@ -86,7 +86,7 @@ class PagesIT {
   }
 
   @Test
-  void whoTakesGzipGetsLess() throws IOException {
+  void clientsThatAcceptGzipGetCompressedFiles() throws IOException {
     Reply packed = browser().with(Map.of("Accept-Encoding", "br, gzip")).get(CSS).expect(200);
     assertEquals("gzip", packed.header("Content-Encoding"));
     assertTrue(Integer.parseInt(packed.header("Content-Length")) < 200_000);
@@ -105,12 +105,12 @@ class PagesIT {
         "/console/webjars/%2e%2e/WEB-INF/web.xml",
         "/console/%2e%2e/operator.cap"
       })
-  void whatIsNoPageIsNotThere(String path) throws IOException {
+  void otherPathsAreNotFound(String path) throws IOException {
     assertEquals(404, browser().get(path).status());
   }
 
   @Test
-  void theShortAddressLeadsToTheConsole() throws IOException {
+  void thePathWithoutASlashRedirects() throws IOException {
     Reply reply = browser().get("/console").expect(302);
     assertTrue(reply.header("Location").endsWith("/console/"), reply.header("Location"));
   }

@@ -26,7 +26,7 @@ import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** Signing in to the console with a form, what one gets for it, and how it ends. */
+/** Sign-in with a form, the session's capability, and the end of a session. */
 @LimitedServer
 class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
@@ -51,7 +51,7 @@ class PasswordSignInIT {
     return new Browser(server.uri());
   }
 
-  /** A browser that somebody has signed in with. */
+  /** Signs a user in with a new browser. */
   private static Browser signedIn(String user) throws IOException {
     Browser browser = browser();
     browser.signIn(user, PASSWORD).expect(303);
@@ -64,7 +64,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void theFirstStartMakesAnOperatorAndSaysWhereThePasswordIs() throws IOException {
+  void theFirstStartCreatesAnOperatorAndLogsThePasswordFile() throws IOException {
     var file = users.directory().resolve("console.password");
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     List<String> said =
@@ -91,7 +91,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void aViewerLooksAndChangesNothing() throws IOException {
+  void aViewerMayOnlyRead() throws IOException {
     MailboxClient vera = client(signedIn("vera"));
     vera.topics().expect(200);
     new MailboxClient(server.target()).putTopic("orders", Fields.NONE).expect(201);
@@ -103,7 +103,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void anOperatorReadsTheAuditWhichSaysWhoItIs() throws IOException {
+  void theAuditNamesTheOperator() throws IOException {
     MailboxClient olga = client(signedIn("olga"));
     String audit = olga.get("/v1/audit?action=console.*&limit=10000").expect(200).text();
     assertTrue(audit.contains("\"actor\":\"console:olga\""), audit);
@@ -116,7 +116,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void theCookieIsForTheConsoleOnlyAndNoScriptSeesIt() throws IOException {
+  void theCookieIsRestrictedToTheConsoleAndHiddenFromScripts() throws IOException {
     List<String> cookies = browser().signIn("vera", PASSWORD).expect(303).cookies();
     assertEquals(1, cookies.size());
     assertTrue(
@@ -127,7 +127,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void theCookieAuthorisesNothingElsewhere() throws IOException {
+  void theCookieDoesNotAuthorizeTheApi() throws IOException {
     Browser browser = signedIn("olga");
     for (String path : List.of("/v1/topics", "/v1/audit", "/v1/events?limit=1")) {
       assertEquals(401, browser.get(path).status(), path);
@@ -136,7 +136,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void aSessionThatSomebodyElseChoseIsNone() throws IOException {
+  void aChosenSessionTokenIsNotAccepted() throws IOException {
     Browser browser = browser();
     String chosen = "A".repeat(43);
     browser.cookies().put(SESSION, chosen);
@@ -149,7 +149,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void eachSignInHasASessionOfItsOwnAndEndsTheOneBefore() throws IOException {
+  void aSignInReplacesTheBrowsersSession() throws IOException {
     Browser browser = signedIn("vera");
     String first = browser.cookies().get(SESSION);
     browser.signIn("olga", PASSWORD).expect(303);
@@ -160,7 +160,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void whoSignsOutIsOut() throws IOException {
+  void signOutEndsTheSession() throws IOException {
     Browser browser = signedIn("vera");
     String session = browser.cookies().get(SESSION);
     browser.script("/console/session/end", "1").expect(204);
@@ -171,7 +171,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void whoDoesNothingIsSignedOutAndAPageByItselfDoesNothing() throws IOException {
+  void anIdleSessionExpiresDespiteBackgroundRenewal() throws IOException {
     Browser browser = signedIn("vera");
     Deadline.in(IDLE.multipliedBy(2))
         .await(
@@ -180,7 +180,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void whoWasLongestWithoutUseGoesForOneMore() throws IOException {
+  void theLeastRecentlyUsedSessionIsEvicted() throws IOException {
     Browser first = signedIn("vera");
     Browser second = signedIn("vera");
     Browser third = signedIn("vera");
@@ -194,7 +194,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void onlyScriptsOfOurOwnPagesAreServed() throws IOException {
+  void sessionEndpointsRequireTheScriptHeader() throws IOException {
     Browser browser = signedIn("vera");
     browser.post("/console/session/capability").expect(403);
     browser.post("/console/session/end").expect(403);
@@ -210,19 +210,19 @@ class PasswordSignInIT {
     "Sec-Fetch-Site, cross-site",
     "Sec-Fetch-Site, same-site"
   })
-  void nobodyIsSignedInByAFormOfAnotherOrigin(String header, String value) throws IOException {
+  void aFormOfAnotherOriginIsRefused(String header, String value) throws IOException {
     Browser browser = browser().with(Map.of(header, value));
     assertEquals(List.of(), browser.signIn("vera", PASSWORD).expect(403).cookies());
   }
 
   @Test
-  void aFormOfOurOwnOriginIsTaken() throws IOException {
+  void aFormOfTheSameOriginIsAccepted() throws IOException {
     String origin = "http://127.0.0.1:" + server.uri().getPort();
     browser().with(Map.of("Origin", origin)).signIn("vera", PASSWORD).expect(303);
   }
 
   @Test
-  void aWrongPasswordAndAnUnknownUserAreToldApartByNobody() throws IOException {
+  void aWrongPasswordLooksLikeAnUnknownUser() throws IOException {
     Reply wrong = browser().signIn("vera", "another horse battery").expect(403);
     Reply unknown = browser().signIn("nera", PASSWORD).expect(403);
     assertEquals(wrong.text().replace("vera", "nera"), unknown.text());
@@ -230,13 +230,13 @@ class PasswordSignInIT {
   }
 
   @Test
-  void whoTriesTooOftenWaitsAlsoWithTheRightPassword() throws IOException {
+  void theThrottleAlsoDelaysTheRightPassword() throws IOException {
     assertEquals(0, users.put("tess", "viewer", PASSWORD));
     for (int i = 0; i < 5; i++) {
       browser().signIn("tess", "wrong" + i).expect(403);
     }
     Scrape before = scrape();
-    // Each try in vain doubles the wait: these have to come within the first second or the next.
+    // The wait is 1 s and doubles with each failure: on a slow machine the first may be over.
     Reply told = browser().signIn("tess", "wrong");
     while (told.status() == 403) {
       told = browser().signIn("tess", "wrong");
@@ -247,7 +247,7 @@ class PasswordSignInIT {
       assertEquals(1, after.value(metric) - before.value(metric), metric);
     }
     assertTrue(Integer.parseInt(told.header("Retry-After")) >= 1);
-    assertTrue(told.text().contains("Too many tries"), told::text);
+    assertTrue(told.text().contains("Too many attempts"), told::text);
     browser().signIn("vera", PASSWORD).expect(303);
     Deadline.in(Duration.ofMinutes(2))
         .await(() -> browser().signIn("tess", PASSWORD).status() == 303, () -> "locked out");
@@ -259,19 +259,19 @@ class PasswordSignInIT {
   }
 
   @Test
-  void whoHasNoRoleIsRefused() throws IOException {
+  void aUserWithoutARoleIsRefused() throws IOException {
     assertEquals(0, users.put("nora", "viewer", PASSWORD));
     var roles = users.directory().resolve("console-roles.properties");
     String text = Files.readString(roles);
     Files.writeString(
         roles, text.replace("nora=viewer", "nora=admin"), StandardOpenOption.TRUNCATE_EXISTING);
     Reply reply = browser().signIn("nora", PASSWORD).expect(403);
-    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    assertTrue(reply.text().contains("neither the viewer nor the operator role"), reply::text);
     assertEquals(List.of(), reply.cookies());
   }
 
   @Test
-  void usersComeChangeAndGoWhileTheServerRuns() throws IOException {
+  void usersChangeWithoutARestart() throws IOException {
     assertEquals(0, users.put("uma", "viewer", PASSWORD));
     browser().signIn("uma", PASSWORD).expect(303);
     assertEquals(0, users.put("uma", "operator", "another horse battery"));
@@ -294,7 +294,7 @@ class PasswordSignInIT {
     "//evil.example, /console/#//evil.example",
     "'a b', /console/"
   })
-  void whoIsSignedInComesToWhereTheyWantedToBe(String to, String location) throws IOException {
+  void signInReturnsToTheRequestedPlace(String to, String location) throws IOException {
     Browser browser = browser();
     Reply reply =
         browser.form("/console/signin", Map.of("user", "vera", "password", PASSWORD, "to", to));
@@ -304,7 +304,7 @@ class PasswordSignInIT {
   }
 
   @Test
-  void aLineBreakInAPlaceBreaksNoHeader() throws IOException {
+  void aLineBreakInThePlaceInjectsNoHeader() throws IOException {
     Reply reply =
         browser()
             .form(
@@ -316,7 +316,7 @@ class PasswordSignInIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"><script>alert(1)</script>", "' onfocus=alert(1) x='", "<img src=x>"})
-  void whatWasTypedInComesBackAsText(String hostile) throws IOException {
+  void echoedInputIsEscaped(String hostile) throws IOException {
     Reply reply =
         browser()
             .form("/console/signin", Map.of("user", hostile, "password", "x", "to", "#" + hostile));

@@ -26,9 +26,9 @@ import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** Signing in to the console with an OpenID Connect provider. */
+/** Sign-in with an OpenID Connect provider. */
 class ProviderSignInIT {
-  private static final String JOURNEY = "mailbox_signin";
+  private static final String STATE_COOKIE = "mailbox_signin";
 
   private static FakeProvider provider;
   private static MailboxServer server;
@@ -61,7 +61,7 @@ class ProviderSignInIT {
   }
 
   @BeforeEach
-  void asItWas() {
+  void reset() {
     provider.reset();
   }
 
@@ -69,25 +69,25 @@ class ProviderSignInIT {
     return new Browser(server.uri());
   }
 
-  /** Goes to the provider's, and says where it sends the browser back to. */
-  private static URI away(Browser browser) throws IOException {
+  /** Completes the sign-in at the provider; returns the redirect back. */
+  private static URI callback(Browser browser) throws IOException {
     Reply reply = browser.get("/console/signin?to=%23/dlq/orders").expect(303);
     return provider.comeBack(URI.create(reply.header("Location")));
   }
 
   @Test
-  void whoTheProviderKnowsIsSignedInAndComesToWhereTheyWantedToBe() throws IOException {
+  void signInReturnsToTheRequestedPlace() throws IOException {
     Browser browser = browser();
-    Reply reply = browser.get(away(browser)).expect(303);
+    Reply reply = browser.get(callback(browser)).expect(303);
     assertEquals("/console/#/dlq/orders", reply.header("Location"));
-    assertFalse(browser.cookies().containsKey(JOURNEY), "the journey is over");
+    assertFalse(browser.cookies().containsKey(STATE_COOKIE), "the state is deleted");
     JsonNode got = browser.capability().expect(200).json();
     assertEquals("ann", got.path("user").asText());
     assertEquals("operator", got.path("role").asText());
   }
 
   @Test
-  void theBrowserIsSentWithWhatTheProviderNeedsAndNoSecret() throws IOException {
+  void theAuthorizationRequestIsCompleteAndWithoutTheSecret() throws IOException {
     Browser browser = browser();
     Reply reply = browser.get("/console/signin").expect(303);
     String there = reply.header("Location");
@@ -104,41 +104,41 @@ class ProviderSignInIT {
   }
 
   @Test
-  void aViewerIsAViewer() throws IOException {
+  void aGroupMapsToTheViewerRole() throws IOException {
     provider.person = Map.of("groups", List.of("viewers", "others"));
     Browser browser = browser();
-    browser.get(away(browser)).expect(303);
+    browser.get(callback(browser)).expect(303);
     JsonNode got = browser.capability().expect(200).json();
     assertEquals("subject-1", got.path("user").asText(), "without another name");
     assertEquals("viewer", got.path("role").asText());
   }
 
   @Test
-  void whoHasNoRoleIsRefused() throws IOException {
+  void aUserWithoutARoleIsRefused() throws IOException {
     provider.person = Map.of("preferred_username", "eve", "groups", List.of("operator", "viewer"));
     Browser browser = browser();
-    Reply reply = browser.get(away(browser)).expect(403);
-    assertTrue(reply.text().contains("neither a viewer nor an operator"), reply::text);
+    Reply reply = browser.get(callback(browser)).expect(403);
+    assertTrue(reply.text().contains("neither the viewer nor the operator role"), reply::text);
     assertEquals(401, browser.capability().status());
   }
 
   @Test
-  void whatAnotherBrowserBeganIsNotEndedHere() throws IOException {
-    URI back = away(browser());
+  void aCallbackInAnotherBrowserIsRefused() throws IOException {
+    URI back = callback(browser());
     browser().get(back).expect(403);
     Browser other = browser();
-    away(other);
+    callback(other);
     other.get(back).expect(403);
     assertEquals(401, other.capability().status());
   }
 
   @Test
-  void aCodeIsGoodOnce() throws IOException {
+  void aCodeIsAcceptedOnce() throws IOException {
     Browser browser = browser();
-    URI back = away(browser);
-    String journey = browser.cookies().get(JOURNEY);
+    URI back = callback(browser);
+    String state = browser.cookies().get(STATE_COOKIE);
     browser.get(back).expect(303);
-    browser.cookies().put(JOURNEY, String.valueOf(journey));
+    browser.cookies().put(STATE_COOKIE, String.valueOf(state));
     browser.get(back).expect(502);
   }
 
@@ -163,28 +163,28 @@ class ProviderSignInIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("tokens")
-  void aTokenThatIsNotForThisSignInSignsNobodyIn(String how, Consumer<Map<String, Object>> bend)
+  void aTokenWithInvalidClaimsIsRefused(String how, Consumer<Map<String, Object>> bend)
       throws IOException {
     provider.bend = bend;
     Browser browser = browser();
-    browser.get(away(browser)).expect(502);
+    browser.get(callback(browser)).expect(502);
     assertEquals(401, browser.capability().status());
   }
 
   @Test
-  void aTokenThatTheProviderHasNotSignedSignsNobodyIn() throws IOException {
+  void aTokenWithoutTheProvidersSignatureIsRefused() throws IOException {
     provider.forger = FakeProvider.rsa();
     Browser browser = browser();
-    browser.get(away(browser)).expect(502);
+    browser.get(callback(browser)).expect(502);
     for (String algorithm : List.of("none", "HS256")) {
       provider.algorithm = algorithm;
-      browser.get(away(browser)).expect(502);
+      browser.get(callback(browser)).expect(502);
     }
     assertEquals(401, browser.capability().status());
   }
 
   @Test
-  void theProviderMayChangeItsKey() throws IOException {
+  void aRotatedKeyIsAccepted() throws IOException {
     provider.rotate(FakeProvider.rsa(), "second");
     signsInSoon();
     KeyPair ec = FakeProvider.ec();
@@ -196,40 +196,40 @@ class ProviderSignInIT {
     signsInSoon();
   }
 
-  /** Keys are not looked for more often than every ten seconds. */
+  /** Waits for the new key, since keys are reloaded at most every ten seconds. */
   private static void signsInSoon() {
     Deadline.in(Duration.ofSeconds(40))
         .await(
             () -> {
               Browser browser = browser();
-              return browser.get(away(browser)).status() == 303;
+              return browser.get(callback(browser)).status() == 303;
             },
-            () -> "the new key is not known");
+            () -> "the new key is not loaded");
   }
 
   @Test
-  void whatTheProviderRefusesIsSaid() throws IOException {
+  void aRefusalOfTheProviderIsShown() throws IOException {
     Browser browser = browser();
-    URI back = away(browser);
+    URI back = callback(browser);
     String state = FakeProvider.fields(back.getRawQuery()).get("state");
     Reply reply =
         browser
             .get(
                 "/console/signin/callback?error=access_denied&state=" + Browser.encoded("" + state))
             .expect(403);
-    assertTrue(reply.text().contains("did not sign you in"), reply::text);
+    assertTrue(reply.text().contains("rejected the sign-in"), reply::text);
   }
 
   @Test
-  void thereIsNoOtherWayIn() throws IOException {
+  void passwordsAreDisabled() throws IOException {
     browser().signIn("operator", "whatever it is").expect(403);
     assertFalse(Files.exists(server.data().resolve("mailbox/console.password")), "a way in");
   }
 
   @Test
-  void theSecretIsInNoLog() throws IOException {
+  void theSecretIsNotLogged() throws IOException {
     Browser browser = browser();
-    browser.get(away(browser)).expect(303);
+    browser.get(callback(browser)).expect(303);
     String log = Files.readString(server.log());
     assertFalse(log.contains(FakeProvider.SECRET) || log.contains(Browser.encoded("secret of")));
   }

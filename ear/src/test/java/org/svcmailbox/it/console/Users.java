@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** The users of a server's console, as its administrator deals with them. */
+/** Manages a server's console users with {@code mailbox-user}. */
 final class Users {
   private final MailboxServer server;
 
@@ -16,7 +16,7 @@ final class Users {
     this.server = server;
   }
 
-  /** The password of the first one. */
+  /** The generated password of the first user. */
   String firstPassword() {
     try {
       return Files.readString(directory().resolve("console.password")).strip();
@@ -42,7 +42,7 @@ final class Users {
       try (OutputStream input = process.getOutputStream()) {
         input.write((password + "\n").getBytes(StandardCharsets.UTF_8));
       } catch (IOException e) {
-        // It does not read what it needs no password for.
+        // The command does not read a password that it does not need.
         return process.waitFor();
       }
       return process.waitFor();

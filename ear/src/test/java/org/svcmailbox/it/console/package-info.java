@@ -1,4 +1,4 @@
-/** The console as browsers see it, and what only it needs of the service. */
+/** HTTP tests of the console's endpoints and of the event stream. */
 @NullMarked
 package org.svcmailbox.it.console;
 

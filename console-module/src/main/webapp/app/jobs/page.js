@@ -1,4 +1,4 @@
-/** Jobs: how far they are, and what may be done with them. */
+/** Redrive and discard jobs with their progress. */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { announce } from '../notices.js';
@@ -6,33 +6,33 @@ import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { JobCard, isUnfinished } from './job-card.js';
 
-const SOON_MS = 1_000;
-const LATER_MS = 5_000;
-const AT_MOST = 50;
+const ACTIVE_POLL_MS = 1_000;
+const IDLE_POLL_MS = 5_000;
+const MAX_SHOWN = 50;
 
-/** Opens it; for all jobs, those of a topic, or one. */
-export function jobsRoom(place) {
+/** Opens the page for all jobs, the jobs of one topic, or a single job. */
+export function jobsPage(container) {
   const cards = new Map();
   const title = el('h1.pf-c-title.pf-m-2xl', {}, 'Jobs');
   const all = el('a', { href: href(['jobs']), hidden: true }, 'All jobs');
   const list = el('ul.jobs');
   const failure = el('div');
-  const nothing = el(
+  const empty = el(
     'p',
     { hidden: true },
-    'No job was begun yet. They begin with a selection of dead letters.',
+    'No jobs yet. Select dead letters of a topic to start one.',
   );
-  let which = { id: undefined, topic: '' };
+  let scope = { id: undefined, topic: '' };
   let timer = 0;
-  let asked = new AbortController();
+  let request = new AbortController();
 
-  fill(place, el('div.room-head', {}, title, all), failure, nothing, list);
+  fill(container, el('div.page-head', {}, title, all), failure, empty, list);
 
   function show({ parts: [, id], query }) {
-    which = { id, topic: query.get('topic') ?? '' };
+    scope = { id, topic: query.get('topic') ?? '' };
     title.textContent =
-      id !== undefined ? `Job ${id}` : which.topic !== '' ? `Jobs of ${which.topic}` : 'Jobs';
-    all.hidden = id === undefined && which.topic === '';
+      id !== undefined ? `Job ${id}` : scope.topic !== '' ? `Jobs of ${scope.topic}` : 'Jobs';
+    all.hidden = id === undefined && scope.topic === '';
     cards.clear();
     list.replaceChildren();
     refresh();
@@ -40,18 +40,18 @@ export function jobsRoom(place) {
 
   async function refresh() {
     clearTimeout(timer);
-    asked.abort();
-    asked = new AbortController();
-    const { signal } = asked;
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     if (document.hidden) {
       return;
     }
-    let wait = LATER_MS;
+    let wait = IDLE_POLL_MS;
     try {
-      const jobs = await read(which, signal);
+      const jobs = await read(scope, signal);
       failure.replaceChildren();
       draw(jobs);
-      wait = jobs.some(isUnfinished) ? SOON_MS : LATER_MS;
+      wait = jobs.some(isUnfinished) ? ACTIVE_POLL_MS : IDLE_POLL_MS;
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -62,12 +62,12 @@ export function jobsRoom(place) {
   }
 
   function draw(jobs) {
-    nothing.hidden = jobs.length > 0;
+    empty.hidden = jobs.length > 0;
     for (const job of jobs) {
       if (!cards.has(job.job_id)) {
         cards.set(job.job_id, new JobCard(job, refresh, announce));
       }
-      cards.get(job.job_id).tell(job);
+      cards.get(job.job_id).update(job);
     }
     const elements = jobs.map((job) => cards.get(job.job_id).element);
     if (
@@ -85,7 +85,7 @@ export function jobsRoom(place) {
     close() {
       document.removeEventListener('visibilitychange', refresh);
       clearTimeout(timer);
-      asked.abort();
+      request.abort();
     },
   };
 }
@@ -95,7 +95,7 @@ async function read({ id, topic }, signal) {
     return [await get(path('jobs', id), undefined, signal)];
   }
   const params = new URLSearchParams({
-    limit: String(AT_MOST),
+    limit: String(MAX_SHOWN),
     ...(topic === '' ? {} : { topic }),
   });
   return (await get(path('jobs'), params, signal)).jobs;

@@ -1,9 +1,9 @@
 package org.svcmailbox.console.oidc;
 
-import org.svcmailbox.console.page.PageAnswers;
+import org.svcmailbox.console.page.HtmlResponses;
 
-/** Says why somebody is not signed in. */
-final class FaultPage {
+/** The page that reports a failed sign-in. */
+final class SignInErrorPage {
   private static final String PAGE =
       """
       <!DOCTYPE html>
@@ -11,13 +11,13 @@ final class FaultPage {
         <head>
           <meta charset="utf-8">
           <meta name="viewport" content="width=device-width, initial-scale=1">
-          <title>Not signed in - Mailbox console</title>
+          <title>Sign-in failed - Mailbox console</title>
           <link rel="stylesheet" href="/console/webjars/patternfly/patternfly.min.css">
           <link rel="stylesheet" href="/console/signin.css">
         </head>
         <body>
           <main class="signin">
-            <h1 class="pf-c-title pf-m-2xl">Not signed in</h1>
+            <h1 class="pf-c-title pf-m-2xl">Sign-in failed</h1>
             <p role="alert">%s</p>
             <p><a href="/console/signin">Try again</a></p>
           </main>
@@ -25,9 +25,9 @@ final class FaultPage {
       </html>
       """;
 
-  private FaultPage() {}
+  private SignInErrorPage() {}
 
-  static String of(String why) {
-    return PAGE.formatted(PageAnswers.text(why));
+  static String of(String reason) {
+    return PAGE.formatted(HtmlResponses.escape(reason));
   }
 }

@@ -1,32 +1,32 @@
-/** The overview: every topic with what is in it now. */
+/** The overview: live state of all topics. */
 import { el, fill } from '../dom.js';
-import { count, size, notYetLetters } from '../format.js';
+import { count, size, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { watchTopics } from './live.js';
 import { totals } from './totals.js';
 import { COLUMNS, TopicRow } from './topic-row.js';
 
-/** More rows than this help nobody; the field above the table finds the others. */
-const ROWS = 200;
+/** The filter reaches topics beyond this limit. */
+const MAX_ROWS = 200;
 
-const STANDS = {
+const STATUS = {
   live: 'Live',
-  polling: 'Asked every 5 seconds',
+  polling: 'Polling every 5 seconds',
   paused: 'Paused',
-  lost: 'Waiting for the server',
+  disconnected: 'Reconnecting',
 };
 
-/** Opens it. */
-export function overviewRoom(place) {
+/** Opens the page. */
+export function overviewPage(container) {
   const rows = new Map();
-  const sum = totals();
+  const summary = totals();
   const body = el('tbody');
   const more = el('p.more', {});
-  const state = el('span.pf-c-label.stands', { 'data-stands': '' }, '\u2026');
+  const state = el('span.pf-c-label.live-status', { 'data-status': '' }, '\u2026');
   const failure = el('div');
   const banner = el('div');
-  const room = el('p.disk', { 'data-disk': '' });
-  const unsorted = el('p.undeliverable');
+  const disk = el('p.disk', { 'data-disk': '' });
+  const notice = el('p.undeliverable');
   const name = el('input.pf-c-form-control', {
     id: 'topic-filter',
     type: 'search',
@@ -37,21 +37,21 @@ export function overviewRoom(place) {
   const heads = COLUMNS.map((column) => head(column, choose));
 
   fill(
-    place,
+    container,
     banner,
-    el('div.room-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
+    el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
     failure,
-    sum.element,
-    room,
-    unsorted,
-    el('div.finder', {}, el('label', { for: 'topic-filter' }, 'Topics whose name has'), name),
+    summary.element,
+    disk,
+    notice,
+    el('div.topic-filter', {}, el('label', { for: 'topic-filter' }, 'Filter topics'), name),
     el(
-      'div.table-place',
+      'div.table-container',
       {},
       el(
         'table.pf-c-table.pf-m-compact.stacks.topics',
         {},
-        el('caption.unseen', {}, 'Topics and what is in them now'),
+        el('caption.visually-hidden', {}, 'Topics'),
         el(
           'thead',
           {},
@@ -67,7 +67,7 @@ export function overviewRoom(place) {
     more,
   );
   choose(null);
-  const stop = watchTopics(tell, stands);
+  const stop = watchTopics(update, setStatus);
 
   function choose(key) {
     if (key !== null) {
@@ -77,7 +77,7 @@ export function overviewRoom(place) {
     show();
   }
 
-  function tell({ topics: now, dlq_profile: profile, disk, undeliverable }) {
+  function update({ topics: now, dlq_profile: profile, disk: space, undeliverable: waiting }) {
     topics = now;
     failure.replaceChildren();
     const names = new Set(now.map((topic) => topic.name));
@@ -86,25 +86,25 @@ export function overviewRoom(place) {
       if (!rows.has(topic.name)) {
         rows.set(topic.name, new TopicRow(topic.name));
       }
-      rows.get(topic.name).tell(topic);
+      rows.get(topic.name).update(topic);
     }
-    sum.tell(now);
+    summary.update(now);
     warn(profile === 'ephemeral');
-    tellDisk(disk);
-    unsorted.textContent = notYetLetters(undeliverable);
+    updateDisk(space);
+    notice.textContent = undeliverable(waiting);
     show();
   }
 
-  /** Nothing is said of a disk that nothing is written to. */
-  function tellDisk(disk) {
-    if (disk === undefined) {
+  /** Without durable storage there is no disk to report. */
+  function updateDisk(space) {
+    if (space === undefined) {
       return;
     }
-    const { free_bytes: free, reserve_bytes: reserve } = disk;
+    const { free_bytes: free, reserve_bytes: reserve } = space;
     const isFull = free < reserve;
-    const words = `Data disk: ${size(free)} free, ${size(reserve)} reserved`;
-    room.dataset.disk = isFull ? 'full' : 'ok';
-    room.textContent = isFull ? `${words}. New messages are refused.` : `${words}.`;
+    const text = `Data disk: ${size(free)} free, ${size(reserve)} reserved`;
+    disk.dataset.disk = isFull ? 'full' : 'ok';
+    disk.textContent = isFull ? `${text}. New messages are refused.` : `${text}.`;
   }
 
   function warn(isEphemeral) {
@@ -115,36 +115,39 @@ export function overviewRoom(place) {
           el(
             'div.pf-c-banner.pf-m-gold.ephemeral',
             {},
-            'Dead letters are ephemeral: this server keeps nothing on disk, and they end with its process.',
+            'Dead letters are ephemeral: this server stores nothing on disk and loses them when it stops.',
           ),
       );
     }
   }
 
   function show() {
-    const wanted = name.value.trim().toLowerCase();
+    const term = name.value.trim().toLowerCase();
     const found = topics
-      .filter((topic) => topic.name.toLowerCase().includes(wanted))
+      .filter((topic) => topic.name.toLowerCase().includes(term))
       .sort(order(sort));
-    const elements = found.slice(0, ROWS).map((topic) => rows.get(topic.name).element);
+    const elements = found.slice(0, MAX_ROWS).map((topic) => rows.get(topic.name).element);
     arrange(body, elements);
     more.textContent = rest(found.length, topics.length);
   }
 
-  function stands(how) {
-    const isError = how instanceof Error;
-    const words = isError ? STANDS.lost : STANDS[how];
-    if (state.textContent !== words) {
-      state.textContent = words;
-      state.dataset.stands = isError ? 'lost' : how;
+  function setStatus(status) {
+    const isError = status instanceof Error;
+    const key = isError ? 'disconnected' : status;
+    if (state.dataset.status !== key) {
+      state.textContent = STATUS[key];
+      state.dataset.status = key;
     }
-    fill(failure, isError && how.name === 'Error' && how.status !== undefined && panel(how));
+    fill(
+      failure,
+      isError && status.name === 'Error' && status.status !== undefined && panel(status),
+    );
   }
 
   return { title: 'Overview', show: () => {}, close: stop };
 }
 
-/** Rows do not move away from under somebody's hand. */
+/** Updates the rows; does not reorder them under the pointer or the focus. */
 function arrange(body, elements) {
   const shown = [...body.children];
   const isSame = shown.length === elements.length && elements.every((row) => shown.includes(row));
@@ -161,12 +164,12 @@ function arrange(body, elements) {
 
 function rest(found, all) {
   if (all === 0) {
-    return 'There are no topics yet.';
+    return 'No topics yet.';
   }
   if (found === 0) {
-    return 'No topic has such a name.';
+    return 'No topics match the filter.';
   }
-  return found > ROWS ? `${count(found - ROWS)} more: say more of the name.` : '';
+  return found > MAX_ROWS ? `${count(found - MAX_ROWS)} more topics; refine the filter.` : '';
 }
 
 function order({ key, isUp }) {
@@ -178,7 +181,7 @@ function order({ key, isUp }) {
   return (a, b) => (isUp ? number(a) - number(b) : number(b) - number(a)) || byName(a, b);
 }
 
-/** A column's head, which sorts by it. */
+/** A column header that sorts by its column. */
 function head({ key, label }, choose) {
   const arrow = el('span', { 'aria-hidden': 'true' });
   const element = el(

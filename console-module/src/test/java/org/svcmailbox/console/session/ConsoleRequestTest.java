@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.IpRange;
 
-/** What is believed of a request, and of what a proxy says of it. */
-class VisitTest {
+/** Identification of a request's sender, directly or through a proxy. */
+class ConsoleRequestTest {
   private static final String PROXY = "10.0.0.1";
   private static final ClientAddress ADDRESSES =
       new ClientAddress(List.of(IpRange.parse("10.0.0.0/8").orElseThrow()));
@@ -25,11 +25,11 @@ class VisitTest {
   private final Map<String, String> headers = new HashMap<>(Map.of("Host", "mailbox.example"));
   private boolean isTls;
 
-  private Visit visit(String peer) {
-    HttpServletRequest request =
+  private ConsoleRequest request(String peer) {
+    HttpServletRequest http =
         (HttpServletRequest)
             Proxy.newProxyInstance(
-                VisitTest.class.getClassLoader(),
+                ConsoleRequestTest.class.getClassLoader(),
                 new Class<?>[] {HttpServletRequest.class},
                 (proxy, method, arguments) ->
                     switch (method.getName()) {
@@ -38,24 +38,24 @@ class VisitTest {
                       case "isSecure" -> isTls;
                       default -> throw new UnsupportedOperationException(method.getName());
                     });
-    return new Visit(request, ADDRESSES);
+    return new ConsoleRequest(http, ADDRESSES);
   }
 
   @Test
-  void tlsThatEndsAtATrustedProxyIsTls() {
+  void tlsOfATrustedProxyCounts() {
     headers.put("X-Forwarded-Proto", "https");
-    assertTrue(visit(PROXY).isSecure());
-    assertEquals("https://mailbox.example", visit(PROXY).origin());
-    assertFalse(visit("192.0.2.7").isSecure(), "anybody can say so");
+    assertTrue(request(PROXY).isSecure());
+    assertEquals("https://mailbox.example", request(PROXY).origin());
+    assertFalse(request("192.0.2.7").isSecure(), "not a trusted proxy");
     headers.put("X-Forwarded-Proto", "http");
-    assertFalse(visit(PROXY).isSecure());
+    assertFalse(request(PROXY).isSecure());
   }
 
   @Test
-  void tlsHereIsTlsWhateverIsSaid() {
+  void directTlsIgnoresTheProxyHeader() {
     isTls = true;
     headers.put("X-Forwarded-Proto", "http");
-    assertTrue(visit("192.0.2.7").isSecure());
+    assertTrue(request("192.0.2.7").isSecure());
   }
 
   @ParameterizedTest
@@ -70,16 +70,16 @@ class VisitTest {
     ", same-site, false",
     "http://evil.example, cross-site, false"
   })
-  void aFormIsOursIfTheBrowserSaysSo(String origin, String site, boolean expected) {
+  void aFormIsSameOriginByTheBrowsersHeaders(String origin, String site, boolean expected) {
     headers.put("Origin", origin);
     headers.put("Sec-Fetch-Site", site);
-    assertEquals(expected, visit("192.0.2.7").isOfOurPages());
+    assertEquals(expected, request("192.0.2.7").isSameOrigin());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a b", "a/b", "a\"b", "a?b", "user@evil"})
-  void whatIsNoHostIsNotRepeated(String host) {
+  void anInvalidHostIsNotEchoed(String host) {
     headers.put("Host", host);
-    assertEquals("http://localhost", visit("192.0.2.7").origin());
+    assertEquals("http://localhost", request("192.0.2.7").origin());
   }
 }

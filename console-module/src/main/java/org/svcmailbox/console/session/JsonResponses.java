@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Answers to the console's scripts. */
-final class ScriptReplies {
+/** JSON responses to the console's scripts. */
+final class JsonResponses {
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final Map<Integer, String> TITLES =
@@ -20,14 +20,14 @@ final class ScriptReplies {
           HttpServletResponse.SC_METHOD_NOT_ALLOWED, "Method Not Allowed",
           HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Service Unavailable");
 
-  private ScriptReplies() {}
+  private JsonResponses() {}
 
-  /** Answers with these members, in their order. */
+  /** Writes an object with these members, in order. */
   static void json(HttpServletResponse response, Map<String, String> members) {
     write(response, "application/json", generator -> strings(generator, members));
   }
 
-  /** Answers with a problem, as the public API does. */
+  /** Writes a problem document (RFC 9457). */
   static void problem(HttpServletResponse response, int status, String detail) {
     response.setStatus(status);
     Map<String, String> members = new LinkedHashMap<>();

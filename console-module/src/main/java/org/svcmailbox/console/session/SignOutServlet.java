@@ -5,22 +5,22 @@ import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Signs out. Open to everybody: who is not signed in is told the same. */
-@WebServlet(name = "end", urlPatterns = "/session/end")
-public final class EndServlet extends ScriptServlet {
+/** Signs out. The response is the same without a session. */
+@WebServlet(name = "signOut", urlPatterns = "/session/end")
+public final class SignOutServlet extends ScriptServlet {
   private static final long serialVersionUID = 1L;
 
-  private final transient Reception reception;
+  private final transient SessionService sessions;
 
-  /** With what the container gives. */
+  /** Called by the container. */
   @Inject
-  public EndServlet(Reception reception) {
-    this.reception = reception;
+  public SignOutServlet(SessionService sessions) {
+    this.sessions = sessions;
   }
 
   @Override
   void serve(HttpServletRequest request, HttpServletResponse response) {
-    reception.signOut(request, response);
+    sessions.signOut(request, response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 }

@@ -4,12 +4,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Answers to a browser that has followed a link or sent a form. */
-public final class PageAnswers {
-  private PageAnswers() {}
+/** Responses to page loads and form posts. */
+public final class HtmlResponses {
+  private HtmlResponses() {}
 
-  /** Shows a page that was made for this answer. */
-  public static void show(HttpServletResponse response, int status, String html)
+  /** Writes a generated page. */
+  public static void write(HttpServletResponse response, int status, String html)
       throws IOException {
     byte[] bytes = html.getBytes(StandardCharsets.UTF_8);
     response.setStatus(status);
@@ -18,15 +18,15 @@ public final class PageAnswers {
     response.getOutputStream().write(bytes);
   }
 
-  /** Sends the browser on; what it sent is not sent again. */
-  public static void goOn(HttpServletResponse response, String location) {
+  /** Redirects with 303, so that the browser does not repeat a post. */
+  public static void redirect(HttpServletResponse response, String location) {
     response.setStatus(HttpServletResponse.SC_SEE_OTHER);
     response.setHeader("Location", location);
   }
 
-  /** As text between tags or in quotation marks. */
-  public static String text(String any) {
-    return any.replace("&", "&amp;")
+  /** Escapes text for element content and quoted attributes. */
+  public static String escape(String text) {
+    return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
         .replace("\"", "&quot;")

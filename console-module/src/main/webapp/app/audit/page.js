@@ -1,4 +1,4 @@
-/** The audit: who did what with dead letters, and the rest of it by another filter. */
+/** The audit log, initially filtered to dead-letter actions. */
 import { el, fill, freshId } from '../dom.js';
 import { time, visible } from '../format.js';
 import { save } from '../payload/download.js';
@@ -7,14 +7,14 @@ import { go, href } from '../router.js';
 import { newest, pages } from './entries.js';
 
 const SPANS = [
-  ['1', 'the last day'],
-  ['7', 'the last 7 days'],
-  ['30', 'the last 30 days'],
-  ['365', 'the last year'],
+  ['1', 'Last 24 hours'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['365', 'Last year'],
 ];
 
-/** Opens it. */
-export function auditRoom(place) {
+/** Opens the page. */
+export function auditPage(container) {
   const action = field('input', {
     type: 'text',
     pattern: '[a-z0-9._\\-]{0,64}\\*?',
@@ -23,31 +23,31 @@ export function auditRoom(place) {
   const subject = field('input', { type: 'text', maxlength: '255' });
   const span = fill(
     field('select'),
-    SPANS.map(([days, words]) => el('option', { value: days }, words)),
+    SPANS.map(([days, label]) => el('option', { value: days }, label)),
   );
   const body = el('tbody');
-  const words = el('p', { role: 'status' });
+  const summary = el('p', { role: 'status' });
   const failure = el('div');
   let view = { action: 'dlq.*', subject: '', days: '7' };
-  let asked = new AbortController();
+  let request = new AbortController();
 
   fill(
-    place,
-    el('div.room-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Audit')),
+    container,
+    el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Audit log')),
     el(
-      'form.pf-c-form.audit-filter',
+      'form.toolbar',
       { 'aria-label': 'Filter', onsubmit: apply },
       el(
-        'div.filter-fields',
+        'div.toolbar-fields',
         {},
-        labelled('Action, or its beginning and *', action),
-        labelled('Done to', subject),
-        labelled('In', span),
+        labelled('Action (* matches any ending)', action),
+        labelled('Subject', subject),
+        labelled('Period', span),
       ),
       el(
-        'div.filter-buttons',
+        'div.toolbar-buttons',
         {},
-        el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Show'),
+        el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Apply filter'),
         el(
           'button.pf-c-button.pf-m-secondary',
           { type: 'button', 'data-action': 'export', onclick: exportAll },
@@ -56,14 +56,14 @@ export function auditRoom(place) {
       ),
     ),
     failure,
-    words,
+    summary,
     el(
-      'div.table-place',
+      'div.table-container',
       {},
       el(
         'table.pf-c-table.pf-m-compact.stacks.audit',
         {},
-        el('caption.unseen', {}, 'What operators did, newest first'),
+        el('caption.visually-hidden', {}, 'Audit entries, newest first'),
         el(
           'thead',
           {},
@@ -100,14 +100,14 @@ export function auditRoom(place) {
   }
 
   async function refresh() {
-    asked.abort();
-    asked = new AbortController();
-    const { signal } = asked;
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     try {
-      const { entries, isWhole } = await newest(view, signal);
+      const { entries, isComplete } = await newest(view, signal);
       failure.replaceChildren();
       fill(body, entries.map(row));
-      words.textContent = said(entries.length, isWhole);
+      summary.textContent = summarize(entries.length, isComplete);
     } catch (error) {
       if (!signal.aborted) {
         fill(failure, panel(error, refresh));
@@ -118,7 +118,7 @@ export function auditRoom(place) {
   async function exportAll() {
     try {
       const parts = [];
-      for await (const lines of pages(view, asked.signal)) {
+      for await (const lines of pages(view, request.signal)) {
         parts.push(lines);
       }
       save('audit.ndjson', new Blob(parts), 'application/x-ndjson');
@@ -127,15 +127,15 @@ export function auditRoom(place) {
     }
   }
 
-  return { title: 'Audit', show, close: () => asked.abort() };
+  return { title: 'Audit log', show, close: () => request.abort() };
 }
 
 const COLUMNS = [
-  ['When', (entry) => time(entry.at)],
-  ['What', (entry) => el('code', {}, visible(entry.action))],
-  ['To', (entry) => subject(entry.subject)],
+  ['Time', (entry) => time(entry.at)],
+  ['Action', (entry) => el('code', {}, visible(entry.action))],
+  ['Subject', (entry) => subject(entry.subject)],
   [
-    'Who',
+    'Actor',
     (entry) => [
       el('code', {}, visible(entry.actor)),
       entry.address && ` from ${visible(entry.address)}`,
@@ -155,12 +155,12 @@ const row = (entry) =>
     COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))),
   );
 
-function said(shown, isWhole) {
+function summarize(shown, isComplete) {
   if (shown === 0) {
-    return 'Nothing of that kind was done in this time.';
+    return 'No entries match the filter.';
   }
   const entries = shown === 1 ? '1 entry' : `${shown} entries, newest first`;
-  return isWhole ? entries : `The newest ${shown}; the export has all.`;
+  return isComplete ? entries : `Newest ${shown} entries; export for all.`;
 }
 
 const field = (tag, attributes = {}) =>
@@ -168,5 +168,5 @@ const field = (tag, attributes = {}) =>
 
 function labelled(label, input) {
   input.id = freshId('audit');
-  return el('div.filter-field', {}, el('label', { for: input.id }, label), input);
+  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
 }

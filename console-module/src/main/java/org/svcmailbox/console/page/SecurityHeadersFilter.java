@@ -10,12 +10,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 
-/** What every answer of the console says to the browser about what it may do with it. */
+/** Adds the content security policy and related headers to every response. */
 @WebFilter(
     urlPatterns = "/*",
     dispatcherTypes = {DispatcherType.REQUEST, DispatcherType.ERROR, DispatcherType.FORWARD},
     asyncSupported = true)
-public final class HeadersFilter extends HttpFilter {
+public final class SecurityHeadersFilter extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
   private static final String POLICY =
@@ -29,7 +29,7 @@ public final class HeadersFilter extends HttpFilter {
           "Referrer-Policy", "no-referrer",
           "Cross-Origin-Opener-Policy", "same-origin",
           "Cross-Origin-Resource-Policy", "same-origin",
-          // What is the same for everybody says otherwise.
+          // Static files override this.
           "Cache-Control", "no-store");
 
   @Override

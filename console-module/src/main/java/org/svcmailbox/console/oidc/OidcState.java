@@ -9,19 +9,19 @@ import java.util.Optional;
 import org.svcmailbox.console.page.Target;
 
 /**
- * One way to the provider and back, as the browser carries it in a cookie.
+ * The state of one authorization code flow, stored in a cookie of the browser.
  *
- * @param state what the browser has to bring back
- * @param nonce what the ID token has to have
- * @param verifier what proves that the code was asked for here (PKCE)
- * @param target where the browser wants to be then
+ * @param state the {@code state} parameter that the callback must repeat
+ * @param nonce the nonce that the ID token must contain
+ * @param verifier the PKCE code verifier
+ * @param target where to go after sign-in
  */
-record Journey(String state, String nonce, String verifier, Target target) {
+record OidcState(String state, String nonce, String verifier, Target target) {
   private static final int RANDOM_BYTES = 32;
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  static Journey begin(SecureRandom random, Target target) {
-    return new Journey(text(random), text(random), text(random), target);
+  static OidcState create(SecureRandom random, Target target) {
+    return new OidcState(text(random), text(random), text(random), target);
   }
 
   private static String text(SecureRandom random) {
@@ -30,12 +30,12 @@ record Journey(String state, String nonce, String verifier, Target target) {
     return BASE64.encodeToString(bytes);
   }
 
-  /** What {@link #cookie} wrote; empty when it is anything else. */
-  static Optional<Journey> of(String cookie) {
+  /** Parses the value written by {@link #cookie}; empty if it is malformed. */
+  static Optional<OidcState> of(String cookie) {
     String[] parts = cookie.split("\\.", -1);
     try {
       return parts.length == 4
-          ? Optional.of(new Journey(parts[0], parts[1], parts[2], target(parts[3])))
+          ? Optional.of(new OidcState(parts[0], parts[1], parts[2], target(parts[3])))
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
@@ -51,19 +51,19 @@ record Journey(String state, String nonce, String verifier, Target target) {
     return String.join(".", state, nonce, verifier, BASE64.encodeToString(fragment));
   }
 
-  /** What the provider is told of the verifier. */
+  /** The S256 code challenge. */
   String challenge() {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
       return BASE64.encodeToString(sha256.digest(verifier.getBytes(StandardCharsets.US_ASCII)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is missing", e);
     }
   }
 
-  /** Whether this is what the browser was to bring back. */
-  boolean isState(String brought) {
+  /** Compares the callback's state parameter in constant time. */
+  boolean isState(String actual) {
     return MessageDigest.isEqual(
-        brought.getBytes(StandardCharsets.UTF_8), state.getBytes(StandardCharsets.UTF_8));
+        actual.getBytes(StandardCharsets.UTF_8), state.getBytes(StandardCharsets.UTF_8));
   }
 }

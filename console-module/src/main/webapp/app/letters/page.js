@@ -1,4 +1,4 @@
-/** The dead letters of one topic. What is shown is in the URL: who opens the link sees the same. */
+/** The dead letters of one topic. The URL holds the whole view, so a link reproduces it. */
 import { get, path } from '../api.js';
 import { bulkDialog } from '../actions/bulk-dialog.js';
 import { resendDialog } from '../actions/resend-dialog.js';
@@ -11,121 +11,108 @@ import { filterForm } from './filter-form.js';
 import { fromQuery, toParams } from './filter.js';
 import { groupList } from './groups.js';
 import { pager } from './pager.js';
-import { pickBar } from './pick-bar.js';
+import { selectionBar } from './selection-bar.js';
 import { Selection } from './selection.js';
 import { letterTable } from './table.js';
-import { topicNow } from './topic-now.js';
+import { topicSummary } from './topic-summary.js';
 
-const PAGE = '50';
+const PAGE_SIZE = '50';
 
-/** Opens it for the topic that the route names. */
-export function lettersRoom(place, { parts: [, topic] }) {
+/** Opens the page for the route's topic. */
+export function lettersPage(container, { parts: [, topic] }) {
   const selection = new Selection();
-  const form = filterForm((filter) => visit({ filter }));
+  const form = filterForm((filter) => navigate({ filter }));
   const groups = groupList(
     topic,
-    (fingerprint) => visit({ filter: { ...view.filter, fingerprint } }),
-    counted,
+    (fingerprint) => navigate({ filter: { ...view.filter, fingerprint } }),
+    (total, isExact) => bar.total(total, isExact),
   );
   const drawer = letterDrawer(topic, {
-    close: () => visit({ letter: '' }),
-    reprocess: (id) => act('reprocess', [id]),
+    close: () => navigate({ letter: '' }),
+    redrive: (id) => act('reprocess', [id]),
     discard: (id) => act('discard', [id]),
     resend: (letter) => resendDialog(topic, letter, acted),
-    group: (fingerprint) => href(['topics', topic, 'letters'], toParams({ fingerprint })),
+    groupUrl: (fingerprint) => href(['topics', topic, 'letters'], toParams({ fingerprint })),
   });
   const table = letterTable(
     selection,
     (id) => url({ letter: id }),
-    (id) => visit({ letter: id }),
+    (id) => navigate({ letter: id }),
   );
-  const pages = pager((cursor) => visit({ cursor }));
-  const bar = pickBar(selection, (action) => act(action, selection.isAll ? null : selection.ids));
-  const now = topicNow(topic);
+  const pages = pager((cursor) => navigate({ cursor }));
+  const bar = selectionBar(selection, (action) =>
+    act(action, selection.isAll ? null : selection.ids),
+  );
+  const summary = topicSummary(topic);
   const failure = el('div');
   const list = el(
     'div.letters-list',
     {},
     failure,
     bar.element,
-    el('div.table-place', {}, table.element),
+    el('div.table-container', {}, table.element),
     pages.element,
   );
 
   let view = read(route().query);
-  let drawn = null;
-  let asked = null;
+  let shownList = null;
+  let request = null;
 
   fill(
-    place,
+    container,
     el(
-      'div.room-head',
+      'div.page-head',
       {},
       el('h1.pf-c-title.pf-m-2xl', {}, `Dead letters of ${topic}`),
-      el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Its jobs'),
+      el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Jobs of this topic'),
       el(
         'button.pf-c-button.pf-m-secondary',
         { type: 'button', onclick: () => refresh() },
         'Refresh',
       ),
     ),
-    now.element,
+    summary.element,
     el(
       'div.letters-split',
       {},
-      el(
-        'div.letters-side',
-        {},
-        el(
-          'details.filter-fold',
-          { open: innerWidth >= 768 },
-          el('summary', {}, 'Filter'),
-          form.element,
-        ),
-        groups.element,
-        list,
-      ),
+      el('div.letters-side', {}, form.element, groups.element, list),
       drawer.element,
     ),
   );
 
-  /** The URL has changed, or this room was just opened. */
+  /** Shows the view that the URL describes. */
   function show({ query }) {
-    const before = view;
+    const previous = view;
     view = read(query);
-    const listed = listKey(view);
-    if (drawn !== listed) {
-      if (
-        drawn !== null &&
-        toParams(before.filter).toString() !== toParams(view.filter).toString()
-      ) {
+    if (shownList !== listKey(view)) {
+      if (shownList !== null && filterKey(previous) !== filterKey(view)) {
         selection.clear();
-        pages.forget();
+        pages.reset();
       }
       form.show(view.filter);
       refresh();
     }
-    showLetter(before.letter);
+    showLetter(previous.letter);
   }
 
-  function showLetter(before) {
-    place.classList.toggle('has-letter', view.letter !== '');
+  function showLetter(previous) {
+    container.classList.toggle('has-letter', view.letter !== '');
     table.markOpen(view.letter);
     if (view.letter !== '') {
       drawer.open(view.letter);
     } else if (drawer.isOpen()) {
       drawer.close();
-      table.focusOn(before);
+      table.focusOn(previous);
     }
   }
 
   async function refresh() {
-    drawn = listKey(view);
+    shownList = listKey(view);
     groups.show(view.filter);
-    now.refresh();
-    asked?.abort();
-    asked = new AbortController();
-    const { signal } = asked;
+    summary.refresh();
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
     list.setAttribute('aria-busy', 'true');
     try {
       const page = await get(path('dlq', topic), listParams(view), signal);
@@ -139,7 +126,7 @@ export function lettersRoom(place, { parts: [, topic] }) {
       );
     } catch (error) {
       if (!signal.aborted) {
-        drawn = null;
+        shownList = null;
         fill(failure, panel(error, refresh));
       }
     } finally {
@@ -149,15 +136,11 @@ export function lettersRoom(place, { parts: [, topic] }) {
     }
   }
 
-  function counted(total, isExact) {
-    bar.total(total, isExact);
-  }
-
-  /** Goes to another view; a letter stays open only while the list is the same. */
-  function visit(change) {
+  function navigate(change) {
     go(url(change));
   }
 
+  /** The URL of a changed view; the drawer stays open only while the list is the same. */
   function url(change) {
     const isSameList = Object.keys(change).every((key) => key === 'letter');
     const next = {
@@ -176,11 +159,11 @@ export function lettersRoom(place, { parts: [, topic] }) {
     bulkDialog({ topic, action, ids, filter: view.filter }, acted);
   }
 
-  /** Something was begun or done: what is shown may be over. */
+  /** An action may have removed what is shown. */
   function acted() {
     selection.clear();
     if (view.letter !== '') {
-      visit({ letter: '' });
+      navigate({ letter: '' });
     }
     refresh();
   }
@@ -189,7 +172,7 @@ export function lettersRoom(place, { parts: [, topic] }) {
     title: `Dead letters of ${topic}`,
     show,
     close() {
-      asked?.abort();
+      request?.abort();
       groups.close();
       drawer.close();
     },
@@ -202,11 +185,13 @@ const read = (query) => ({
   letter: query.get('letter') ?? '',
 });
 
+const filterKey = ({ filter }) => toParams(filter).toString();
+
 const listKey = (view) => listParams(view).toString();
 
 function listParams({ filter, cursor }) {
   const params = toParams(filter);
-  params.set('limit', PAGE);
+  params.set('limit', PAGE_SIZE);
   if (cursor !== '') {
     params.set('cursor', cursor);
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.IpRange;
 
-/** A browser's request, as far as it says who makes it. */
-public final class Visit {
+/** The parts of an HTTP request that identify its sender. */
+public final class ConsoleRequest {
   private static final String COOKIE = "mailbox_console";
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]+");
   private static final String PATH = "/console";
@@ -21,24 +21,24 @@ public final class Visit {
   private final HttpServletRequest http;
   private final ClientAddress addresses;
 
-  Visit(HttpServletRequest http, ClientAddress addresses) {
+  ConsoleRequest(HttpServletRequest http, ClientAddress addresses) {
     this.http = http;
     this.addresses = addresses;
   }
 
-  /** Where the browser is, null when that is not known. */
+  /** The client's address; null if unknown. */
   public @Nullable InetAddress address() {
     return addresses.of(http.getRemoteAddr(), http.getHeader("X-Forwarded-For"));
   }
 
-  /** Whether the browser reaches us by TLS: here, or at a proxy that is trusted. */
+  /** Whether the client connected by TLS, to this server or to a trusted proxy. */
   public boolean isSecure() {
     boolean isProxied =
         IpRange.address(http.getRemoteAddr()).filter(addresses::isTrusted).isPresent();
     return http.isSecure() || (isProxied && "https".equals(http.getHeader("X-Forwarded-Proto")));
   }
 
-  /** How the browser calls us, as far as it says: scheme, name and port. */
+  /** Scheme, host and port that the client used; {@code localhost} if its header is invalid. */
   public String origin() {
     String host = http.getHeader("Host");
     return (isSecure() ? "https://" : "http://")
@@ -46,19 +46,19 @@ public final class Visit {
   }
 
   /**
-   * Whether one of our own pages makes the request, as far as the browser tells. A page of another
-   * origin could otherwise sign a browser in as somebody of its choice.
+   * Whether the request comes from a page of this origin, by the browser's headers. Protects the
+   * sign-in form from login CSRF.
    */
-  public boolean isOfOurPages() {
+  public boolean isSameOrigin() {
     String site = http.getHeader("Sec-Fetch-Site");
     String origin = http.getHeader("Origin");
     return (site == null || site.equals("same-origin") || site.equals("none"))
         && (origin == null || site != null || origin.equals(origin()));
   }
 
-  /** The token of its session, if it has one of those. */
+  /** The token of the live session, if any. */
   Optional<String> token(Sessions sessions) {
-    return cookies(COOKIE).filter(token -> sessions.of(token).isPresent()).findFirst();
+    return cookies(COOKIE).filter(token -> sessions.user(token).isPresent()).findFirst();
   }
 
   private Stream<String> cookies(String name) {
@@ -70,28 +70,28 @@ public final class Visit {
             .map(Cookie::getValue);
   }
 
-  /** A cookie's value, if the browser sent it. */
+  /** The value of a cookie. */
   public Optional<String> cookie(String name) {
     return cookies(name).findFirst();
   }
 
-  /** Has the browser send this token from now on. */
-  void remember(String token, HttpServletResponse response) {
-    set(response, COOKIE, token, "Strict", PATH);
+  /** Sets the session cookie. */
+  void setToken(String token, HttpServletResponse response) {
+    setCookie(response, COOKIE, token, "Strict", PATH);
   }
 
-  /** Has the browser forget its token. */
-  void forget(HttpServletResponse response) {
-    set(response, COOKIE, "; Max-Age=0", "Strict", PATH);
+  /** Deletes the session cookie. */
+  void deleteToken(HttpServletResponse response) {
+    setCookie(response, COOKIE, "; Max-Age=0", "Strict", PATH);
   }
 
   /**
-   * Has the browser send a cookie from now on, which no script sees.
+   * Sets a cookie that scripts cannot read.
    *
-   * @param value may have attributes behind it
+   * @param value the value, optionally followed by attributes
    * @param sameSite {@code Strict} or {@code Lax}
    */
-  public void set(
+  public void setCookie(
       HttpServletResponse response, String name, String value, String sameSite, String path) {
     String secure = isSecure() ? "; Secure" : "";
     response.addHeader(
