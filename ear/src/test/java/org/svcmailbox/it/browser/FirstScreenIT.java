@@ -96,7 +96,9 @@ class FirstScreenIT {
     ShownLetters letters = letters();
     tab.page().navigate(server.uri().resolve("/console/signin").toString());
     assertThat(tab.field("Password")).isVisible();
-    tab.as(Person.operator(server)).go(letters.place());
+    tab.as(Person.operator(server)).go("");
+    assertThat(tab.page().locator("table.topics tbody tr").first()).isVisible();
+    tab.follow(letters.place());
     assertThat(tab.letters()).hasCount(2 * ERRORS.size());
     tab.letters().first().locator(".column-error").click();
     assertThat(tab.letter().locator(".payload-code")).isVisible();
