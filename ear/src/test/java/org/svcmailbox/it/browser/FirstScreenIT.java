@@ -104,7 +104,7 @@ class FirstScreenIT {
     assertThat(tab.letter().locator(".payload-code")).isVisible();
     tab.follow("#/jobs");
     assertThat(tab.heading("Jobs")).isVisible();
-    tab.follow("#/audit");
+    tab.follow("#/audit?action=*");
     assertThat(tab.page().locator("table.audit tbody tr").first()).isVisible();
     tab.page().evaluate("document.fonts.ready.then(() => null)");
     assertEquals(List.of(), tab.failures());
