@@ -36,6 +36,8 @@ class CoreArchitectureTest {
           order("ledger", "envelope", "capability"),
           order("idempotency", "envelope", "topic"),
           order(
+              "sendlog", "problem", "envelope", "metrics", "settings", "ledger", "idempotency"),
+          order(
               "delivery",
               "problem",
               "audit",
@@ -47,6 +49,7 @@ class CoreArchitectureTest {
               "topic",
               "ledger",
               "idempotency",
+              "sendlog",
               "supervision"),
           order(
               "deadletter",
@@ -56,6 +59,7 @@ class CoreArchitectureTest {
               "metrics",
               "topic",
               "ledger",
+              "sendlog",
               "delivery"),
           order(
               "rendezvous",
@@ -136,7 +140,8 @@ class CoreArchitectureTest {
         "settings",
         "topic",
         "ledger",
-        "idempotency"
+        "idempotency",
+        "sendlog"
       })
   void aPackageThatUsesALaterOneIsReported(String earlier) {
     Planted.dependency(CORE + earlier + ".Culprit", CORE + "delivery.Target")

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -14,6 +13,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 

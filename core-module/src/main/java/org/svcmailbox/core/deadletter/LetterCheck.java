@@ -3,11 +3,12 @@ package org.svcmailbox.core.deadletter;
 import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -39,15 +40,16 @@ final class LetterCheck {
         envelope.topic().equals(topic.name())
             && envelope.msgId().equals(letter.msgId())
             && envelope.isIntact(content.payload());
-    return isItself ? compare(topic.id(), envelope) : Evidence.ALTERED;
+    return isItself
+        ? compare(new LedgerId(topic.id(), envelope.shard()), envelope)
+        : Evidence.ALTERED;
   }
 
-  private Evidence compare(int topicId, Envelope envelope) {
-    int shard = envelope.shard();
+  private Evidence compare(LedgerId ledger, Envelope envelope) {
     long seq = envelope.seq();
-    List<LedgerEntry> around = log.ledger(topicId, shard, Math.max(1, seq - 1), 2);
+    List<LedgerEntry> around = log.ledger(ledger, Math.max(1, seq - 1), 2);
     // After the entries: what is trimmed in between counts as trimmed.
-    LedgerHead start = log.ledgerStart(topicId, shard);
+    LedgerHead start = log.ledgerStart(ledger);
     if (seq <= start.seq()) {
       return Evidence.TRIMMED;
     }
@@ -58,7 +60,7 @@ final class LetterCheck {
     if (entry.filter(sent::equals).isPresent()) {
       return Evidence.INTACT;
     }
-    if (isOfAnEarlierTopic(topicId, envelope, start)) {
+    if (isOfAnEarlierTopic(ledger, envelope, start)) {
       return Evidence.UNKNOWN;
     }
     if (entry.isPresent()) {
@@ -73,8 +75,8 @@ final class LetterCheck {
   }
 
   /** A topic that is made anew begins a ledger of its own. */
-  private boolean isOfAnEarlierTopic(int topicId, Envelope envelope, LedgerHead start) {
-    return log.ledger(topicId, envelope.shard(), start.seq() + 1, 1).stream()
+  private boolean isOfAnEarlierTopic(LedgerId ledger, Envelope envelope, LedgerHead start) {
+    return log.ledger(ledger, start.seq() + 1, 1).stream()
         .anyMatch(first -> first.msgId().createdAt().isAfter(envelope.ts()));
   }
 }

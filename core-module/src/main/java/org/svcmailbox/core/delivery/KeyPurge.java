@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import org.svcmailbox.core.sendlog.SendLog;
 
 /**
  * Frees the idempotency keys whose window is over, as fast as SENDs take new ones: a step removes

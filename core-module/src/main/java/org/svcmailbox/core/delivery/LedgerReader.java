@@ -6,9 +6,11 @@ import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
@@ -24,19 +26,19 @@ final class LedgerReader implements LedgerService {
 
   @Override
   public Stretch ledger(Caller caller, TopicName topic, int shard, long from, int limit) {
-    int id = topicId(caller, topic, shard);
-    LedgerHead start = before(id, shard, from);
-    return new Stretch(start, log.ledger(id, shard, start.seq() + 1, limit));
+    LedgerId id = id(caller, topic, shard);
+    LedgerHead start = before(id, from);
+    return new Stretch(start, log.ledger(id, start.seq() + 1, limit));
   }
 
   @Override
   public LedgerVerdict verify(Caller caller, TopicName topic, int shard, long from) {
-    int id = topicId(caller, topic, shard);
-    LedgerHead head = before(id, shard, from);
+    LedgerId id = id(caller, topic, shard);
+    LedgerHead head = before(id, from);
     int checked = 0;
     List<LedgerEntry> entries;
     do {
-      entries = log.ledger(id, shard, head.seq() + 1, MAX_STRETCH);
+      entries = log.ledger(id, head.seq() + 1, MAX_STRETCH);
       LedgerVerdict verdict = LedgerVerdict.check(head, entries);
       if (verdict instanceof LedgerVerdict.BrokenAt) {
         return verdict;
@@ -48,25 +50,25 @@ final class LedgerReader implements LedgerService {
   }
 
   /** What the entry of a number continues, or the first that is kept. */
-  private LedgerHead before(int topicId, int shard, long from) {
-    LedgerHead start = log.ledgerStart(topicId, shard);
+  private LedgerHead before(LedgerId ledger, long from) {
+    LedgerHead start = log.ledgerStart(ledger);
     if (from <= start.seq() + 1) {
       return start;
     }
-    return log.ledger(topicId, shard, from - 1, 1).stream()
+    return log.ledger(ledger, from - 1, 1).stream()
         .filter(entry -> entry.seq() == from - 1)
         .findFirst()
         .map(LedgerHead::after)
         .orElseThrow(() -> new NotFoundException("the ledger has no entry " + (from - 1)));
   }
 
-  private int topicId(Caller caller, TopicName name, int shard) {
+  private LedgerId id(Caller caller, TopicName name, int shard) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
     Topic topic =
         topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
     if (shard >= topic.state().madeShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
-    return topic.id();
+    return new LedgerId(topic.id(), shard);
   }
 }

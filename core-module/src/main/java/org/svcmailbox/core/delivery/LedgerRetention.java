@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.topic.Topic;
 
@@ -44,10 +46,8 @@ final class LedgerRetention {
   /** Between the beginnings of two rounds, at least. */
   private static final Duration ROUND = Duration.ofMinutes(1);
 
-  private record Ledger(int topicId, int shard) {}
-
   /** A ledger without entries from before {@code since}. */
-  private record Aged(Ledger ledger, Instant since) {}
+  private record Aged(LedgerId ledger, Instant since) {}
 
   private final SendLog log;
   private final Supplier<List<Topic>> topics;
@@ -58,7 +58,7 @@ final class LedgerRetention {
   private final Bound bytes;
   private PriorityQueue<Aged> oldestFirst = queue();
   private PriorityQueue<Aged> found = queue();
-  private Iterator<Ledger> round = Collections.emptyIterator();
+  private Iterator<LedgerId> round = Collections.emptyIterator();
   private long roundBegan;
   private boolean isTold;
 
@@ -112,7 +112,7 @@ final class LedgerRetention {
       return;
     }
     for (int i = 0; i < ASKED && round.hasNext(); i++) {
-      Ledger ledger = round.next();
+      LedgerId ledger = round.next();
       oldest(ledger).ifPresent(since -> found.add(new Aged(ledger, since)));
     }
     if (!round.hasNext()) {
@@ -121,8 +121,8 @@ final class LedgerRetention {
     }
   }
 
-  private Optional<Instant> oldest(Ledger ledger) {
-    return log.ledgerOldest(ledger.topicId(), ledger.shard());
+  private Optional<Instant> oldest(LedgerId ledger) {
+    return log.ledgerOldest(ledger);
   }
 
   /** One transaction; returns how many entries went, 0 when nothing is due. */
@@ -150,10 +150,10 @@ final class LedgerRetention {
   }
 
   /** Trims the ledger with the oldest entries, which was taken from the queue. */
-  private int trim(Ledger ledger) {
+  private int trim(LedgerId ledger) {
     boolean isCutShort = isTooMuch();
     Instant before = isCutShort ? latest(horizon(), next()) : horizon();
-    int gone = log.trimLedger(ledger.topicId(), ledger.shard(), before, BATCHES);
+    int gone = log.trimLedger(ledger, before, BATCHES);
     if (isCutShort && gone > 0) {
       tell();
       measure();
@@ -182,13 +182,13 @@ final class LedgerRetention {
     }
   }
 
-  private Iterator<Ledger> ledgers() {
+  private Iterator<LedgerId> ledgers() {
     return topics.get().stream().flatMap(LedgerRetention::ledgers).iterator();
   }
 
   /** Those of shards that are closed too. */
-  private static Stream<Ledger> ledgers(Topic topic) {
+  private static Stream<LedgerId> ledgers(Topic topic) {
     return IntStream.range(0, topic.state().madeShards())
-        .mapToObj(shard -> new Ledger(topic.id(), shard));
+        .mapToObj(shard -> new LedgerId(topic.id(), shard));
   }
 }

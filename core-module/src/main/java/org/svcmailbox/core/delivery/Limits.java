@@ -22,7 +22,6 @@ public final class Limits {
 
   private final Ticker ticker;
   private final Activity activity;
-  private final StoreMismatch mismatch = new StoreMismatch();
   private final Leased leased;
   private final Bound keys;
   private final Bound waiting;
@@ -80,11 +79,6 @@ public final class Limits {
 
   void forget(ShardId shard) {
     gauges.remove(shard);
-  }
-
-  /** Findings that database and broker do not belong together. */
-  StoreMismatch mismatch() {
-    return mismatch;
   }
 
   /** What the workers do. */

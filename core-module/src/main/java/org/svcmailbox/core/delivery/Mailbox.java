@@ -33,13 +33,20 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -54,12 +61,18 @@ public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** How long the transaction that is under way at the end may take. */
+  private static final Duration PROJECTOR_END = Duration.ofSeconds(1);
+
   private final MailboxSettings settings;
   private final Limits limits;
   private final Broker broker;
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final TopicService topicService;
+  private final SendLog sendLog;
+  private final Turns projection;
+  private final Tasks projectorTasks = new Tasks("projector");
   private final LedgerReader ledgers;
   private final QueueWatch queues;
   private final TopicMetrics topicMetrics;
@@ -71,6 +84,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final Buckets<TopicName> topicRates;
   private volatile boolean draining;
   private boolean drained;
+  private @Nullable SupervisedThread projector;
 
   /**
    * What a mailbox stands on.
@@ -79,7 +93,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    */
   public record Ports(
       Broker broker,
-      SendLog log,
+      SendLogStore sendLog,
       TopicStore topics,
       AuditLog audit,
       DiskSpace disk,
@@ -95,10 +109,13 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.ticker = ports.ticker();
     this.wall = ports.wall();
     this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
-    this.keyPurge = new KeyPurge(ports.log(), limits, wall, ticker);
+    this.sendLog = new SendLog(ports.sendLog(), ticker::nanos);
+    this.projection = new Turns(sendLog::project);
+    sendLog.onWork(projection::wake);
+    this.keyPurge = new KeyPurge(sendLog, limits, wall, ticker);
     this.ledgerRetention =
         new LedgerRetention(
-            ports.log(), topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
+            sendLog, topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
     this.workers =
         new WorkerPool(
@@ -107,7 +124,8 @@ public final class Mailbox implements MailboxService, MetricSource {
                 settings,
                 limits,
                 ports.broker(),
-                ports.log(),
+                sendLog,
+                window(settings),
                 ports.ticker(),
                 ports.wall(),
                 ports.random(),
@@ -119,14 +137,23 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.topicService =
         new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
     this.readmission = new Readmission(this, topics, workers, limits);
-    this.ledgers = new LedgerReader(topics, ports.log());
+    this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
+  }
+
+  private static BatchLog.Window window(MailboxSettings settings) {
+    MailboxSettings.Projection all = settings.projection();
+    int workers = settings.workers();
+    return new BatchLog.Window(
+        Math.max(LogEntry.LEAST, all.entries() / workers), all.bytes() / workers);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
   public void start(Supervision supervision, ThreadFactory factory) {
     load();
     queues.countAll();
+    workers.prepare();
+    projector = supervision.start("mailbox-projector", projectorTasks, factory, projection);
     workers.start(supervision, factory);
   }
 
@@ -157,9 +184,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 
-  /** One step of every worker, after {@link #prepare}. */
+  /** One step of every worker and of the projection, after {@link #prepare}. */
   int step() {
-    return workers.step();
+    int done = workers.step();
+    sendLog.project();
+    return done;
   }
 
   /** One step of one worker. */
@@ -181,6 +210,19 @@ public final class Mailbox implements MailboxService, MetricSource {
     int abandoned = workers.drain(settings.drainDeadline(), refusalWhileDraining());
     Level level = abandoned == 0 ? Level.INFO : Level.WARNING;
     LOG.log(level, "Drained; {0} messages were still leased and will be redelivered", abandoned);
+    endProjection();
+  }
+
+  /** Leaves the database up to date if it can; otherwise the next start brings it there. */
+  private void endProjection() {
+    if (projector != null) {
+      projector.end(PROJECTOR_END);
+    }
+    try {
+      sendLog.projectAll();
+    } catch (UnavailableException e) {
+      LOG.log(Level.WARNING, "The next start applies what the database lacks: {0}", e.getMessage());
+    }
   }
 
   /** Begins to refuse what is new; {@link #drain} does the rest. */
@@ -215,7 +257,17 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Why database and broker cannot belong together; empty when nothing says so. */
   public String storeMismatch() {
-    return limits.mismatch().detail();
+    return sendLog.mismatch().detail();
+  }
+
+  /** Why the database does not follow the logs; empty when it does. */
+  public String projectionTrouble() {
+    return sendLog.projectionTrouble();
+  }
+
+  /** Which keys are taken, and the ledgers. */
+  public SendLog sendLog() {
+    return sendLog;
   }
 
   /** Whether new work is refused for good. */
@@ -269,7 +321,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));
     return Stream.of(
             limits.metrics(),
-            limits.mismatch().metrics(),
+            sendLog.mismatch().metrics(),
+            sendLog.metrics(),
+            projectorTasks.metrics(),
             workers.metrics(),
             topics.metrics(),
             topicMetrics.metrics(),

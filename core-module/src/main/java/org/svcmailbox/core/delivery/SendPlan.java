@@ -9,14 +9,16 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Command.Send;
-import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.settings.TopicRetention;
-import org.svcmailbox.core.topic.ShardId;
 
 /**
  * What a batch of SENDs comes to, before anything is written: which are new, which repeat an
@@ -24,7 +26,7 @@ import org.svcmailbox.core.topic.ShardId;
  */
 final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
-  record Accepted(Send send, SendLog.Row row) {}
+  record Accepted(Send send, Row row) {}
 
   /** A rough count of the messages that this batch adds to a topic. */
   private record Planned(long messages, long bytes) {
@@ -38,19 +40,20 @@ final class SendPlan {
   private final Instant now;
   private final Map<IdempotencyKey, Taken> taken;
   private final Limits limits;
-  private final Function<Send, LedgerHead> headOf;
+  private final Function<LedgerId, LedgerHead> headOf;
   private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
-  private final Map<ShardId, LedgerHead> heads = new HashMap<>();
+  private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
   private final Map<TopicName, Planned> planned = new HashMap<>();
   private long added;
+  private @Nullable BatchPages pages;
 
   private SendPlan(
       Instant now,
       Map<IdempotencyKey, Taken> taken,
       Limits limits,
-      Function<Send, LedgerHead> headOf) {
+      Function<LedgerId, LedgerHead> headOf) {
     this.now = now;
     this.taken = taken;
     this.limits = limits;
@@ -69,7 +72,7 @@ final class SendPlan {
       Instant now,
       Map<IdempotencyKey, Taken> taken,
       Limits limits,
-      Function<Send, LedgerHead> headOf) {
+      Function<LedgerId, LedgerHead> headOf) {
     SendPlan plan = new SendPlan(now, taken, limits, headOf);
     sends.forEach(send -> plan.outcomes.add(plan.decide(send)));
     return plan;
@@ -85,14 +88,22 @@ final class SendPlan {
     return accepted;
   }
 
-  /** Where the ledgers of the shards concerned end after this batch. */
-  Map<ShardId, LedgerHead> heads() {
-    return heads;
+  /** What the new ones write, once there are any. */
+  BatchPages pages() {
+    if (pages == null) {
+      pages = BatchPages.of(accepted.stream().map(Accepted::row).toList());
+    }
+    return pages;
   }
 
-  /** How many rows the table grows by. */
+  /** The moment by which keys were judged. */
+  Instant now() {
+    return now;
+  }
+
+  /** How many keys the table grows by. */
   long newKeys() {
-    return accepted.stream().filter(one -> !one.row().replacesExpired()).count();
+    return added;
   }
 
   private SendOutcome decide(Send send) {
@@ -101,10 +112,16 @@ final class SendPlan {
       return repeated(send, here);
     }
     Taken before = taken.get(send.key());
-    if (before == null || !before.reservation().isLive(now)) {
-      return accept(send);
+    if (before instanceof Taken.Confirmed first) {
+      return repeated(send, first.reservation());
     }
-    return before.isConfirmed() ? repeated(send, before.reservation()) : beingConfirmed();
+    if (before instanceof Taken.Unconfirmed) {
+      return refused("being_confirmed", "the first SEND with this key is under way");
+    }
+    if (before instanceof Taken.Unreadable) {
+      return refused("database_away", "whether this key was sent before is in the database");
+    }
+    return accept(send, before instanceof Taken.Expired);
   }
 
   private static SendOutcome repeated(Send send, Reservation first) {
@@ -113,13 +130,11 @@ final class SendPlan {
         : new SendOutcome.KeyConflict(first.msgId());
   }
 
-  private static SendOutcome beingConfirmed() {
-    return Refusal.unavailable(
-        "being_confirmed", "the first SEND with this key is under way", Duration.ofSeconds(1));
+  private static SendOutcome refused(String reason, String detail) {
+    return Refusal.unavailable(reason, detail, Duration.ofSeconds(1));
   }
 
-  private SendOutcome accept(Send send) {
-    boolean replaces = taken.containsKey(send.key());
+  private SendOutcome accept(Send send, boolean replaces) {
     Bound keys = limits.keys();
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
@@ -139,13 +154,7 @@ final class SendPlan {
     accepted.add(
         new Accepted(
             send,
-            new SendLog.Row(
-                send.key(),
-                reservation,
-                replaces,
-                send.topic().id(),
-                send.shard().index(),
-                entry)));
+            new Row(send.key(), reservation, send.topic().id(), send.shard().index(), entry)));
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
   }
 
@@ -168,9 +177,10 @@ final class SendPlan {
   }
 
   private LedgerEntry appendTo(Send send) {
-    LedgerHead head = heads.computeIfAbsent(send.shard(), shard -> headOf.apply(send));
+    LedgerId ledger = new LedgerId(send.topic().id(), send.shard().index());
+    LedgerHead head = heads.computeIfAbsent(ledger, headOf);
     LedgerEntry entry = head.append(send.envelope().msgId(), send.envelope().hashChain());
-    heads.put(send.shard(), LedgerHead.after(entry));
+    heads.put(ledger, LedgerHead.after(entry));
     return entry;
   }
 }

@@ -10,31 +10,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.BatchStanding.Verdict;
 import org.svcmailbox.core.delivery.Command.Send;
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.ledger.LedgerHead;
-import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.KeyTakenException;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.StoreMismatchException;
+import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * Reserve, then enqueue: a batch's rows are on disk before its messages are staged, and the broker
- * transaction that carries the messages carries an entry of the worker's log with the batch's
- * number. So a batch that stopped between the two commits is known exactly: its number is in the
- * database and not in the log; its rows are withdrawn before the next batch is begun. While the log
- * is not whole, nobody knows, and SENDs are refused. Part of one worker.
+ * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
+ * worker's log. The step's one commit decides: the broker has messages and record, or neither.
+ * After a commit of unknown outcome SENDs are refused until the log is whole and tells. Part of one
+ * worker.
  */
 final class SendStage {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
-  private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
+  private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
   /**
-   * Longest wait of a step for entries of the log. Steps after it only look. The worker's RECVs and
-   * ACKs wait with it.
+   * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
+   * only look. The worker's RECVs and ACKs wait with it.
    */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
@@ -45,42 +45,43 @@ final class SendStage {
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
-  private final DatabaseOutage outage;
-  private final BatchDoubt doubt;
-  private BatchLog log = new BatchLog();
+  private final SendLog sendLog;
+  private final ProjectionOutage outage;
+  private final long stamp;
+  private BatchLog log;
   private boolean looked;
   private boolean settled;
   private boolean oldestIsLate;
-  private final long stamp;
   private boolean holdsLetters;
-  private BatchId confirmed = BatchId.NONE;
-  private BatchId staged = BatchId.NONE;
-  private long batchNo;
-  private boolean inDoubt;
-  private long resolveAt;
+  private boolean staged;
 
   SendStage(WorkerContext context) {
     this.context = context;
-    this.outage = new DatabaseOutage(context.worker(), context::now);
-    this.doubt = new BatchDoubt(context.ports().log(), context.limits().mismatch());
+    this.sendLog = context.ports().log();
+    this.outage = new ProjectionOutage(context.worker(), context::now);
     this.stamp = context.ports().random().nextLong();
-    this.resolveAt = context.now();
+    this.log = newLog();
+  }
+
+  private BatchLog newLog() {
+    return new BatchLog(context.ports().window());
   }
 
   /** The broker session is new. */
   void opened() {
-    log = new BatchLog();
+    log = newLog();
     looked = false;
     settled = false;
     oldestIsLate = false;
-    inDoubt = true;
+    staged = false;
   }
 
   /** The step's broker transaction is on disk. */
   void committed() {
-    if (settled && !staged.equals(confirmed)) {
-      confirmed = staged;
-      context.ports().log().confirm(context.worker(), confirmed.number());
+    if (staged) {
+      staged = false;
+      sendLog.settle(context.worker(), log.lastBatch());
+      sendLog.release(context.worker(), log.oldestBatch());
     }
     if (holdsLetters) {
       holdsLetters = false;
@@ -90,32 +91,24 @@ final class SendStage {
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> all) {
-    if (!settles()) {
-      refuse(all, "settling");
+    if (!settles(all)) {
       return;
     }
     List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
-      settleIdle();
       return;
     }
     if (!hasOldest()) {
       refuse(sends, "settling");
       return;
     }
-    SendPlan plan;
-    try {
-      resolveDoubt();
-      plan = reserve(sends);
-    } catch (StoreMismatchException e) {
-      refuse(sends, "store_mismatch");
-      return;
-    } catch (UnavailableException e) {
-      outage.refused(sends.size(), String.valueOf(e.getMessage()));
-      refuse(sends, "database_away");
+    if (!hasRoom()) {
+      outage.refused(sends.size());
+      refuse(sends, "log_full");
       return;
     }
     outage.served();
+    SendPlan plan = reserve(sends);
     if (plan == null) {
       refuse(sends, "key_contention");
       return;
@@ -136,16 +129,22 @@ final class SendStage {
     return settled ? atMost : Math.min(atMost, LOOK_EVERY);
   }
 
-  /** Looks whether the outcomes of earlier sessions are known by now. */
-  private boolean settles() {
+  /** Looks whether the outcomes of earlier sessions are known by now; refuses SENDs if not. */
+  private boolean settles(List<Send> sends) {
     if (settled) {
       return true;
     }
     receive(looked ? Duration.ZERO : PATIENCE);
-    settled = log.isWhole();
-    if (settled) {
-      confirmed = log.lastBatch();
-      staged = confirmed;
+    if (log.isWhole()) {
+      try {
+        sendLog.settle(context.worker(), log.lastBatch());
+        settled = true;
+      } catch (StoreMismatchException e) {
+        refuse(sends, "store_mismatch");
+        return false;
+      }
+    } else {
+      refuse(sends, "settling");
     }
     tell();
     looked = true;
@@ -153,7 +152,7 @@ final class SendStage {
   }
 
   private void receive(Duration atMost) {
-    log.receive(context.session()::receiveLog, context.ports().ticker(), atMost);
+    log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
   }
 
   /** Whether a batch can be appended to the log. Entries mostly arrive long before. */
@@ -168,6 +167,23 @@ final class SendStage {
     }
     oldestIsLate = !has;
     return has;
+  }
+
+  /**
+   * Whether the database has what the oldest entry of the log stands for, so that it can go, and is
+   * not too far behind.
+   */
+  private boolean hasRoom() {
+    int worker = context.worker();
+    if (sendLog.pendingBytes(worker) >= context.ports().window().bytes()) {
+      return false;
+    }
+    if (log.hasRoom(sendLog.applied(worker))) {
+      return true;
+    }
+    return !outage.isFull()
+        && sendLog.awaitApplied(worker, log.batchToApply(), PATIENCE)
+        && log.hasRoom(sendLog.applied(worker));
   }
 
   private void tell() {
@@ -232,23 +248,10 @@ final class SendStage {
         "letter_away", "the dead letter is gone, or somebody is at it", Duration.ofSeconds(1));
   }
 
-  /** Other workers may wait for the keys of a batch that this one left in doubt. */
-  private void settleIdle() {
-    if (!inDoubt || context.now() - resolveAt < 0) {
-      return;
-    }
-    resolveAt = context.now() + DATABASE_RETRY.toNanos();
-    try {
-      resolveDoubt();
-    } catch (UnavailableException e) {
-      LOG.log(Level.DEBUG, "Still in doubt, the database is away: {0}", e.getMessage());
-    }
-  }
-
   private @Nullable SendPlan reserve(List<Send> sends) {
     for (int i = 0; i < MAX_PLANS; i++) {
       SendPlan plan = plan(sends);
-      if (plan.accepted().isEmpty() || reserved(plan)) {
+      if (plan.accepted().isEmpty() || take(plan)) {
         return plan;
       }
     }
@@ -258,35 +261,22 @@ final class SendStage {
   private SendPlan plan(List<Send> sends) {
     Instant now = context.ports().wall().instant();
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
-    Map<IdempotencyKey, Taken> taken = context.ports().log().find(keys);
-    Limits limits = context.limits();
-    return SendPlan.of(sends, now, taken, limits, this::head);
+    Map<IdempotencyKey, Taken> taken = sendLog.find(keys, now);
+    return SendPlan.of(sends, now, taken, context.limits(), sendLog::head);
   }
 
-  private boolean reserved(SendPlan plan) {
-    // Until the reserve has returned, whether it happened is unknown.
-    inDoubt = true;
-    batchNo++;
+  private boolean take(SendPlan plan) {
     try {
-      context.ports().log().reserve(batch(plan));
-      inDoubt = false;
+      sendLog.take(new Batch(context.worker(), next(), plan.pages()), plan.now());
     } catch (KeyTakenException e) {
-      inDoubt = false;
-      batchNo--;
       return false;
     }
     context.limits().keys().add(plan.newKeys());
-    plan.heads().forEach((shard, head) -> context.shard(shard).head(head));
     return true;
   }
 
-  private Batch batch(SendPlan plan) {
-    return new Batch(
-        context.worker(), batch(), plan.accepted().stream().map(SendPlan.Accepted::row).toList());
-  }
-
-  private BatchId batch() {
-    return new BatchId(batchNo, stamp);
+  private BatchId next() {
+    return new BatchId(log.lastBatch().number() + 1, stamp);
   }
 
   private void enqueue(SendPlan plan) {
@@ -313,8 +303,13 @@ final class SendStage {
       shard.mayHaveMessages();
       context.counts().sent(shard, bytes);
     }
-    log.append(batch()).stage(context.session());
-    staged = batch();
+    stage(log.append(next(), plan.pages(), sendLog.applied(context.worker())));
+  }
+
+  private void stage(BatchLog.Change change) {
+    staged = true;
+    change.ended().forEach(context.session()::acknowledgeLog);
+    change.added().forEach(context.session()::appendLog);
   }
 
   private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
@@ -325,42 +320,9 @@ final class SendStage {
     return new StoredMessage(envelope, send.payload(), null, expiresAt, ttl, history, send.trace());
   }
 
-  /** Withdraws what was reserved and never enqueued, before anything is built on top of it. */
-  private void resolveDoubt() {
-    if (!inDoubt) {
-      return;
-    }
-    // Numbers go up even after a withdrawal, so that an entry of the log is never ambiguous.
-    batchNo = Math.max(batchNo, doubt.settle(context.worker(), confirmed));
-    context.shards().forEach(shard -> shard.head(null));
-    inDoubt = false;
-  }
-
-  /** Where the shard's numbers go on: behind the ledger, and behind whatever the broker showed. */
-  private LedgerHead head(Send send) {
-    ShardState shard = context.shard(send.shard());
-    LedgerHead known = shard.head();
-    LedgerHead head =
-        known != null
-            ? known
-            : context.ports().log().ledgerHead(send.topic().id(), send.shard().index());
-    return head.seq() < shard.highestSeq() ? ahead(shard, head) : head;
-  }
-
-  private LedgerHead ahead(ShardState shard, LedgerHead head) {
-    context
-        .limits()
-        .mismatch()
-        .found(
-            Verdict.DATABASE_OLDER,
-            "the database is older than the broker; shard %s has message %d, its ledger ends at %d"
-                .formatted(shard.id(), shard.highestSeq(), head.seq()));
-    return new LedgerHead(shard.highestSeq(), head.link());
-  }
-
   private void refuse(List<Send> sends, String reason) {
     Refusal refusal =
-        Refusal.unavailable(reason, "the message was not taken; repeat the SEND", DATABASE_RETRY);
+        Refusal.unavailable(reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
     sends.forEach(send -> context.replies().free(() -> send.refuse(refusal)));
   }
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.topic.ShardId;
 
 /** What a worker knows of one of its shards. Everything here is lost and found again in a crash. */
@@ -18,8 +17,6 @@ final class ShardState {
   private final ReadyMessages ready = new ReadyMessages();
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
-  private @Nullable LedgerHead head;
-  private long highestSeq;
   private @Nullable ReorderDepth order;
   private boolean receiving;
   private boolean watching;
@@ -61,15 +58,6 @@ final class ShardState {
       order = kept;
     }
     return kept;
-  }
-
-  /** The end of the ledger, null until it was read. */
-  @Nullable LedgerHead head() {
-    return head;
-  }
-
-  void head(@Nullable LedgerHead newHead) {
-    head = newHead;
   }
 
   void leased(int change) {
@@ -137,15 +125,8 @@ final class ShardState {
 
   /** Takes a message over from the broker. */
   void arrived(Delivery delivery) {
-    Envelope envelope = delivery.message().envelope();
-    highestSeq = Math.max(highestSeq, envelope.seq());
-    returning.remove(envelope.msgId());
+    returning.remove(delivery.message().envelope().msgId());
     ready.add(delivery);
-  }
-
-  /** The highest number of a message that the broker has handed over. */
-  long highestSeq() {
-    return highestSeq;
   }
 
   boolean isReturning(MsgId msgId) {
@@ -179,6 +160,5 @@ final class ShardState {
     released();
     returning.clear();
     returningByDue.clear();
-    head = null;
   }
 }

@@ -15,11 +15,12 @@ import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.Batch;
 
 /**
  * The single writer of its shards. One {@link #step} takes whatever has queued up, does all of it,
- * commits the database once and the broker once, and only then lets the callers know: under load
- * the batches grow by themselves, and nothing is ever answered that is not on disk.
+ * commits once, and only then lets the callers know: under load the batches grow by themselves, and
+ * nothing is ever answered that is not on disk.
  *
  * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
  * again, as after a crash: the broker puts back what was delivered, the log of batches tells what
@@ -33,7 +34,7 @@ final class ShardWorker implements RecvCall.Holder {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
-  private static final int MAX_BATCH = SendLog.Batch.MAX_ROWS;
+  private static final int MAX_BATCH = Batch.MAX_ROWS;
 
   /** The longest sleep; every deadline is earlier than that or not due. */
   private static final long IDLE = Duration.ofSeconds(1).toNanos();

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -31,6 +33,7 @@ final class WorkerContext {
    * What a worker is given from outside.
    *
    * @param workers how many workers share the shards
+   * @param window how large each worker's log is
    * @param completer runs the callers' continuations
    */
   record WorkerPorts(
@@ -39,6 +42,7 @@ final class WorkerContext {
       Limits limits,
       Broker broker,
       SendLog log,
+      BatchLog.Window window,
       Ticker ticker,
       InstantSource wall,
       RandomGenerator random,

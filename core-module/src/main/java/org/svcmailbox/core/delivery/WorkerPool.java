@@ -16,6 +16,10 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogStanding;
+import org.svcmailbox.core.sendlog.StoreAcceptance;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
@@ -57,44 +61,57 @@ final class WorkerPool {
     return slot % workers;
   }
 
-  /** Settles what is in doubt, then starts the threads. */
+  /** Starts the threads, after {@link #prepare}. */
   void start(Supervision supervision, ThreadFactory factory) {
-    prepare();
     for (int number = 0; number < loops.size(); number++) {
       threads.add(supervision.start(NAME + number, tasks, factory, loops.get(number)));
     }
   }
 
   /**
-   * Settles what an earlier life left in doubt, for all its workers and before any of these begins:
-   * a row that was reserved and never enqueued must not be taken for a message, by whichever worker
-   * meets it, and nothing may be appended behind it.
+   * Brings the database up to date with the logs of all workers that there ever were, before any of
+   * these begins: only then is it known which keys are taken.
    *
-   * @throws StoresRefusedException if the stores are not from the same moment; nothing was settled
+   * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   void prepare() {
-    BatchDoubt doubt = new BatchDoubt(ports.log(), ports.limits().mismatch());
     long until = ports.ticker().nanos() + SETTLING.toNanos();
-    List<BatchStanding> standings =
-        workersEver().stream()
-            .map(worker -> doubt.standing(worker, lastBatch(worker, until)))
-            .toList();
+    List<LogStanding> standings =
+        workersEver().stream().map(worker -> standing(worker, until)).toList();
     new StoreAcceptance(ports.settings().accept()).require(standings);
-    standings.forEach(doubt::settle);
+    ports.log().begin(standings);
+    workersEver().stream().filter(worker -> worker >= loops.size()).forEach(this::shrink);
     ports.limits().keysCounted(ports.log().countKeys());
   }
 
-  private BatchId lastBatch(int worker, long until) {
-    BatchLog log = new BatchLog();
-    Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
+  private LogStanding standing(int worker, long until) {
     try (BrokerSession session = ports.broker().open(worker)) {
-      log.receive(session::receiveLog, ports.ticker(), left);
+      Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
+      return whole(worker, session, left).standing(worker, ports.log().stored(worker));
     }
+  }
+
+  private BatchLog whole(int worker, BrokerSession session, Duration atMost) {
+    BatchLog log = new BatchLog(ports.window());
+    log.receive(session::receiveLog, ports.ticker()::nanos, atMost);
     if (!log.isWhole()) {
       throw new UnavailableException(
           "the broker has not ended an earlier transaction of worker " + worker);
     }
-    return log.lastBatch();
+    return log;
+  }
+
+  /** The database has all of the log of a worker that there is no longer. */
+  private void shrink(int worker) {
+    try (BrokerSession session = ports.broker().open(worker)) {
+      BatchLog log = whole(worker, session, SETTLING);
+      if (!log.isShort()) {
+        BatchLog.Change change = log.shrink();
+        change.ended().forEach(session::acknowledgeLog);
+        change.added().forEach(session::appendLog);
+        session.commit();
+      }
+    }
   }
 
   /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
@@ -184,9 +201,10 @@ final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  /** A database that is too old may not know all that the broker has logs of. */
+  /** Those of now, and all that the broker has logs of or the database batches. */
   private Set<Integer> workersEver() {
     Set<Integer> workers = new TreeSet<>(ports.log().workers());
+    IntStream.range(0, ports.workers()).forEach(workers::add);
     workers.addAll(ports.broker().loggedWorkers());
     return workers;
   }

@@ -23,6 +23,13 @@ public enum Family {
       Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),
   STORE_MISMATCH(
       Kind.GAUGE, "0 or 1", "Whether database and broker were found not to belong together"),
+  PROJECTION_LAG_BATCHES(
+      Kind.GAUGE, "batches", "Answered batches of SENDs that the database does not have yet"),
+  PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),
+  PROJECTION_LAG_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest of them"),
+  PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Transactions of the projection that failed"),
+  PROJECTION_BROKEN(
+      Kind.GAUGE, "workers", "Workers whose log does not reach back to what the database has"),
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "What took too long and was ended", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
   CAPABILITY_CACHE_PURGES_TOTAL(

@@ -15,6 +15,7 @@ import org.svcmailbox.core.capability.RootKey;
  *
  * @param workers shard workers, each with a thread and a broker session
  * @param bounds of what is held at once
+ * @param projection how far the database may be behind
  * @param request bounds of one request
  * @param intake of the listener
  * @param retention of what is kept for the record
@@ -35,6 +36,7 @@ import org.svcmailbox.core.capability.RootKey;
 public record MailboxSettings(
     int workers,
     Bounds bounds,
+    Projection projection,
     Request request,
     Intake intake,
     Retention retention,
@@ -71,6 +73,15 @@ public record MailboxSettings(
    */
   public record Bounds(
       int inflight, int inflightBytes, int dedupCapacity, int waiting, OptionalInt diskReserve) {}
+
+  /**
+   * How far the database may be behind, and how far it may fall back: what the logs of all workers
+   * in the broker keep.
+   *
+   * @param entries of all logs; each has 64 whatever this says
+   * @param bytes of all logs, and of what the database lacks
+   */
+  public record Projection(int entries, int bytes) {}
 
   /**
    * What one request has, at most.

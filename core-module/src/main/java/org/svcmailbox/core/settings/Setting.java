@@ -30,6 +30,20 @@ public enum Setting {
       "33554432",
       "2000000000",
       "bytes of the data disk that SENDs leave free"),
+  PROJECTION_ENTRIES(
+      "projection.entries",
+      "4096",
+      Kind.COUNT,
+      "128",
+      "65536",
+      "batches of SENDs that the database may be behind, roughly"),
+  PROJECTION_BYTES(
+      "projection.bytes",
+      "4194304",
+      Kind.COUNT,
+      "1048576",
+      "67108864",
+      "bytes of keys and ledger entries that the database may be behind"),
   MAX_FRAME(
       "max_frame", "1048576", Kind.COUNT, "1", "1048576", "payload bytes of a message or a batch"),
   MAX_BATCH("max_batch", "100", Kind.COUNT, "1", "100", "elements of a batch"),

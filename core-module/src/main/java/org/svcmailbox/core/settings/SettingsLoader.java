@@ -39,6 +39,8 @@ import static org.svcmailbox.core.settings.Setting.OIDC_ROLE_CLAIM;
 import static org.svcmailbox.core.settings.Setting.OIDC_SCOPE;
 import static org.svcmailbox.core.settings.Setting.OIDC_USER_CLAIM;
 import static org.svcmailbox.core.settings.Setting.OIDC_VIEWER;
+import static org.svcmailbox.core.settings.Setting.PROJECTION_BYTES;
+import static org.svcmailbox.core.settings.Setting.PROJECTION_ENTRIES;
 import static org.svcmailbox.core.settings.Setting.RATE_ADDRESS;
 import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
 import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
@@ -83,6 +85,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+import org.svcmailbox.core.settings.MailboxSettings.Projection;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
@@ -165,6 +168,7 @@ public final class SettingsLoader {
             count(DEDUP_CAPACITY),
             count(MAX_WAITING),
             countOrDefault(DISK_RESERVE)),
+        new Projection(count(PROJECTION_ENTRIES), count(PROJECTION_BYTES)),
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(
             count(MAX_CONNS),

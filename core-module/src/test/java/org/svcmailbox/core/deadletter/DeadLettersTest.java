@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.InMemorySendLog;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;

@@ -5,5 +5,7 @@ public enum Fault {
   /** Nothing was written. */
   BEFORE,
   /** Everything was written; only the caller does not know. */
-  AFTER
+  AFTER,
+  /** The transaction stays open; whether it takes effect is decided later. */
+  LATE
 }

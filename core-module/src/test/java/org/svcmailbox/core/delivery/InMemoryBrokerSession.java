@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.InMemoryQueue.Held;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
 /** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */

@@ -20,6 +20,8 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
@@ -29,7 +31,7 @@ final class MailboxRig {
   final TestTime time = new TestTime();
   final SteadyClock clock = new SteadyClock(time, time);
   final InMemoryBroker broker = new InMemoryBroker(clock);
-  final InMemorySendLog log = new InMemorySendLog(clock);
+  final InMemorySendLogStore log = new InMemorySendLogStore();
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   final List<AuditEntry> audit = new ArrayList<>();
   final TestDisk disk = new TestDisk();
@@ -40,6 +42,9 @@ final class MailboxRig {
 
   /** Whether the broker keeps back what is due. */
   boolean isBrokerLate;
+
+  /** Whether batches wait for their time before they are projected. */
+  boolean isProjectionLate;
 
   private final Random random;
   private Mailbox mailbox;
@@ -81,6 +86,18 @@ final class MailboxRig {
       }
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
       tick();
+    }
+    if (!isProjectionLate) {
+      project();
+    }
+  }
+
+  /** Brings the database up to date, unless it is away. */
+  void project() {
+    try {
+      mailbox.sendLog().projectAll();
+    } catch (UnavailableException e) {
+      // A later call does.
     }
   }
 

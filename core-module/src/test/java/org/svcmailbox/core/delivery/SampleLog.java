@@ -1,13 +1,20 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import java.util.List;
 
 /** A worker's log of batches, for tests of adapters. */
 public final class SampleLog {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** Small, so that tests see it full. */
+  public static final BatchLog.Window WINDOW = new BatchLog.Window(64, 1 << 20);
+
   private final BrokerSession session;
-  private final BatchLog log = new BatchLog();
+  private final BatchLog log = new BatchLog(WINDOW);
 
   private SampleLog(BrokerSession session) {
     this.session = session;
@@ -44,6 +51,10 @@ public final class SampleLog {
   /** Stages a batch. */
   public void append(long batchNo) {
     receive(PATIENCE);
-    log.append(SampleBatch.id(batchNo)).stage(session);
+    BatchLog.Change change =
+        log.append(
+            SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1));
+    change.ended().forEach(session::acknowledgeLog);
+    change.added().forEach(session::appendLog);
   }
 }

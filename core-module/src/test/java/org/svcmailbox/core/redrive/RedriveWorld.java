@@ -21,7 +21,7 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.NaiveLetterIndex;
 import org.svcmailbox.core.delivery.InMemoryBroker;
-import org.svcmailbox.core.delivery.InMemorySendLog;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;

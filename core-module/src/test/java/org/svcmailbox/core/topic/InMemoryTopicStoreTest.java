@@ -7,9 +7,9 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.Fault;
-import org.svcmailbox.core.delivery.InMemorySendLog;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLogContract;
+import org.svcmailbox.core.sendlog.SendLogStoreContract;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 

@@ -18,12 +18,12 @@ import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.LetterAddress;
-import org.svcmailbox.core.delivery.LogEntry;
 import org.svcmailbox.core.delivery.MessageEvent;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
 /**

@@ -4,20 +4,18 @@ import java.time.Instant;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
-import org.svcmailbox.core.delivery.BatchId;
-import org.svcmailbox.core.delivery.LogEntry;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.LogEntry;
 
 /** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
 final class BatchLogs {
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
-  private final BatchMarks marks;
 
   BatchLogs(BrokerConnections connections, BrokerAdmin admin) {
     this.connections = connections;
     this.admin = admin;
-    this.marks = new BatchMarks(admin);
   }
 
   /**
@@ -29,9 +27,8 @@ final class BatchLogs {
     SimpleString log = QueueNames.log(worker);
     // Entries that sessions hold, or end in transactions that are open, count too.
     if (admin.countMessages(log) == 0) {
-      begin(log, new BatchId(marks.last(worker), 0));
+      begin(log);
     }
-    marks.remove(worker);
     return log;
   }
 
@@ -39,13 +36,13 @@ final class BatchLogs {
    * An earlier try may still be committed. Its entries go into the queue that is deleted here, and
    * are lost with it.
    */
-  private void begin(SimpleString log, BatchId batch) {
+  private void begin(SimpleString log) {
     admin.delete(log);
     admin.createExclusive(log);
     try (Connection connection = connections.open(true);
         ClientProducer producer = connection.session().createProducer(log)) {
       Instant now = Instant.now();
-      for (LogEntry entry : LogEntry.seed(batch)) {
+      for (LogEntry entry : LogEntry.seed(BatchId.NONE)) {
         producer.send(LogCodec.encode(entry, now));
       }
       connection.session().commit();

@@ -14,7 +14,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.LogEntry;
+import org.svcmailbox.core.sendlog.LogEntry;
 
 /**
  * The entries of a worker's log that its session holds. The broker hands them to nobody else until

@@ -27,10 +27,9 @@ final class QueueNames {
   private static final String DLQ_PREFIX = "mailbox.dlq.";
   private static final Pattern DLQ_QUEUE =
       Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
-  private static final String BATCH_PREFIX = "mailbox.batch.";
   private static final String LOG_PREFIX = "mailbox.log.";
   private static final Pattern WORKER_QUEUE =
-      Pattern.compile("mailbox\\.(?:log|batch)\\.([0-9]{1,9})");
+      Pattern.compile(Pattern.quote(LOG_PREFIX) + "([0-9]{1,9})");
   private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
@@ -58,11 +57,6 @@ final class QueueNames {
     return name.startsWith(LOG_PREFIX);
   }
 
-  /** The queue that a worker's batch marks were in before it had a log. */
-  static SimpleString batchMarks(int worker) {
-    return SimpleString.of(BATCH_PREFIX + worker);
-  }
-
   /** The queue that marks the broker as one of a pair. */
   static SimpleString pair(String id) {
     return SimpleString.of(PAIR_PREFIX + id);
@@ -75,7 +69,7 @@ final class QueueNames {
         : Optional.empty();
   }
 
-  /** The worker whose log, or batch marks, are in a queue of this name, if it is such a name. */
+  /** The worker whose log is in a queue of this name, if it is such a name. */
   static Optional<Integer> workerOf(String name) {
     Matcher matcher = WORKER_QUEUE.matcher(name);
     return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();

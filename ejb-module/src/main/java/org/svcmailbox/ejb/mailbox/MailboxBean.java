@@ -48,7 +48,6 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.SteadyClock;
 import org.svcmailbox.core.delivery.StoredMessage;
-import org.svcmailbox.core.delivery.StoresRefusedException;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -63,6 +62,7 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
@@ -73,7 +73,7 @@ import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.delivery.ArtemisBroker;
 import org.svcmailbox.ejb.delivery.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
-import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
@@ -149,13 +149,12 @@ public class MailboxBean
             settings.amnesia().on());
     broker.requireProfile();
     broker.onDiskError(failStop::diskFailed);
-    JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
             settings,
             new Mailbox.Ports(
                 broker,
-                log,
+                new JpaSendLogStore(store.transactions()),
                 new JpaTopicStore(store.transactions()),
                 audit,
                 new DataDisk(DataDirectory.mailbox()),
@@ -164,7 +163,7 @@ public class MailboxBean
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     LetterIndex index = new SqlLetterIndex(store.transactions());
-    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), log);
+    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.sendLog());
     broker.buryBehind(index.newest());
     broker.onDeath(letters::died);
     redrive =
@@ -193,7 +192,6 @@ public class MailboxBean
             failStop,
             letters,
             redrive,
-            log,
             new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
             probe,
             metrics::refresh,

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.QueueWatch;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -50,7 +49,6 @@ final class Upkeep {
   private final FailStop failStop;
   private final DeadLetters letters;
   private final Redrive redrive;
-  private final SendLog log;
   private final RecordPurge records;
   private final Runnable probe;
   private final Runnable metrics;
@@ -70,7 +68,6 @@ final class Upkeep {
       FailStop failStop,
       DeadLetters letters,
       Redrive redrive,
-      SendLog log,
       RecordPurge records,
       Runnable probe,
       Runnable metrics,
@@ -80,7 +77,6 @@ final class Upkeep {
     this.failStop = failStop;
     this.letters = letters;
     this.redrive = redrive;
-    this.log = log;
     this.records = records;
     this.probe = probe;
     this.metrics = metrics;
@@ -183,7 +179,7 @@ final class Upkeep {
 
   private void purge() {
     if (turns % RARELY == 0) {
-      mailbox.limits().keysCounted(log.countKeys());
+      mailbox.limits().keysCounted(mailbox.sendLog().countKeys());
     }
     mailbox.purgeKeys();
   }

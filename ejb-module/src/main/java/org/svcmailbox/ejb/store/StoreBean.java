@@ -114,7 +114,9 @@ public class StoreBean {
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
     try (ArtemisMark broker = new ArtemisMark(access)) {
-      Pair pair = new Pair(new DatabaseMark(source), broker);
+      DatabaseMark mark = new DatabaseMark(source);
+      mark.requireReadable();
+      Pair pair = new Pair(mark, broker);
       PairId id = pair.require(settings.storeJoin());
       Schema.migrate(source, database);
       lock.claim();

@@ -34,7 +34,7 @@ import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.delivery.LogEntry;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.delivery.LogEntry;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.topic.ShardId;

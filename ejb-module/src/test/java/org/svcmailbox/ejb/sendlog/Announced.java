@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.delivery.SampleShard;
+import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
