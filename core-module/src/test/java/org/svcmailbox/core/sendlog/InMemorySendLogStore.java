@@ -2,6 +2,7 @@ package org.svcmailbox.core.sendlog;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,10 +26,15 @@ public final class InMemorySendLogStore implements SendLogStore {
   /** Bytes of one entry in {@link #ledgerBytes}. */
   public static final int ENTRY_BYTES = 80;
 
-  private record PageId(int worker, long batchNo, long expiresAt) {}
+  private record PageId(int worker, long batchNo, long expiresAt) {
+    static final Comparator<PageId> ORDER =
+        Comparator.comparingInt(PageId::worker)
+            .thenComparingLong(PageId::batchNo)
+            .thenComparingLong(PageId::expiresAt);
+  }
 
   private final Map<Integer, BatchId> applied = new TreeMap<>();
-  private final Map<PageId, StoredKeys> keys = new HashMap<>();
+  private final Map<PageId, StoredKeys> keys = new TreeMap<>(PageId.ORDER);
   private final Map<LedgerId, NavigableMap<Long, LedgerPage>> ledgers = new HashMap<>();
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final Map<LedgerId, LedgerHead> starts = new HashMap<>();
@@ -178,8 +184,7 @@ public final class InMemorySendLogStore implements SendLogStore {
     }
     keys.keySet()
         .removeIf(
-            page ->
-                page.worker() == adoption.worker() && page.batchNo() > adoption.keysAfter());
+            page -> page.worker() == adoption.worker() && page.batchNo() > adoption.keysAfter());
     adoption.records().forEach(this::writeKeys);
     applied.put(adoption.worker(), adoption.last());
     failIf(Fault.AFTER);
