@@ -39,6 +39,7 @@ public final class InMemorySendLogStore implements SendLogStore {
   private boolean isAway;
   private @Nullable Fault nextFault;
   private boolean isDeadly;
+  private boolean isLateNext;
   private @Nullable List<Advance> late;
 
   /** A copy of everything that is in it. */
@@ -85,8 +86,7 @@ public final class InMemorySendLogStore implements SendLogStore {
 
   /** Makes the next {@link #apply} fail and stay open until {@link #endLate}. */
   public synchronized void lateNext() {
-    nextFault = Fault.LATE;
-    isDeadly = false;
+    isLateNext = true;
   }
 
   /** Whether a transaction is open that nobody waits for any more. */
@@ -116,10 +116,11 @@ public final class InMemorySendLogStore implements SendLogStore {
       }
     }
     advances.forEach(InMemorySendLogStore::check);
-    if (nextFault == Fault.LATE) {
+    if (isLateNext) {
+      isLateNext = false;
       late = List.copyOf(advances);
+      throw new UnavailableException("told to end later");
     }
-    failIf(Fault.LATE);
     advances.forEach(this::advance);
     failIf(Fault.AFTER);
   }
