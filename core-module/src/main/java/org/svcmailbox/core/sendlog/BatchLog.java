@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -67,7 +68,7 @@ public final class BatchLog {
    *
    * @param source waits for entries at most so long
    * @param nanos a monotonic clock
-   * @param atMost how long to wait in all, until the log is whole and the oldest entry here
+   * @param atMost how long to wait in all, until the log is whole and its oldest entries here
    */
   public void receive(
       Function<Duration, List<LogEntry>> source, LongSupplier nanos, Duration atMost) {
@@ -117,9 +118,9 @@ public final class BatchLog {
     }
   }
 
-  /** Whether the oldest entry is here, without which no batch can be appended. */
+  /** Whether the two oldest entries are here, without which no batch can be appended. */
   public boolean hasOldest() {
-    return whole && held.containsKey(from);
+    return whole && held.containsKey(from) && held.containsKey(from + 1);
   }
 
   /**
@@ -149,8 +150,8 @@ public final class BatchLog {
     return next == null ? Long.MAX_VALUE : next.batch().number();
   }
 
-  /** How this log and the database stand to each other. */
-  public LogStanding standing(int worker, BatchId applied) {
+  /** How this log and the database stand to each other, as far as batches tell. */
+  LogStanding standing(int worker, BatchId applied) {
     requireWhole();
     boolean isKnown = held.values().stream().anyMatch(entry -> entry.batch().equals(applied));
     List<Batch> records =
@@ -158,7 +159,7 @@ public final class BatchLog {
             .filter(entry -> !entry.isBlank())
             .map(entry -> entry.record(worker))
             .toList();
-    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records);
+    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of());
   }
 
   /**

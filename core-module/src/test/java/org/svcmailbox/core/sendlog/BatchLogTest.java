@@ -293,8 +293,8 @@ class BatchLogTest {
     log.add(added.get(0));
     assertTrue(log.hasRoom(SampleBatch.id(2)));
     log.append(SampleBatch.id(3), none, SampleBatch.id(2));
-    assertTrue(log.hasOldest());
     assertFalse(log.hasRoom(SampleBatch.id(3)));
+    assertFalse(log.hasOldest());
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -39,11 +41,14 @@ public final class InMemorySendLogStore implements SendLogStore {
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final Map<LedgerId, LedgerHead> starts = new HashMap<>();
   private final Set<Integer> deleted = new HashSet<>();
+  private @Nullable Supplier<Set<Integer>> topics;
   private long floor;
   private boolean isAway;
   private @Nullable Fault nextFault;
   private boolean isDeadly;
+  private boolean isLateNext;
   private @Nullable List<Advance> late;
+  private Consumer<List<Advance>> observer = advances -> {};
 
   /** A copy of everything that is in it. */
   public synchronized InMemorySendLogStore copy() {
@@ -89,8 +94,12 @@ public final class InMemorySendLogStore implements SendLogStore {
 
   /** Makes the next {@link #apply} fail and stay open until {@link #endLate}. */
   public synchronized void lateNext() {
-    nextFault = Fault.LATE;
-    isDeadly = false;
+    isLateNext = true;
+  }
+
+  /** Has each transaction of the projection shown to {@code by} before anything else happens. */
+  public synchronized void observe(Consumer<List<Advance>> by) {
+    observer = by;
   }
 
   /** Whether a transaction is open that nobody waits for any more. */
@@ -103,12 +112,13 @@ public final class InMemorySendLogStore implements SendLogStore {
     List<Advance> ended = late;
     late = null;
     if (takesEffect && ended != null) {
-      ended.forEach(this::write);
+      ended.forEach(this::advance);
     }
   }
 
   @Override
   public synchronized void apply(List<Advance> advances) throws MovedException {
+    observer.accept(advances);
     requireHere();
     if (late != null) {
       throw new UnavailableException("an earlier transaction holds the rows");
@@ -120,11 +130,12 @@ public final class InMemorySendLogStore implements SendLogStore {
       }
     }
     advances.forEach(InMemorySendLogStore::check);
-    if (nextFault == Fault.LATE) {
+    if (isLateNext) {
+      isLateNext = false;
       late = List.copyOf(advances);
+      throw new UnavailableException("told to end later");
     }
-    failIf(Fault.LATE);
-    advances.forEach(this::write);
+    advances.forEach(this::advance);
     failIf(Fault.AFTER);
   }
 
@@ -138,12 +149,12 @@ public final class InMemorySendLogStore implements SendLogStore {
     }
   }
 
-  private void write(Advance advance) {
+  private void advance(Advance advance) {
     applied.put(advance.worker(), advance.to());
-    advance.batches().forEach(this::write);
+    advance.batches().forEach(this::writePages);
   }
 
-  private void write(Batch batch) {
+  private void writePages(Batch batch) {
     writeKeys(batch);
     for (LedgerPage page : batch.pages().ledgers()) {
       if (pages(page.ledger()).put(page.firstSeq(), page) != null) {
@@ -174,6 +185,23 @@ public final class InMemorySendLogStore implements SendLogStore {
     return List.copyOf(applied.keySet());
   }
 
+  /** Which topics exist; without that all do. */
+  public synchronized void topics(Supplier<Set<Integer>> ids) {
+    topics = ids;
+  }
+
+  @Override
+  public synchronized Set<Integer> unknownTopics(Set<Integer> wanted) {
+    requireHere();
+    if (topics == null) {
+      return Set.of();
+    }
+    Set<Integer> unknown = new HashSet<>(wanted);
+    unknown.removeAll(topics.get());
+    unknown.removeAll(deleted);
+    return unknown;
+  }
+
   @Override
   public synchronized void adopt(Adoption adoption) {
     requireHere();
@@ -185,7 +213,6 @@ public final class InMemorySendLogStore implements SendLogStore {
     keys.keySet()
         .removeIf(
             page -> page.worker() == adoption.worker() && page.batchNo() > adoption.keysAfter());
-    adoption.records().forEach(this::writeKeys);
     applied.put(adoption.worker(), adoption.last());
     failIf(Fault.AFTER);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,30 @@ class LogStandingTest {
     assertEquals(verdict, standing.verdict());
     assertEquals(verdict != Verdict.AGREED, standing.isMismatch());
     assertEquals(verdict == Verdict.AGREED, standing.detail().isEmpty());
+  }
+
+  /** The database lacks a topic that the log names, so it is of an earlier time. */
+  @Test
+  void aTopicThatIsLostMakesTheDatabaseOlder() {
+    LogStanding agreed = standing(id("3:7"), id("1:7"), id("9:7"), true);
+    LogStanding lacking = agreed.lacking(Set.of(5));
+    assertEquals(Verdict.AGREED, agreed.lacking(Set.of()).verdict());
+    assertEquals(Verdict.DATABASE_OLDER, lacking.verdict());
+    assertEquals(id("9:7"), lacking.adoption().last());
+    assertEquals(3, lacking.adoption().keysAfter());
+  }
+
+  @Test
+  void theRecordsBehindTheAppliedBatchAreMissing() {
+    List<Batch> records =
+        List.of(
+            SampleBatch.of(3, 2, List.of()),
+            SampleBatch.of(3, 3, List.of()),
+            SampleBatch.of(3, 4, List.of()));
+    LogStanding standing =
+        new LogStanding(
+            3, SampleBatch.id(3), SampleBatch.id(1), SampleBatch.id(4), true, records, Set.of());
+    assertEquals(records.subList(2, 3), standing.missing());
   }
 
   @Test
@@ -111,7 +136,7 @@ class LogStandingTest {
 
   private static LogStanding standing(
       BatchId applied, BatchId oldest, BatchId last, boolean isKnown) {
-    return new LogStanding(3, applied, oldest, last, isKnown, List.of());
+    return new LogStanding(3, applied, oldest, last, isKnown, List.of(), Set.of());
   }
 
   private static BatchId id(String text) {

@@ -747,28 +747,6 @@ public interface SendLogStoreContract {
     assertEquals(again.reservation(), keys().get(again.key()));
   }
 
-  /** Batches in between are lost, but their messages are in the broker. */
-  @Test
-  default void keysOfBatchesThatTheDatabaseLacksComeWithoutTheirLedger() throws MovedException {
-    SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = shard.rows("k", 3, LATER);
-    apply(0, rows.subList(0, 1));
-    List<Batch> records =
-        List.of(SampleBatch.of(0, 5, rows.subList(1, 2)), SampleBatch.of(0, 6, rows.subList(2, 3)));
-
-    for (int repeat = 0; repeat < 2; repeat++) {
-      store().adopt(adoption(0, 6, 1, 100, records));
-      assertEquals(reservations(rows), keys());
-      assertEquals(entries(rows.subList(0, 1), 1), ledger(shard.ledger()));
-      assertEquals(LedgerHead.after(rows.get(0).entry()), store().heads().get(shard.ledger()));
-      assertEquals(SampleBatch.id(6), store().applied(0));
-      assertTrue(store().floor() >= 101);
-    }
-    assertArrayEquals(
-        records.get(1).pages().keys().get(0).entries(),
-        store().entries(0, 6, LATER.toEpochMilli()));
-  }
-
   @Test
   default void anotherHistoryCostsAllKeysOfItsWorker() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
@@ -779,12 +757,10 @@ public interface SendLogStoreContract {
     Row neighbour = new SampleShard(1, 1).row("n", LATER);
     apply(1, List.of(neighbour));
     BatchId foreign = new BatchId(3, 7);
-    Row known = new SampleShard(1, 2).row("foreign", LATER);
-    List<Batch> records = List.of(new Batch(0, foreign, BatchPages.of(List.of(known))));
 
     for (int repeat = 0; repeat < 2; repeat++) {
-      store().adopt(new Adoption(0, foreign, 0, records, 1L << 32));
-      assertEquals(reservations(List.of(known, neighbour)), keys());
+      store().adopt(new Adoption(0, foreign, 0, 1L << 32));
+      assertEquals(reservations(List.of(neighbour)), keys());
       assertEquals(foreign, store().applied(0));
       assertEquals(entries(rows, 1), ledger(shard.ledger()));
       assertTrue(store().floor() >= 4 + (1L << 32));
@@ -794,12 +770,7 @@ public interface SendLogStoreContract {
   }
 
   private static Adoption adoption(int worker, long last, long keysAfter, long skipped) {
-    return adoption(worker, last, keysAfter, skipped, List.of());
-  }
-
-  private static Adoption adoption(
-      int worker, long last, long keysAfter, long skipped, List<Batch> records) {
-    return new Adoption(worker, SampleBatch.id(last), keysAfter, records, skipped);
+    return new Adoption(worker, SampleBatch.id(last), keysAfter, skipped);
   }
 
   private static Advance advance(BatchId from, Batch... batches) {

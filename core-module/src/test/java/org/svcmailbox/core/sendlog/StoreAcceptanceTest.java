@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StoreAcceptanceTest {
@@ -20,7 +21,7 @@ class StoreAcceptanceTest {
   }
 
   private static LogStanding standing(int worker, BatchId applied, BatchId last) {
-    return new LogStanding(worker, applied, last, last, applied.equals(last), List.of());
+    return new LogStanding(worker, applied, last, last, applied.equals(last), List.of(), Set.of());
   }
 
   private static String refusal(Optional<String> accepted, LogStanding... standings) {

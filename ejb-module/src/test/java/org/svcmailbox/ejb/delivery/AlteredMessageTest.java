@@ -28,7 +28,6 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.DiskSpace;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.delivery.RecvOutcome;

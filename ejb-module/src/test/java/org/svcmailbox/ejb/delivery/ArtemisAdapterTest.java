@@ -34,7 +34,6 @@ import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
@@ -42,6 +41,7 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 

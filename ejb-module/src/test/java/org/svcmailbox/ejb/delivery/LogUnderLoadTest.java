@@ -12,10 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** The entries of a worker's log come back to it in time, however fast batches follow. */

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Random;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.DiskSpace;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;

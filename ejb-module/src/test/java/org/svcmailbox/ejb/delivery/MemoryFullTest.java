@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.SampleShard;
 
 /** A batch whose reservation has returned, as a line of text. */
 record Announced(int worker, long batchNo, List<Place> places) {

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
 
 /** A worker that reserves batches of random size for its shards, continuing what it finds. */
 final class BatchWriter {

@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /** How much is asked of the database, however many rows a batch has. */

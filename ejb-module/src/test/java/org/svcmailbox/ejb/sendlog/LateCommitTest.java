@@ -16,12 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /**

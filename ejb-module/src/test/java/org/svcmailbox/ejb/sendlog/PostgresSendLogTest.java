@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.sendlog;
 import java.time.InstantSource;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.sendlog.SendLogStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 class PostgresSendLogTest implements SendLogContract {

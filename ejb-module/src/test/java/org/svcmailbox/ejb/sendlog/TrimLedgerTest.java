@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /** What the contract does not say: entries go page by page. */
