@@ -14,7 +14,7 @@ public interface Contestant extends AutoCloseable {
   /** Its name in tables. */
   String title();
 
-  /** What it guarantees about a message once it answers, for tables. */
+  /** Its guarantee for a message that it has answered, for tables. */
   String durability();
 
   /** Whether it supports a load. */

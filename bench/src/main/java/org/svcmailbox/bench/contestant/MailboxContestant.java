@@ -55,10 +55,6 @@ public final class MailboxContestant extends HttpContestant {
       this.title = title;
     }
 
-    String key() {
-      return key;
-    }
-
     HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
       return new MailboxProtocol(client, operator);
     }

@@ -3,13 +3,11 @@ package org.svcmailbox.bench.latency;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -18,13 +16,10 @@ import org.svcmailbox.bench.figure.Figures;
 import org.svcmailbox.bench.figure.Samples;
 import org.svcmailbox.bench.http.HttpConnection;
 import org.svcmailbox.bench.http.LoadTarget;
-import org.svcmailbox.bench.http.MailboxProtocol;
 import org.svcmailbox.bench.http.Messages;
 import org.svcmailbox.bench.http.TopicAdmin;
-import org.svcmailbox.bench.load.HttpSender;
-import org.svcmailbox.bench.load.Schedule;
+import org.svcmailbox.bench.latency.SendProbe.Taken;
 import org.svcmailbox.bench.load.SendLoad;
-import org.svcmailbox.bench.load.SenderGroup;
 import org.svcmailbox.bench.machine.Progress;
 import org.svcmailbox.bench.options.Options;
 
@@ -34,7 +29,6 @@ import org.svcmailbox.bench.options.Options;
  */
 public final class Expiry {
   private static final int RATE = 1_000;
-  private static final int SENDERS = 16;
   private static final int BATCH = 100;
 
   /** A rate at which every server fills a topic. */
@@ -45,24 +39,15 @@ public final class Expiry {
 
   private final Options options;
   private final LoadTarget client;
-  private final LoadTarget operator;
   private final TopicAdmin admin;
   private final Figures figures = new Figures();
-  private final int rate;
-
-  /**
-   * A SEND.
-   *
-   * @param nanos from its due time to its answer
-   */
-  private record Taken(long due, long nanos) {}
+  private final SendProbe probe;
 
   private Expiry(Options options, Server server) throws IOException {
     this.options = options;
     this.client = server.client();
-    this.operator = server.operator();
-    this.admin = new TopicAdmin(operator);
-    this.rate = options.rateOr(RATE);
+    this.admin = new TopicAdmin(server.operator());
+    this.probe = new SendProbe(client, server.operator(), options.rateOr(RATE));
   }
 
   public static void run(Options options) throws Exception {
@@ -93,11 +78,11 @@ public final class Expiry {
     AtomicLong over = new AtomicLong(Long.MAX_VALUE);
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      Future<List<Taken>> probe = thread.submit(() -> probe(probed, over));
+      Future<List<Taken>> sends = thread.submit(() -> probe.run(probed, over::get));
       long first = await(dying, status -> status.path("ready").asLong() < options.backlog());
       long last = await(dying, status -> status.path("dlq").asLong() == options.backlog());
       over.set(last);
-      List<Taken> all = probe.get();
+      List<Taken> all = sends.get();
       add("waiting", all.stream().filter(one -> one.due() - expiresAt < 0).toList());
       add("expiring", all.stream().filter(one -> one.due() - first >= 0).toList());
       figures.add("sorted.per_second", options.backlog() / ((last - first) / 1e9));
@@ -137,32 +122,6 @@ public final class Expiry {
         "the messages are not dead letters yet: " + admin.status(topic));
   }
 
-  private List<Taken> probe(String topic, AtomicLong over) throws InterruptedException {
-    AtomicInteger next = new AtomicInteger();
-    AtomicLong start = new AtomicLong();
-    MailboxProtocol protocol = new MailboxProtocol(client, operator);
-    return SenderGroup.run(
-            SENDERS,
-            number -> new HttpSender(client, protocol, topic, number),
-            () -> start.compareAndSet(0, System.nanoTime()),
-            sender -> {
-              List<Taken> taken = new ArrayList<>();
-              Schedule schedule = Schedule.from(start.get(), rate);
-              long due = start.get();
-              while (over.get() - due > 0) {
-                int number = next.getAndIncrement();
-                due = schedule.due(number);
-                schedule.await(number);
-                sender.send(1);
-                taken.add(new Taken(due, System.nanoTime() - due));
-              }
-              return taken;
-            })
-        .stream()
-        .flatMap(List::stream)
-        .toList();
-  }
-
   private void add(String name, List<Taken> taken) {
     List<Long> nanos = taken.stream().map(Taken::nanos).toList();
     figures.add(name + ".p50_ms", Samples.millis(nanos, 50));
@@ -171,7 +130,7 @@ public final class Expiry {
   }
 
   private void report() {
-    System.out.printf("%,d messages, %,d SENDs a second%n%n", options.backlog(), rate);
+    System.out.printf("%,d messages, %,d SENDs a second%n%n", options.backlog(), probe.perSecond());
     System.out.println("| the messages | SEND p50 ms | p99 ms | longest ms |");
     System.out.println("|---|---|---|---|");
     for (String name : List.of("waiting", "expiring")) {

@@ -18,7 +18,7 @@ public final class Parts {
   public static final String MILLION_SERVICE = "million-service";
   public static final String JOURNEY = "journey";
 
-  public static final List<String> RENDEZVOUS = List.of(PAIRS, WAITERS, TLS, SEND);
+  static final List<String> RENDEZVOUS = List.of(PAIRS, WAITERS, TLS, SEND);
 
   /** In the order in which they are measured. */
   public static final List<String> OUTBOX =

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** The client of one connection in a closed loop; each character of a text is a byte. */
 interface Dialogue {
-  /** What follows an answer. */
+  /** The consequence of an answer. */
   enum Heard {
     /** More answers to the same request. */
     WAIT,

@@ -15,7 +15,7 @@ public final class Comparison {
   private final List<Measurement> all = new ArrayList<>();
   private final Map<String, Long> heaps = new LinkedHashMap<>();
 
-  /** What tables say of a contestant. */
+  /** The description of a contestant in tables. */
   public record Entrant(String name, String title, String durability) {}
 
   public Comparison(List<Entrant> entrants) {

@@ -1,9 +1,9 @@
--- The same request over and over, with a number of its own in each place of a key, in a closed loop.
+-- Repeats a request in a closed loop, with unique numbers as keys.
 -- Argument: a Lua file that returns a table:
---   parts    the request, cut where the numbers go; all of them have twelve digits
---   failure  what the answer has in it when not everything was done, if the status does not tell
+--   parts    the request, split at the keys, which have twelve digits
+--   failure  text of an answer that refused a message, if the status does not tell
 --   batch    messages in a request
---   since    where requests are to be counted by the second: when the first one began (CLOCK_MONOTONIC)
+--   since    start of the first second (CLOCK_MONOTONIC), if requests are to be counted by the second
 -- Every request has the same length, so that building one stays cheap.
 local ffi = require("ffi")
 ffi.cdef "typedef struct { long s, ns; } bench_time; int clock_gettime(int clock, bench_time *time);"
@@ -19,7 +19,7 @@ end
 function init(args)
   local given = dofile(args[1])
   parts, failure, batch = given.parts, given.failure, given.batch
-  -- Threads must not meet.
+  -- Each thread has a range of its own.
   number = id * 100000000000
   failures = 0
   pieces = {}
@@ -35,7 +35,7 @@ function init(args)
   end
 end
 
--- Asks for the next one when the last one is answered, so what is asked for is what is done.
+-- Counts requests when they start: in a closed loop, the previous one is answered by then.
 function timed()
   ffi.C.clock_gettime(1, now)
   local second = math.floor(tonumber(now.s) + tonumber(now.ns) / 1e9 - since) + 1

@@ -1,6 +1,6 @@
--- SEND with a key of its own per request. Arguments: topic, or several with commas that are sent to by
--- turns, prefix of the keys, payload (base64), capability.
--- Every request to a topic has the same length: only the key changes, and building one stays cheap.
+-- SEND with a unique key. Arguments: topic, or several separated by commas to send to in turn; prefix of
+-- the keys; payload in base64; capability.
+-- Only the key changes, so that building a request stays cheap.
 local threads = 0
 
 function setup(thread)

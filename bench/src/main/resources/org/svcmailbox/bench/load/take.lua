@@ -1,14 +1,14 @@
--- Receives, and acknowledges what came, until the time is up or nothing is left.
--- Argument: a Lua file that returns a table:
---   receive  the whole request
---   marks    what each value that an acknowledgement needs comes after, in the order of the answer
---   empty    what the answer has in it when nothing is left
---   failure  what the answer to an acknowledgement has in it when not everything was done
---   head     of the acknowledgement, up to the length of its body
---   open, close      what its body begins and ends with
---   each, between    what comes before each value; what is put between two messages
--- Values are cut out of the answer without parsing it. A thread's connections share its list of
--- acknowledgements: whichever is free sends the next one, and receives only when there is none.
+-- Receives and acknowledges until the time is up or nothing is left.
+-- Argument: a Lua file that returns the table of ReceiveTemplate:
+--   receive  the complete RECV
+--   marks    text before each value that an acknowledgement needs, in the order of the answer
+--   empty    text of an answer without messages
+--   failure  text of an answer that refused an acknowledgement
+--   head     the acknowledgement up to the value of Content-Length
+--   open, close      start and end of its body
+--   each, between    text around the values of a message; text between two messages
+-- Values are cut out of the answer without parsing it. The connections of a thread share its list of
+-- acknowledgements: a free one sends the next, and receives only if there is none.
 local ffi = require("ffi")
 ffi.cdef[[
   typedef struct { long seconds; long nanos; } moment;
@@ -20,7 +20,7 @@ local threads = {}
 
 local SIGINT = 2
 
--- As many empty answers in a row mean that it is not just somebody else who holds the rest.
+-- Fewer empty answers in a row may only mean that other connections hold the rest.
 local MOST_EMPTY = 300
 
 local function micros()
@@ -84,7 +84,7 @@ function response(status, headers, body)
     empties = empties + 1
     if empties >= MOST_EMPTY and first > last then
       wrk.thread:stop()
-      -- Wakes the main thread, which would sleep until the time is up.
+      -- Wakes the main thread, which otherwise sleeps until the time is up.
       ffi.C.kill(ffi.C.getpid(), SIGINT)
     end
     return

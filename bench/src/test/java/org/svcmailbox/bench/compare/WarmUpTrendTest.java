@@ -18,7 +18,7 @@ class WarmUpTrendTest {
   }
 
   @Test
-  void whoNoLongerGetsFasterIsWarmAfterHalfOfTheTime() {
+  void aSteadyRateIsWarmAfterHalfOfTheTime() {
     add(100, 100, 100, 100);
     assertFalse(warmth.isWarm());
     add(101);
@@ -26,7 +26,7 @@ class WarmUpTrendTest {
   }
 
   @Test
-  void whoStillGetsFasterIsLoadedOn() {
+  void aRisingRateIsNotWarm() {
     add(100, 110, 121, 133, 146, 160, 150, 160);
     assertFalse(warmth.isWarm());
     add(160);
@@ -34,7 +34,7 @@ class WarmUpTrendTest {
   }
 
   @Test
-  void theTimeIsUpForWhomeverRisesForEver() {
+  void aRateThatKeepsRisingIsWarmAfterTheLongestTime() {
     add(1, 2, 4, 8, 16, 32, 64, 128, 256);
     assertFalse(warmth.isWarm());
     add(512);

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.bench.http.AckBatch;
 import org.svcmailbox.bench.http.LoadPayload;
 
-/** It answers for as many messages as it is asked about, whatever a batch may hold. */
 class EmptyServletTest {
   private static JsonNode ask(String path, String body) throws IOException {
     return new ObjectMapper().readTree(EmptyServlet.answer(path, bytes(body)));
@@ -26,7 +25,7 @@ class EmptyServletTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 10, 99, 100})
-  void whatItHandsOutIsAcknowledgedByAsMany(int size) throws IOException {
+  void everyReceivedMessageIsAcknowledged(int size) throws IOException {
     String asked = "{\"topic\":\"t\",\"max_messages\":" + size + ",\"wait_ms\":0}";
     JsonNode received = ask("/v1/recv", asked);
     assertEquals(size, received.path("messages").size());
@@ -37,7 +36,7 @@ class EmptyServletTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 100})
-  void asManyAreTakenAsAreSent(int size) throws IOException {
+  void everySentMessageIsAccepted(int size) throws IOException {
     String message =
         "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload\":\"" + LoadPayload.BASE64 + "\"}";
     String batch = String.join(",", Collections.nCopies(size, message));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundTest {
   @Test
-  void theValueItselfKeepsTheBound() {
+  void theValueOfABoundKeepsIt() {
     assertTrue(Bound.atMost(2).holds(2));
     assertFalse(Bound.atMost(2).holds(Math.nextUp(2.0)));
     assertTrue(Bound.atLeast(2).holds(2));
@@ -16,7 +16,7 @@ class BoundTest {
   }
 
   @Test
-  void whatIsNoNumberKeepsNone() {
+  void nanKeepsNoBound() {
     assertFalse(Bound.atMost(2).holds(Double.NaN));
     assertEquals("no", Bound.atLeast(2).reached(Double.NaN));
   }

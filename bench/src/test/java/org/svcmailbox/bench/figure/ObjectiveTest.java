@@ -21,7 +21,7 @@ class ObjectiveTest {
   }
 
   @Test
-  void theFailureSaysWhatWasMissed() {
+  void theFailureNamesTheMissedObjective() {
     MissedException missed =
         assertThrows(MissedException.class, () -> Objective.LATENCY.require("server", 61.234));
     assertEquals(

@@ -12,7 +12,7 @@ class HttpTemplateTest {
   private static final URI SERVER = URI.create("http://127.0.0.1:8080");
 
   @Test
-  void keysGoWhereTheyBelongAndTheLengthIsRight() {
+  void keysReplacePlaceholdersAndContentLengthMatches() {
     String body = "{\"a\":\"" + HttpTemplate.KEY + "\",\"b\":\"" + HttpTemplate.KEY + "\"}";
     HttpTemplate template = HttpTemplate.of(SERVER, "POST /v1/send", "A: b\r\n", body);
     Iterator<String> keys = List.of("000000000001", "000000000002").iterator();

@@ -30,12 +30,12 @@ class HistogramBucketsTest {
   }
 
   @Test
-  void whatIsAboveEveryBoundIsToldAsTheLastBound() {
+  void aPercentileAboveAllBoundsIsTheLastBound() {
     assertEquals(0.02, buckets(1, 2, 100).percentile(99), 1e-9);
   }
 
   @Test
-  void onlyWhatWasAddedCounts() {
+  void onlyNewObservationsCount() {
     HistogramBuckets added = buckets(1_000, 1_010, 1_010).since(buckets(1_000, 1_000, 1_000));
     assertEquals(10, added.count());
     assertEquals(0.015, added.percentile(50), 1e-9);

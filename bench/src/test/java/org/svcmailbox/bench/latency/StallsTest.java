@@ -40,7 +40,7 @@ class StallsTest {
   }
 
   @Test
-  void onlyWhatIsLongerThanTheLimitIsAStall() {
+  void onlyATimeAboveTheLimitIsAStall() {
     assertEquals(1, Stalls.count(List.of(gap(0, 250), gap(300, 551), gap(600, 610))));
   }
 

@@ -46,7 +46,7 @@ class LoopsTest {
   }
 
   @Test
-  void whoComesLateBecauseOfOneStallIsLateForAllThatWereDue() throws InterruptedException {
+  void aStallDelaysEveryMessageThatWasDue() throws InterruptedException {
     Load load = new Load(Work.RATE, 1, 1, 1_000);
     AtomicInteger sent = new AtomicInteger();
     Outcome outcome =

@@ -19,14 +19,14 @@ class OutcomeTest {
   }
 
   @Test
-  void whatWrkPrintsIsReadInMillisecondsAndSeconds() throws IOException {
+  void theResultOfWrkIsConvertedToMillisecondsAndSeconds() throws IOException {
     Outcome outcome = Outcome.parse(printed(0, 0, 2_000_000));
     assertEquals(new Outcome(5_000, 2, 1.5, 2.5, 9), outcome);
     assertEquals(2_500, outcome.perSecond());
   }
 
   @Test
-  void whatWasRefusedOrNotAnsweredIsNoFigure() {
+  void aRefusedOrUnansweredRequestIsAnError() {
     for (String bad : List.of(printed(1, 0, 2_000_000), printed(0, 1, 2_000_000))) {
       var refused = assertThrows(IllegalStateException.class, () -> Outcome.parse(bad));
       assertTrue(String.valueOf(refused.getMessage()).startsWith("not everything was done"));
@@ -34,13 +34,13 @@ class OutcomeTest {
   }
 
   @Test
-  void aGeneratorThatSaysNothingIsQuoted() {
+  void outputWithoutAResultIsQuoted() {
     var silent = assertThrows(IllegalStateException.class, () -> Outcome.parse("no route"));
     assertTrue(String.valueOf(silent.getMessage()).contains("no route"));
   }
 
   @Test
-  void anotherProcessCanTellItsOutcome() throws IOException {
+  void aPrintedOutcomeCanBeParsed() throws IOException {
     Outcome outcome = Outcome.of(4, 2, List.of(1_000_000L, 2_000_000L, 3_000_000L, 4_000_000L));
     assertEquals(new Outcome(4, 2, 2, 4, 4), outcome);
     assertEquals(outcome, Outcome.parse(outcome.print()));

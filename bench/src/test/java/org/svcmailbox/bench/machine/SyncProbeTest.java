@@ -17,7 +17,7 @@ class SyncProbeTest {
   private static final long LONG = SyncProbe.LONG.toNanos();
 
   @Test
-  void aSyncThatTookLongIsTold() {
+  void aSlowSyncIsRecorded() {
     List<Span> seen = new ArrayList<>();
     SyncProbe.note(seen, 1_000, 1_000 + LONG - 1);
     assertEquals(List.of(), seen);
@@ -37,7 +37,7 @@ class SyncProbeTest {
   }
 
   @Test
-  void aDiskThatCannotBeWrittenIsNotTakenForAFastOne(@TempDir Path directory) {
+  void aFailedWriteIsReported(@TempDir Path directory) {
     Watch probe = new SyncProbe(directory.resolve("missing")).begin();
     assertThrows(IOException.class, probe::end);
   }

@@ -38,20 +38,20 @@ class ComparisonSelectionTest {
   }
 
   @Test
-  void whoeverChoosesConnectionsOrBatchesGetsNoFixedRatesUnasked() {
+  void aSelectionOfConnectionsOrBatchesExcludesFixedRates() {
     assertEquals(List.of("send.64.1", "recv.64.1"), loads("--connections", "64", "--batches", "1"));
     assertTrue(loads("--connections", "64", "--rates", "500").contains("rate.500"));
   }
 
   @Test
-  void aPartIsNotAll() {
+  void aSelectedPartIsNotAll() {
     ComparisonSelection part = selection("--contestants", "mailbox,servlet");
     assertFalse(part.isAll());
     assertEquals(List.of("mailbox", "servlet"), part.contestants());
   }
 
   @Test
-  void whatIsUnknownIsRefusedByName() {
+  void anUnknownValueIsRefusedByItsOption() {
     for (String[] bad :
         new String[][] {
           {"--contestants", "kafka"}, {"--works", "browse"}, {"--connections", "many"},

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class OptionsTest {
   @Test
-  void whatIsNotGivenHasADefault() {
+  void aMissingOptionHasADefault() {
     Options options = Options.parse("--rounds", "7", "--seconds", "2");
     assertEquals(7, options.rounds());
     assertEquals(Duration.ofSeconds(2), options.load());
@@ -72,7 +72,7 @@ class OptionsTest {
   }
 
   @Test
-  void whatIsNotUnderstoodIsRefusedByName() {
+  void anInvalidOptionIsRefusedByName() {
     for (String[] bad :
         new String[][] {
           {"--rounds"},

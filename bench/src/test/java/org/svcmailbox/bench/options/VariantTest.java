@@ -17,7 +17,7 @@ class VariantTest {
   }
 
   @Test
-  void whatIsNoVariantIsRefused() {
+  void aMalformedVariantIsRefused() {
     for (String bad : List.of("c1", "c1:", ":A=1", "c1:A", "c1:A=1;", "a b:A=1")) {
       var refused = assertThrows(IllegalArgumentException.class, () -> Variant.parse(bad));
       assertTrue(String.valueOf(refused.getMessage()).startsWith("--variant "));
@@ -25,7 +25,7 @@ class VariantTest {
   }
 
   @Test
-  void nameOfAnotherServerIsRefused() {
+  void aNameThatIsTakenIsRefused() {
     for (String[] bad :
         new String[][] {
           {"--variant", "stock:A=1"},

@@ -25,7 +25,7 @@ class OutboxOrdersTest {
 
   /** md5 of "17" begins with 70efdf, which is 7401439. */
   @Test
-  void anAggregateIsWhatSqlComputes() {
+  void theAggregateEqualsThatOfSql() {
     assertEquals("1439", OutboxOrders.aggregate(17));
   }
 

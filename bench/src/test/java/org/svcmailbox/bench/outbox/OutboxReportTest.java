@@ -34,7 +34,7 @@ class OutboxReportTest {
   }
 
   @Test
-  void whatWasNotMeasuredIsLeftOut() {
+  void figuresThatWereNotMeasuredAreLeftOut() {
     figures.add("journey.p50_ms", 50);
     String report = report().markdown();
     assertTrue(report.contains("p50 | 50.00 | at most 50 | yes |"), report);

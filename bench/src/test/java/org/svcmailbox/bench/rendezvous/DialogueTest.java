@@ -15,7 +15,7 @@ import org.svcmailbox.bench.rendezvous.Dialogue.Heard;
 class DialogueTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
 
-  /** No answer is whole before its last character, whatever arrives with it. */
+  /** An answer is incomplete without its last character. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -33,7 +33,7 @@ class DialogueTest {
   }
 
   @Test
-  void whatFollowsAnAnswerIsNotPartOfIt() {
+  void textAfterAnAnswerIsNotPartOfIt() {
     String answer = OK + "Content-Length: 3\r\n\r\nabc";
     assertEquals(answer.length(), HttpDialogue.endOfAnswer(answer + OK));
   }
@@ -75,7 +75,7 @@ class DialogueTest {
   }
 
   @Test
-  void aMessageCountsOnceItWasGot() throws IOException {
+  void aMessageCountsOnceItIsReceived() throws IOException {
     HttpDialogue dialogue = postAndGet();
     for (int round = 0; round < 2; round++) {
       assertTrue(dialogue.say().startsWith("POST "));
@@ -86,7 +86,7 @@ class DialogueTest {
   }
 
   @Test
-  void anAnswerThatIsNoneFailsTheTurn() throws IOException {
+  void anUnexpectedAnswerFailsTheTurn() throws IOException {
     HttpDialogue dialogue = postAndGet();
     dialogue.say();
     assertThrows(IOException.class, () -> dialogue.hear(answer(429, 0)));

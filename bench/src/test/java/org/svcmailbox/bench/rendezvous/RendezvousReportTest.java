@@ -41,7 +41,7 @@ class RendezvousReportTest {
   }
 
   @Test
-  void memoryMayBeAsMuchAsItsGoal() {
+  void memoryEqualToTheGoalReachesIt() {
     figures.add("mailboxes.kib", 3_072);
     figures.add("waiters.plain.kib", 163_841);
     String report = report(List.of());

@@ -46,18 +46,18 @@ class ComparisonTest {
   }
 
   @Test
-  void goalsAreToldByRatiosOfMedians() {
+  void goalsUseRatiosOfMedians() {
     addAll();
     String goals = new ComparisonTables(comparison).goals();
     assertTrue(
         goals.contains("mailbox to ElasticMQ <in> memory & more | at least 1.00 | 1.25 | yes |"),
         goals);
     assertTrue(goals.contains("mailbox to Artemis | at most 1.50 | 1.80 | no |"), goals);
-    assertEquals(4, goals.lines().count(), "what was not measured is not told");
+    assertEquals(4, goals.lines().count(), "a goal that was not measured has no row");
   }
 
   @Test
-  void durabilityStandsBesideEveryFigureAndADashWhereThereIsNone() {
+  void everyRowHasTheDurabilityAndADashForAMissingFigure() {
     addAll();
     add("artemis", HUNDREDS, 50_000, 1);
     List<String> rows =
@@ -82,7 +82,7 @@ class ComparisonTest {
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()
             .parse(new InputSource(new StringReader(svg)));
-    // One is the ground, and what comes at a fixed rate has none.
+    // One is the background; a load at a fixed rate has no bar.
     assertEquals(1 + 4, document.getElementsByTagName("rect").getLength());
     assertFalse(svg.contains("<script"));
   }

@@ -18,7 +18,7 @@ class ClientSoakMinuteTest {
     return minutes;
   }
 
-  /** The growth of a run whose second half is like this minute. */
+  /** The growth of a run whose second half repeats this minute. */
   private static List<String> grown(ClientSoakMinute late) {
     List<ClientSoakMinute> minutes = minutes(ClientSoakMinute.WARM + 4);
     minutes.addAll(Collections.nCopies(4, late));
@@ -26,7 +26,7 @@ class ClientSoakMinuteTest {
   }
 
   @Test
-  void whatStaysWithinItsBoundsHasNotGrown() {
+  void growthWithinItsLimitsIsIgnored() {
     assertEquals(List.of(), grown(new ClientSoakMinute(9_999, 99, 21 * MEBI, 22, 104)));
   }
 
@@ -42,14 +42,14 @@ class ClientSoakMinuteTest {
   }
 
   @Test
-  void whatGoesAwayAgainHasNotGrown() {
+  void aTemporaryPeakIsNoGrowth() {
     List<ClientSoakMinute> minutes = minutes(9);
     minutes.add(8, new ClientSoakMinute(1_000, 1, 40 * MEBI, 40, 600));
     assertEquals(List.of(), ClientSoakMinute.grown(minutes));
   }
 
   @Test
-  void whatGrewWhileItWarmedUpIsNotCounted() {
+  void growthDuringTheWarmUpIsIgnored() {
     List<ClientSoakMinute> minutes = minutes(8);
     minutes.add(0, new ClientSoakMinute(0, 0, 0, 1, 1));
     minutes.add(1, new ClientSoakMinute(0, 0, 99 * MEBI, 99, 999));
@@ -57,7 +57,7 @@ class ClientSoakMinuteTest {
   }
 
   @Test
-  void aShortRunIsNoProof() {
+  void aShortRunIsRefused() {
     assertEquals(List.of("3 minutes are too few to judge"), ClientSoakMinute.grown(minutes(3)));
     assertEquals(List.of(), ClientSoakMinute.grown(minutes(4)));
   }

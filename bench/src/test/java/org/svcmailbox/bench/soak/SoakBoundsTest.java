@@ -37,12 +37,12 @@ class SoakBoundsTest {
   }
 
   @Test
-  void whatStaysWhereItWasIsWithinItsBounds() {
+  void steadyFiguresKeepTheirBounds() {
     assertEquals(List.of(), violations(SoakBoundsTest::calm));
   }
 
   @Test
-  void whatGrowsUntilItIsSteadyIsNotJudged() {
+  void growthDuringTheWarmUpIsIgnored() {
     assertEquals(
         List.of(),
         violations(
@@ -63,7 +63,7 @@ class SoakBoundsTest {
   }
 
   @Test
-  void aFewMinutesProveNothing() {
+  void aShortRunIsRefused() {
     assertEquals(1, BOUNDS.violations(List.of(calm(0), calm(1))).size());
   }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RampTest {
-  /** So many seconds, each with its rate, and so on by turns. */
+  /** A ramp from pairs of a number of seconds and their rate. */
   private static Ramp ramp(double... secondsAndRates) {
     List<Double> rates = new ArrayList<>();
     for (int i = 0; i < secondsAndRates.length; i += 2) {
@@ -32,18 +32,18 @@ class RampTest {
   }
 
   @Test
-  void itIsWarmWithTheFirstOfThreeSecondsInARow() {
+  void itIsWarmFromTheFirstOfThreeFastSeconds() {
     Ramp ramp = ramp(10, 100, 2, 800, 1, 799, 3, 800, 84, 1_000);
     assertEquals(OptionalInt.of(13), ramp.secondsToNearly());
   }
 
   @Test
-  void whatIsFastAtOnceIsWarmAtOnce() {
+  void aConstantRateIsWarmAtOnce() {
     assertEquals(OptionalInt.of(0), ramp(40, 1_000).secondsToNearly());
   }
 
   @Test
-  void whatIsNeverFastForThreeSecondsIsNeverWarm() {
+  void aRateThatIsNeverFastForThreeSecondsIsNeverWarm() {
     List<Double> rates = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       rates.add(i % 3 == 2 ? 100.0 : 1_000.0);

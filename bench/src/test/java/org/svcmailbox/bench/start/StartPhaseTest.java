@@ -34,20 +34,20 @@ class StartPhaseTest {
   }
 
   @Test
-  void aPhaseIsWhatIsBetweenTwoLines() {
+  void aPhaseLiesBetweenTwoLines() {
     assertPhase("script", List.of(0.0), List.of(505.0));
     assertPhase("modules", List.of(505.0), List.of(1333.0));
     assertEquals(List.of(828.0), figures.of("mailbox.modules.length_ms"));
   }
 
   @Test
-  void whatIsWrittenSeveralTimesEndsAtTheLastAndBeginsAtTheFirst() {
+  void aRepeatedLineBeginsWithTheFirstAndEndsWithTheLast() {
     assertPhase("migrations", List.of(12114.0), List.of(12301.0));
     assertPhase("workers", List.of(12301.0), List.of(12898.0));
   }
 
   @Test
-  void aLineThatIsMissingIsNoTime() {
+  void aMissingLineHasNoTime() {
     assertPhase("configuration", List.of(1333.0), List.of());
     assertEquals(List.of(), figures.of("mailbox.configuration.length_ms"));
     assertPhase("broker", List.of(), List.of());

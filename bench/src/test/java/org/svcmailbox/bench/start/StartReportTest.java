@@ -36,19 +36,19 @@ class StartReportTest {
   }
 
   @Test
-  void aStartOfAtMostSoManyTimesTheStockServersReachesItsTarget() {
+  void aStartWithinTheRatioReachesTheGoal() {
     ready(1_000, 1_600);
     assertContains("| mailbox | 1600 | 6.5 | 1.60 | yes | 55 | 2.5 | 1600, 1600 |");
   }
 
   @Test
-  void aSlowerOneDoesNot() {
+  void aSlowerStartMissesTheGoal() {
     ready(1_000, 1_601);
     assertContains("| mailbox | 1601 | 6.5 | 1.60 | no |");
   }
 
   @Test
-  void aPhaseThatIsMissingIsSaidToBe() {
+  void aMissingPhaseIsReported() {
     ready(1_000, 1_600);
     add("mailbox.broker.begin_ms", 300);
     assertContains("| broker load | 300 (missing in 1) | missing | missing |");
