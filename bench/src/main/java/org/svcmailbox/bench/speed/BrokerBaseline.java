@@ -99,7 +99,7 @@ final class BrokerBaseline {
     long sendNanos = 0;
     long receiveNanos = 0;
     long messages = 0;
-    // Not more than half the time may be left for the way back.
+    // Single commits are slow: shorter turns, so that the last one barely exceeds the time.
     int turn = Math.min(TURN, lanes.get(0).perCommit() * 2_000);
     while (System.nanoTime() - end < 0) {
       long before = System.nanoTime();

@@ -18,7 +18,6 @@ import org.svcmailbox.bench.report.Markdown;
 
 /** The tables and the file of the scenario {@code start}. */
 final class StartReport {
-
   private static final double MOST = 1.6;
 
   private final Map<String, String> machine;
