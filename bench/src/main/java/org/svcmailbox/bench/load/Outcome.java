@@ -14,7 +14,6 @@ import org.svcmailbox.bench.figure.Samples;
  */
 public record Outcome(
     long messages, double seconds, double p50Millis, double p95Millis, double p99Millis) {
-
   /**
    * Computes the percentiles.
    *
