@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -35,7 +37,7 @@ class BatchLogTest {
 
   /** A log whose transactions all succeed, and what its queue holds. */
   private static final class Scene {
-    private final SampleShard shard = new SampleShard(1, 0);
+    private final Map<Integer, BatchPages> pages = new HashMap<>();
     private final TreeMap<Long, LogEntry> queue = new TreeMap<>();
     private final BatchLog log;
     private long last;
@@ -58,9 +60,10 @@ class BatchLogTest {
     }
 
     BatchLog.Change append(int rows, long applied) {
-      List<Row> messages = shard.rows("k" + last, rows, LATER);
-      return apply(
-          log.append(SampleBatch.id(++last), BatchPages.of(messages), SampleBatch.id(applied)));
+      BatchPages some =
+          pages.computeIfAbsent(
+              rows, count -> BatchPages.of(new SampleShard(1, 0).rows("k", count, LATER)));
+      return apply(log.append(SampleBatch.id(++last), some, SampleBatch.id(applied)));
     }
 
     BatchLog.Change appendApplied(int rows) {
