@@ -35,8 +35,7 @@ class CoreArchitectureTest {
           order("topic", "problem", "envelope", "capability", "settings", "metrics"),
           order("ledger", "envelope", "capability"),
           order("idempotency", "envelope", "topic"),
-          order(
-              "sendlog", "problem", "envelope", "metrics", "settings", "ledger", "idempotency"),
+          order("sendlog", "problem", "envelope", "metrics", "settings", "ledger", "idempotency"),
           order(
               "delivery",
               "problem",

@@ -87,7 +87,7 @@ final class WorkerPool {
   private LogStanding standing(int worker, long until) {
     try (BrokerSession session = ports.broker().open(worker)) {
       Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
-      return whole(worker, session, left).standing(worker, ports.log().stored(worker));
+      return ports.log().standing(worker, whole(worker, session, left));
     }
   }
 

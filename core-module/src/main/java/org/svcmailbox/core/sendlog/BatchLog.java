@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -149,8 +150,8 @@ public final class BatchLog {
     return next == null ? Long.MAX_VALUE : next.batch().number();
   }
 
-  /** How this log and the database stand to each other. */
-  public LogStanding standing(int worker, BatchId applied) {
+  /** How this log and the database stand to each other, as far as batches tell. */
+  LogStanding standing(int worker, BatchId applied) {
     requireWhole();
     boolean isKnown = held.values().stream().anyMatch(entry -> entry.batch().equals(applied));
     List<Batch> records =
@@ -158,7 +159,7 @@ public final class BatchLog {
             .filter(entry -> !entry.isBlank())
             .map(entry -> entry.record(worker))
             .toList();
-    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records);
+    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of());
   }
 
   /**

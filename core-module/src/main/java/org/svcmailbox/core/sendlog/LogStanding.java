@@ -1,6 +1,7 @@
 package org.svcmailbox.core.sendlog;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * How one worker's log in the broker and the database stand to each other at a start. The database
@@ -12,6 +13,8 @@ import java.util.List;
  * @param last the last batch that the broker has
  * @param isKnown whether the log has an entry of {@code applied}
  * @param records the batches that the log has records of, in order
+ * @param lostTopics topics of batches behind {@code applied} that the database does not know: their
+ *     ids will be given to other topics
  */
 public record LogStanding(
     int worker,
@@ -19,7 +22,8 @@ public record LogStanding(
     BatchId oldest,
     BatchId last,
     boolean isKnown,
-    List<Batch> records) {
+    List<Batch> records,
+    Set<Integer> lostTopics) {
   /** Numbers that nobody can have given in another history of the same ledgers. */
   private static final long JUMP = 1L << 32;
 
@@ -27,7 +31,7 @@ public record LogStanding(
   public enum Verdict {
     /** The log continues what the database has. */
     AGREED,
-    /** The database lacks batches that the log does not have any more. */
+    /** The database lacks batches that the log does not have any more, or a topic. */
     DATABASE_OLDER,
     /** The broker lacks batches that it once had. */
     BROKER_OLDER,
@@ -35,10 +39,19 @@ public record LogStanding(
     FOREIGN
   }
 
+  /** The batches that the database lacks. */
+  List<Batch> missing() {
+    return records.stream().filter(one -> one.id().number() > applied.number()).toList();
+  }
+
+  LogStanding lacking(Set<Integer> topics) {
+    return new LogStanding(worker, applied, oldest, last, isKnown, records, topics);
+  }
+
   /** The judgement. */
   Verdict verdict() {
     if (isKnown) {
-      return Verdict.AGREED;
+      return lostTopics.isEmpty() ? Verdict.AGREED : Verdict.DATABASE_OLDER;
     }
     if (applied.number() > last.number()) {
       return Verdict.BROKER_OLDER;
@@ -56,10 +69,9 @@ public record LogStanding(
    */
   SendLogStore.Adoption adoption() {
     return switch (verdict()) {
-      case DATABASE_OLDER ->
-          new SendLogStore.Adoption(worker, last, applied.number(), records, JUMP);
-      case FOREIGN -> new SendLogStore.Adoption(worker, last, 0, records, JUMP);
-      case BROKER_OLDER -> new SendLogStore.Adoption(worker, last, last.number(), List.of(), 0);
+      case DATABASE_OLDER -> new SendLogStore.Adoption(worker, last, applied.number(), JUMP);
+      case FOREIGN -> new SendLogStore.Adoption(worker, last, 0, JUMP);
+      case BROKER_OLDER -> new SendLogStore.Adoption(worker, last, last.number(), 0);
       case AGREED -> throw new IllegalStateException("nothing is missing: " + this);
     };
   }

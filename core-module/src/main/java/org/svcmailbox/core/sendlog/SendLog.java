@@ -6,8 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -59,9 +61,15 @@ public final class SendLog {
     return store.workers();
   }
 
-  /** The last batch of a worker that the database has, asked anew. */
-  public BatchId stored(int worker) {
-    return store.applied(worker);
+  /** How a worker's log, which is whole, and the database stand to each other. */
+  public LogStanding standing(int worker, BatchLog log) {
+    LogStanding standing = log.standing(worker, store.applied(worker));
+    Set<Integer> topics =
+        standing.missing().stream()
+            .flatMap(batch -> batch.pages().ledgers().stream())
+            .map(page -> page.ledger().topicId())
+            .collect(Collectors.toSet());
+    return topics.isEmpty() ? standing : standing.lacking(store.unknownTopics(topics));
   }
 
   /**

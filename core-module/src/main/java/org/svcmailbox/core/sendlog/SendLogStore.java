@@ -34,10 +34,9 @@ public interface SendLogStore {
    *
    * @param last the last batch that the broker has of {@code worker}
    * @param keysAfter the keys of batches with higher numbers go
-   * @param records batches whose keys come, and nothing of their ledgers
    * @param skipped how many numbers no ledger gives, behind the highest of any ledger
    */
-  record Adoption(int worker, BatchId last, long keysAfter, List<Batch> records, long skipped) {}
+  record Adoption(int worker, BatchId last, long keysAfter, long skipped) {}
 
   /**
    * What a sweep removed.
@@ -80,6 +79,9 @@ public interface SendLogStore {
 
   /** Every worker of which the database has a batch. */
   List<Integer> workers();
+
+  /** Those of these topics that the database does not know, not even as deleted. */
+  Set<Integer> unknownTopics(Set<Integer> topics);
 
   /** Takes over what the broker has, in one transaction. Repeating it skips more numbers. */
   void adopt(Adoption adoption);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
@@ -29,6 +27,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
@@ -110,8 +110,9 @@ class DeadLettersTest {
             public void delete(ShardId shard) {}
           },
           SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(SampleLetters.NOW));
-  private final DeadLetters letters = new DeadLetters(topics, index, queues, log);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final DeadLetters letters =
+      new DeadLetters(topics, index, queues, new SendLog(log, System::nanoTime));
 
   @BeforeEach
   void make() {

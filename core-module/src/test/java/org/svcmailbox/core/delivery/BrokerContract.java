@@ -29,6 +29,8 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
@@ -800,9 +802,9 @@ public interface BrokerContract {
   default void theBeginningOfALogIsNeverWhole() {
     append(0, 1, 30);
     try (BrokerSession session = broker().open(0)) {
-      List<LogEntry> entries = receiveLog(session, LogEntry.WINDOW);
+      List<LogEntry> entries = receiveLog(session, SampleLog.WINDOW.entries());
       assertEquals(30, entries.get(entries.size() - 1).batch().number());
-      BatchLog log = new BatchLog();
+      BatchLog log = new BatchLog(SampleLog.WINDOW);
       for (LogEntry entry : entries) {
         assertFalse(log.isWhole(), () -> "before " + entry);
         log.add(entry);
@@ -845,14 +847,14 @@ public interface BrokerContract {
     append(0, 1, 1);
     try (BrokerSession late = broker().open(0);
         BrokerSession next = broker().open(0)) {
-      BatchLog log = new BatchLog();
+      BatchLog log = new BatchLog(SampleLog.WINDOW);
       log.receive(late::receiveLog, System::nanoTime, PATIENCE);
       takeLogFrom(late);
       SampleLog now = SampleLog.of(next);
       assertEquals(1, now.lastBatch());
 
       late.enqueue(FIRST, message(FIRST, 1), null);
-      log.append(SampleBatch.id(2)).stage(late);
+      SampleLog.stage(late, log, 2);
       assertThrows(UnavailableException.class, late::commit);
 
       now.append(3);

@@ -184,7 +184,9 @@ abstract class Edge {
 
     @Override
     void drain() {
-      rig.mailbox().limits().keysPurged(rig.log.purgeExpired(rig.time.instant(), 2));
+      rig.mailbox()
+          .limits()
+          .keysPurged(rig.mailbox().sendLog().purgeExpired(rig.time.instant(), 2));
     }
   }
 

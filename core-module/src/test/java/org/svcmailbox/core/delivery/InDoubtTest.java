@@ -22,8 +22,8 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * The process dies between the two commits of a SEND. What was reserved and never enqueued is no
- * message, whichever worker of the next life meets its rows first.
+ * The process dies while it does not know whether a batch was committed. The next life knows,
+ * whichever of its workers meets the batch's keys first.
  */
 class InDoubtTest {
   private static final String TOPIC = "orders";
@@ -48,7 +48,7 @@ class InDoubtTest {
     String next =
         first(i -> "n" + i, name -> topic.shardFor(new IdemKey(name), null).equals(shard));
     rig.send(TOPIC, next, "x");
-    List<LedgerEntry> entries = rig.log.ledger(topic.id(), shard.index(), 1, 100);
+    List<LedgerEntry> entries = rig.ledger(topic, shard.index());
     assertEquals(
         new LedgerVerdict.Intact(entries.size()), LedgerVerdict.check(LedgerHead.EMPTY, entries));
   }

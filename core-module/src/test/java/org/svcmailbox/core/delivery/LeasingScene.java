@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.svcmailbox.core.capability.Capability;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.topic.Topic;
 
 class LedgerRetentionTest {
@@ -97,7 +99,7 @@ class LedgerRetentionTest {
         rig.pass(Duration.ofHours(1));
       }
     }
-    rig.mailbox().limits().ledgerBytes().capacity(7L * InMemorySendLog.ENTRY_BYTES);
+    rig.mailbox().limits().ledgerBytes().capacity(7L * InMemorySendLogStore.ENTRY_BYTES);
 
     assertEquals(5, rig.mailbox().trimLedgers());
 
@@ -114,13 +116,13 @@ class LedgerRetentionTest {
   void theBoundIsKeptHoweverManyEntriesAreTooMany() {
     with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
     int most = 50;
-    rig.mailbox().limits().ledgerBytes().capacity((long) most * InMemorySendLog.ENTRY_BYTES);
+    rig.mailbox().limits().ledgerBytes().capacity((long) most * InMemorySendLogStore.ENTRY_BYTES);
     for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
       rig.send(TOPIC, "k" + i, "x");
     }
     rig.mailbox().trimLedgers();
     assertTrue(entries().size() <= most, () -> entries().size() + " entries");
-    assertEquals((long) InMemorySendLog.ENTRY_BYTES * entries().size(), used());
+    assertEquals((long) InMemorySendLogStore.ENTRY_BYTES * entries().size(), used());
   }
 
   @Test
@@ -131,7 +133,7 @@ class LedgerRetentionTest {
       rig.send("topic-" + i, "only", "x");
     }
     assertEquals(0, rig.mailbox().trimLedgers());
-    assertEquals(5L * InMemorySendLog.ENTRY_BYTES, used());
+    assertEquals(5L * InMemorySendLogStore.ENTRY_BYTES, used());
   }
 
   @Test
@@ -151,11 +153,11 @@ class LedgerRetentionTest {
     Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
     // Nobody steps the workers while deletion waits for them: the log is told directly.
     rig.topics.delete(topic.name());
-    assertEquals(1, rig.log.ledger(topic.id(), 0, 1, 10).size());
+    assertEquals(1, rig.ledger(topic, 0).size());
 
     rig.mailbox().trimLedgers();
 
-    assertTrue(rig.log.ledger(topic.id(), 0, 1, 10).isEmpty());
+    assertTrue(rig.ledger(topic, 0).isEmpty());
   }
 
   @Test
@@ -168,7 +170,7 @@ class LedgerRetentionTest {
 
     rig.mailbox().trimLedgers();
 
-    assertTrue(rig.log.ledger(topic.id(), 0, 1, 10).isEmpty());
+    assertTrue(rig.ledger(topic, 0).isEmpty());
     assertEquals(0, used());
   }
 
@@ -185,7 +187,7 @@ class LedgerRetentionTest {
   }
 
   private LedgerHead start(String topic) {
-    return rig.log.ledgerStart(topicId(topic), 0);
+    return rig.log.ledgerStart(new LedgerId(topic(topic).id(), 0));
   }
 
   private List<LedgerEntry> entries() {
@@ -193,14 +195,14 @@ class LedgerRetentionTest {
   }
 
   private List<LedgerEntry> entries(String topic) {
-    return rig.log.ledger(topicId(topic), 0, 1, 1_000);
+    return rig.ledger(topic(topic), 0);
   }
 
   private List<Long> seqs(String topic) {
     return entries(topic).stream().map(LedgerEntry::seq).toList();
   }
 
-  private int topicId(String topic) {
-    return rig.mailbox().topic(new TopicName(topic)).id();
+  private Topic topic(String name) {
+    return rig.mailbox().topic(new TopicName(name));
   }
 }

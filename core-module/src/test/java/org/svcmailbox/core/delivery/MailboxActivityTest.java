@@ -21,6 +21,7 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Sample;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 
@@ -186,7 +187,7 @@ class MailboxActivityTest {
   @Test
   void shutdownCancelsTheCallsThatWaitAndTheWorkers() {
     InMemoryBroker broker = new InMemoryBroker(InstantSource.system());
-    InMemorySendLog log = new InMemorySendLog(InstantSource.system());
+    InMemorySendLogStore log = new InMemorySendLogStore();
     Mailbox mailbox =
         new Mailbox(
             MailboxRig.settings(Map.of("mailbox.workers", "2", "mailbox.drain_deadline", "1s")),

@@ -1,5 +1,7 @@
 package org.svcmailbox.core.delivery;
 
+import static java.util.stream.Collectors.toSet;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +22,14 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Topic;
 
 /** A whole mailbox in memory, stepped by hand on one thread, with time that stands still. */
 final class MailboxRig {
@@ -52,6 +57,7 @@ final class MailboxRig {
   MailboxRig(long seed, Map<String, String> overrides) {
     this.random = new Random(seed);
     this.settings = settings(overrides);
+    log.topics(() -> topics.all().stream().map(stored -> stored.id()).collect(toSet()));
     this.mailbox = start();
   }
 
@@ -209,6 +215,11 @@ final class MailboxRig {
           call.run();
           return true;
         });
+  }
+
+  /** A ledger from its beginning, as the database has it. */
+  List<LedgerEntry> ledger(Topic topic, int shard) {
+    return log.ledger(new LedgerId(topic.id(), shard), 1, Integer.MAX_VALUE);
   }
 
   static <T> T answered(CompletionStage<T> stage) {

@@ -15,14 +15,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An outage of the database is two lines in the log, however many batches it refuses. */
-class DatabaseOutageTest {
+/** A full log is two lines for operators, however many batches it refuses. */
+class ProjectionOutageTest {
   private static final String TOPIC = "orders";
   private static final int REFUSED = 100;
 
   private final MailboxRig rig =
-      new MailboxRig(1, Map.of("mailbox.workers", "1", "mailbox.ready_shards", "1"));
-  private final Logger logger = Logger.getLogger(DatabaseOutage.class.getName());
+      new MailboxRig(
+          1,
+          Map.of(
+              "mailbox.workers", "1",
+              "mailbox.ready_shards", "1",
+              "mailbox.projection.entries", "128"));
+  private final Logger logger = Logger.getLogger(ProjectionOutage.class.getName());
   private final Recorder recorder = new Recorder();
 
   /** Lines that this thread's worker logs; other tests run beside this one. */
@@ -55,10 +60,21 @@ class DatabaseOutageTest {
     logger.removeHandler(recorder);
   }
 
+  /** SENDs go on while the log has room, and are refused at its end. */
+  private void fill() {
+    rig.log.away(true);
+    for (int i = 0; i < 10_000; i++) {
+      if (rig.send(TOPIC, "fill" + i, "x") instanceof Refusal refusal) {
+        assertEquals("log_full", refusal.reason());
+        rig.pass(Duration.ofMillis(10));
+        return;
+      }
+    }
+    throw new AssertionError("the log is never full");
+  }
+
   private void refuse(String key) {
-    rig.log.failNext(Fault.BEFORE);
-    Refusal refusal = assertInstanceOf(Refusal.class, rig.send(TOPIC, key, "x"));
-    assertEquals("database_away", refusal.reason());
+    assertEquals("log_full", assertInstanceOf(Refusal.class, rig.send(TOPIC, key, "x")).reason());
     rig.pass(Duration.ofMillis(10));
   }
 
@@ -69,28 +85,42 @@ class DatabaseOutageTest {
   @Test
   void anOutageIsALineWhenItBeginsAndOneWhenItIsOver() {
     serve("before");
-    for (int i = 0; i < REFUSED; i++) {
+    fill();
+    for (int i = 1; i < REFUSED; i++) {
       refuse("k" + i);
     }
     assertEquals(
-        List.of("WARNING Worker 0 refuses SENDs, the database is away: told to fail BEFORE"),
-        recorder.lines);
+        List.of("WARNING Worker 0 refuses SENDs: the database does not follow"), recorder.lines);
+    rig.log.away(false);
     rig.pass(Duration.ofSeconds(5));
     serve("after");
     serve("later");
     assertEquals(
-        "INFO Worker 0 takes SENDs again: the database failed for PT0.99S, 100 SENDs in 100 batches"
+        "INFO Worker 0 takes SENDs again: its log was full for PT0.99S, 100 SENDs in 100 batches"
             + " were refused",
         recorder.lines.get(1));
     assertEquals(2, recorder.lines.size(), recorder.lines::toString);
   }
 
   @Test
-  void aDatabaseThatFailsEveryNowAndThenIsOneOutage() {
-    for (int i = 0; i < REFUSED; i++) {
-      refuse("k" + i);
+  void aLogThatIsFullEveryNowAndThenIsOneOutage() {
+    for (int i = 0; i < 3; i++) {
+      fill();
+      rig.log.away(false);
+      rig.project();
       serve("k" + i);
     }
     assertEquals(1, recorder.lines.size(), recorder.lines::toString);
+  }
+
+  @Test
+  void receiversGoOnWhileTheLogIsFull() {
+    serve("before");
+    fill();
+    RecvOutcome.Delivered delivered =
+        assertInstanceOf(RecvOutcome.Delivered.class, rig.recvNow(TOPIC, 1));
+    RecvOutcome.LeasedMessage leased = delivered.messages().get(0);
+    assertInstanceOf(
+        SettleOutcome.Done.class, rig.ack(leased.message().envelope().msgId(), leased.receipt()));
   }
 }

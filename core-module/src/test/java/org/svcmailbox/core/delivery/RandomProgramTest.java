@@ -519,7 +519,7 @@ class RandomProgramTest {
       Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
       Set<MsgId> inLedger = new HashSet<>();
       for (int shard = 0; shard < topic.state().madeShards(); shard++) {
-        List<LedgerEntry> entries = rig.log.ledger(topic.id(), shard, 1, Integer.MAX_VALUE);
+        List<LedgerEntry> entries = rig.ledger(topic, shard);
         assertEquals(
             new LedgerVerdict.Intact(entries.size()),
             LedgerVerdict.check(LedgerHead.EMPTY, entries));

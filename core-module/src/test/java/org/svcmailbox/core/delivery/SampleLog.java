@@ -1,10 +1,10 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
+import java.util.List;
 import org.svcmailbox.core.sendlog.BatchLog;
 import org.svcmailbox.core.sendlog.BatchPages;
 import org.svcmailbox.core.sendlog.SampleBatch;
-import java.util.List;
 
 /** A worker's log of batches, for tests of adapters. */
 public final class SampleLog {
@@ -51,9 +51,13 @@ public final class SampleLog {
   /** Stages a batch. */
   public void append(long batchNo) {
     receive(PATIENCE);
+    stage(session, log, batchNo);
+  }
+
+  /** Stages a batch without pages; the database has the one before. */
+  static void stage(BrokerSession session, BatchLog log, long batchNo) {
     BatchLog.Change change =
-        log.append(
-            SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1));
+        log.append(SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1));
     change.ended().forEach(session::acknowledgeLog);
     change.added().forEach(session::appendLog);
   }

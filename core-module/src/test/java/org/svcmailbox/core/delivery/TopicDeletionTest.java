@@ -24,6 +24,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
@@ -39,7 +40,7 @@ class TopicDeletionTest {
 
   private final TestTime time = new TestTime();
   private final InMemoryBroker broker = new InMemoryBroker(time);
-  private final InMemorySendLog log = new InMemorySendLog(time);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
 
   @SuppressWarnings("NullAway.Init")
   private Mailbox mailbox;

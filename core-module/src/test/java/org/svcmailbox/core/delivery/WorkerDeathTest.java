@@ -24,6 +24,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Supervisor;
@@ -38,7 +39,7 @@ class WorkerDeathTest {
 
   private final InstantSource wall = InstantSource.system();
   private final InMemoryBroker broker = new InMemoryBroker(wall);
-  private final InMemorySendLog log = new InMemorySendLog(wall);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
   private final Supervisor supervisor =
       new Supervisor(Thread::new, System::nanoTime, new Random(1));
   private final CountDownLatch unstuck = new CountDownLatch(1);

@@ -21,7 +21,6 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.NaiveLetterIndex;
 import org.svcmailbox.core.delivery.InMemoryBroker;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -35,6 +34,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
@@ -58,7 +58,7 @@ final class RedriveWorld implements AutoCloseable {
   final MailboxSettings settings;
   Caller caller = SampleCallers.OPERATOR;
 
-  private final InMemorySendLog log = new InMemorySendLog(Instant::now);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
   private final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   private final AtomicLong nanos = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
@@ -86,7 +86,7 @@ final class RedriveWorld implements AutoCloseable {
                 new Random(1),
                 Runnable::run));
     mailbox.start(SampleSupervision.ofNobody(), this::thread);
-    deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
+    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.sendLog());
     redrive = begin();
   }
 

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -33,6 +34,7 @@ public final class InMemorySendLogStore implements SendLogStore {
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final Map<LedgerId, LedgerHead> starts = new HashMap<>();
   private final Set<Integer> deleted = new HashSet<>();
+  private @Nullable Supplier<Set<Integer>> topics;
   private long floor;
   private boolean isAway;
   private @Nullable Fault nextFault;
@@ -97,7 +99,7 @@ public final class InMemorySendLogStore implements SendLogStore {
     List<Advance> ended = late;
     late = null;
     if (takesEffect && ended != null) {
-      ended.forEach(this::write);
+      ended.forEach(this::advance);
     }
   }
 
@@ -118,7 +120,7 @@ public final class InMemorySendLogStore implements SendLogStore {
       late = List.copyOf(advances);
     }
     failIf(Fault.LATE);
-    advances.forEach(this::write);
+    advances.forEach(this::advance);
     failIf(Fault.AFTER);
   }
 
@@ -132,12 +134,12 @@ public final class InMemorySendLogStore implements SendLogStore {
     }
   }
 
-  private void write(Advance advance) {
+  private void advance(Advance advance) {
     applied.put(advance.worker(), advance.to());
-    advance.batches().forEach(this::write);
+    advance.batches().forEach(this::writePages);
   }
 
-  private void write(Batch batch) {
+  private void writePages(Batch batch) {
     writeKeys(batch);
     for (LedgerPage page : batch.pages().ledgers()) {
       if (pages(page.ledger()).put(page.firstSeq(), page) != null) {
@@ -168,6 +170,23 @@ public final class InMemorySendLogStore implements SendLogStore {
     return List.copyOf(applied.keySet());
   }
 
+  /** Which topics exist; without that all do. */
+  public synchronized void topics(Supplier<Set<Integer>> ids) {
+    topics = ids;
+  }
+
+  @Override
+  public synchronized Set<Integer> unknownTopics(Set<Integer> wanted) {
+    requireHere();
+    if (topics == null) {
+      return Set.of();
+    }
+    Set<Integer> unknown = new HashSet<>(wanted);
+    unknown.removeAll(topics.get());
+    unknown.removeAll(deleted);
+    return unknown;
+  }
+
   @Override
   public synchronized void adopt(Adoption adoption) {
     requireHere();
@@ -178,9 +197,7 @@ public final class InMemorySendLogStore implements SendLogStore {
     }
     keys.keySet()
         .removeIf(
-            page ->
-                page.worker() == adoption.worker() && page.batchNo() > adoption.keysAfter());
-    adoption.records().forEach(this::writeKeys);
+            page -> page.worker() == adoption.worker() && page.batchNo() > adoption.keysAfter());
     applied.put(adoption.worker(), adoption.last());
     failIf(Fault.AFTER);
   }

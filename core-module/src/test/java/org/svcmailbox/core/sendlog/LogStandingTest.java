@@ -7,10 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 import org.svcmailbox.core.delivery.SendLog.Adoption;
 import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.delivery.SendLog.Reserved;
+import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 
 class BatchStandingTest {
   /** Each batch is its number and stamp, as in 4:7. */

@@ -22,7 +22,6 @@ final class AdoptBatches implements Work<Boolean, RuntimeException> {
       LedgerFloorEntity.put(em, adoption.worker(), given + adoption.skipped());
     }
     KeyPageEntity.deleteAfter(em, adoption.worker(), adoption.keysAfter());
-    adoption.records().forEach(batch -> KeyPageEntity.persist(em, batch));
     SendLogEntity.put(em, adoption.worker(), adoption.last());
     return true;
   }

@@ -60,6 +60,11 @@ public final class JpaSendLogStore implements SendLogStore {
   }
 
   @Override
+  public Set<Integer> unknownTopics(Set<Integer> topics) {
+    return transactions.read(em -> DeletedTopicEntity.withoutKnown(em, topics));
+  }
+
+  @Override
   public void adopt(Adoption adoption) {
     transactions.write(new AdoptBatches(adoption));
   }

@@ -9,7 +9,6 @@ import jakarta.persistence.Table;
 import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.sendlog.Batch;
-import org.svcmailbox.core.sendlog.StoredKeys;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** A page of keys that a batch took until one moment. */
@@ -56,11 +55,6 @@ class KeyPageEntity {
   @SuppressWarnings("NullAway.Init")
   protected KeyPageEntity() {}
 
-  private KeyPageEntity(KeyPagePlace place, byte[] entries) {
-    this.place = place;
-    this.entries = entries;
-  }
-
   /** The rows of a batch for {@link #INSERT}. */
   static List<Object[]> rows(Batch batch) {
     return batch.pages().keys().stream()
@@ -70,14 +64,6 @@ class KeyPageEntity {
                   batch.worker(), batch.id().number(), page.expiresAt(), page.entries()
                 })
         .toList();
-  }
-
-  /** Adds the pages of a batch. */
-  static void persist(EntityManager em, Batch batch) {
-    for (StoredKeys page : batch.pages().keys()) {
-      KeyPagePlace place = new KeyPagePlace(batch.worker(), batch.id().number(), page.expiresAt());
-      em.persist(new KeyPageEntity(place, page.entries()));
-    }
   }
 
   /** The entries of a page; none when it was purged. */

@@ -28,7 +28,6 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.DiskSpace;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -38,6 +37,7 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
@@ -125,7 +125,7 @@ class AlteredMessageTest {
             SettingsLoader.load(key -> Optional.empty(), Set.of(), 1),
             new Mailbox.Ports(
                 fixture.broker(),
-                new InMemorySendLog(clock),
+                new InMemorySendLogStore(),
                 topics,
                 entry -> {},
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),

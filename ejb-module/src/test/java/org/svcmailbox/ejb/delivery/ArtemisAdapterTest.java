@@ -34,7 +34,6 @@ import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.Quarantine;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
@@ -138,10 +137,10 @@ final class ArtemisAdapterTest {
         session.commit();
       }
     }
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
     fixture.crash();
     assertEquals(500, SampleLog.lastBatch(fixture.broker(), 0));
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
   }
 
   @Test
@@ -155,7 +154,7 @@ final class ArtemisAdapterTest {
       }
     }
     assertEquals(20, SampleLog.lastBatch(fixture.broker(), 0));
-    assertEquals(LogEntry.WINDOW + 1, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries() + 1, fixture.count(QueueNames.log(0)));
   }
 
   @Test

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.delivery.SampleLog;
+import org.svcmailbox.core.sendlog.LogEntry;
 
 /** Why the broker must not give up on entries of a log ({@link SettingsCheck}). */
 @ExtendWith(Brokers.Lender.class)
@@ -44,7 +44,7 @@ final class LogDeliveryLimitTest {
     for (int i = 0; i <= MOST; i++) {
       failWithTheLog();
     }
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));
     assertEquals(0, SampleLog.lastBatch(fixture.broker(), 0));
   }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+<<<<<<< HEAD
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.sendlog.Batch;
 import org.svcmailbox.core.sendlog.KeyTakenException;
@@ -15,6 +16,15 @@ import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+=======
+import org.svcmailbox.core.delivery.SendLog;
+import org.svcmailbox.core.delivery.SendLog.Batch;
+import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.delivery.SendLog.Row;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+>>>>>>> one-commit
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /** How much is asked of the database, however many rows a batch has. */

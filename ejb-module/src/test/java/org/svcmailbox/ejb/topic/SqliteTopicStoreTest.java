@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.topic;
 import java.time.InstantSource;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.sendlog.SendLogStoreContract;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
