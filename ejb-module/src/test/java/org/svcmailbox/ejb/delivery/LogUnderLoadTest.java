@@ -35,6 +35,7 @@ import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
 /** The entries of a worker's log come back to it in time and whole, however fast batches follow. */
@@ -123,6 +124,7 @@ final class LogUnderLoadTest {
     assertEquals(
         List.of(), fixture.browse(QueueNames.log(0)).stream().filter(this::isLarge).toList());
 
+    SendLog database = new SendLog(new InMemorySendLogStore(), System::nanoTime);
     for (Way other : Way.values()) {
       try (ArtemisBroker broker = fixture.adapter(other);
           BrokerSession session = broker.open(0)) {
@@ -137,7 +139,7 @@ final class LogUnderLoadTest {
             System::nanoTime,
             PATIENCE);
         assertTrue(arrived.containsAll(added), "as it was sent, through " + other);
-        Batch read = log.standing(0, BatchId.NONE).records().get(0);
+        Batch read = database.standing(0, log).records().get(0);
         assertEquals(SampleBatch.id(1), read.id());
         assertEquals(Batch.MAX_ROWS, read.pages().keys().size());
         assertEquals(Batch.MAX_ROWS, read.pages().ledgers().size());

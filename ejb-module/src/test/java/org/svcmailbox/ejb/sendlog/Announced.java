@@ -4,15 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-<<<<<<< HEAD
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.sendlog.Row;
-=======
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
->>>>>>> one-commit
 import org.svcmailbox.core.sendlog.SampleShard;
 
 /**

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-<<<<<<< HEAD
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.sendlog.Batch;
@@ -17,14 +16,6 @@ import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
-=======
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
->>>>>>> one-commit
 
 /** A worker whose batches of random size for its shards are applied, continuing what it finds. */
 final class BatchWriter {

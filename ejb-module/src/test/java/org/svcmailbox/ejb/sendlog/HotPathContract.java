@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-<<<<<<< HEAD
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.sendlog.Batch;
 import org.svcmailbox.core.sendlog.KeyTakenException;
@@ -16,15 +15,6 @@ import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
-=======
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
->>>>>>> one-commit
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /** How much is asked of the database, however many rows a batch has. */
@@ -87,7 +77,7 @@ interface HotPathContract {
     // One for each worker, 320 pages of keys and as many of ledgers in groups of 64, and all heads.
     assertEquals(
         bound() + workers + 5 + 5 + 1,
-        database().statements(() -> SampleWorker.apply(store, advances)));
+        database().statements(() -> SampleWorker.applyAll(store, advances)));
     assertEquals(121, store.ledger(shards.get(7).ledger(), 1, 1_000).size());
   }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-<<<<<<< HEAD
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -35,14 +34,6 @@ import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.Taken;
-=======
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
->>>>>>> one-commit
 import org.svcmailbox.ejb.store.TestDatabase;
 import org.svcmailbox.test.concurrent.Deadline;
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-<<<<<<< HEAD
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.sendlog.Row;
@@ -22,15 +21,6 @@ import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 import org.svcmailbox.core.sendlog.Taken;
-=======
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.ledger.LedgerHead;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
->>>>>>> one-commit
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
@@ -47,7 +37,7 @@ class ReopenedSendLogTest {
     SampleShard shard = new SampleShard(1, 0);
     SampleWorker worker = new SampleWorker(3);
     List<Row> rows = new ArrayList<>(shard.rows("a", 6, LATER));
-    SampleWorker.apply(
+    SampleWorker.applyAll(
         store(), List.of(worker.next(List.of(rows.subList(0, 1), rows.subList(1, 6)))));
 
     DATABASE.reopen();

@@ -28,11 +28,11 @@ final class SampleWorker {
 
   /** Applies the next batch. */
   void apply(SendLogStore store, List<Row> rows) {
-    apply(store, List.of(next(List.of(rows))));
+    applyAll(store, List.of(next(List.of(rows))));
   }
 
   /** Applies what follows what the database has. */
-  static void apply(SendLogStore store, List<Advance> advances) {
+  static void applyAll(SendLogStore store, List<Advance> advances) {
     try {
       store.apply(advances);
     } catch (MovedException e) {

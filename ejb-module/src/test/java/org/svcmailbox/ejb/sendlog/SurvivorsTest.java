@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ import org.svcmailbox.ejb.store.SqliteFile;
 class SurvivorsTest {
   private static final int STEPS = 5;
 
-  /** The first one of the second batch. */
+  /** The page of the second batch, whose first key the victim has. */
   private static final String VICTIMS_KEYS = " where worker = 0 and batch_no = 2";
 
   @TempDir private Path directory;
@@ -50,7 +51,12 @@ class SurvivorsTest {
     }
     // Closed, it is one file.
     damaged = Files.copy(written, directory.resolve("damaged.db"));
-    victim = announced.get(1).places().get(0);
+    victim =
+        announced.get(1).places().stream()
+            .min(
+                Comparator.<Place>comparingLong(place -> place.key().high())
+                    .thenComparingLong(place -> place.key().low()))
+            .orElseThrow();
   }
 
   @Test
