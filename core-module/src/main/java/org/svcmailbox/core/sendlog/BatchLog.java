@@ -68,7 +68,7 @@ public final class BatchLog {
    *
    * @param source waits for entries at most so long
    * @param nanos a monotonic clock
-   * @param atMost how long to wait in all, until the log is whole and the oldest entry here
+   * @param atMost how long to wait in all, until the log is whole and its oldest entries here
    */
   public void receive(
       Function<Duration, List<LogEntry>> source, LongSupplier nanos, Duration atMost) {
@@ -118,9 +118,9 @@ public final class BatchLog {
     }
   }
 
-  /** Whether the oldest entry is here, without which no batch can be appended. */
+  /** Whether the two oldest entries are here, without which no batch can be appended. */
   public boolean hasOldest() {
-    return whole && held.containsKey(from);
+    return whole && held.containsKey(from) && held.containsKey(from + 1);
   }
 
   /**

@@ -63,8 +63,10 @@ class LetterCheckTest {
   }
 
   private void write(List<LedgerEntry> entries) {
-    List<Row> rows = entries.stream().map(LetterCheckTest::row).toList();
-    SampleBatch.write(log, SampleBatch.of(0, 1, rows));
+    long batch = 0;
+    for (LedgerEntry entry : entries) {
+      SampleBatch.write(log, SampleBatch.of(0, ++batch, List.of(row(entry))));
+    }
   }
 
   private static Row row(LedgerEntry entry) {

@@ -29,6 +29,7 @@ class ProjectionOutageTest {
               "mailbox.projection.entries", "128"));
   private final Logger logger = Logger.getLogger(ProjectionOutage.class.getName());
   private final Recorder recorder = new Recorder();
+  private int filled;
 
   /** Lines that this thread's worker logs; other tests run beside this one. */
   private static final class Recorder extends Handler {
@@ -64,7 +65,7 @@ class ProjectionOutageTest {
   private void fill() {
     rig.log.away(true);
     for (int i = 0; i < 10_000; i++) {
-      if (rig.send(TOPIC, "fill" + i, "x") instanceof Refusal refusal) {
+      if (rig.send(TOPIC, "fill" + filled++, "x") instanceof Refusal refusal) {
         assertEquals("log_full", refusal.reason());
         rig.pass(Duration.ofMillis(10));
         return;

@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +23,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
@@ -155,13 +155,13 @@ class RestoredDatabaseProgramTest {
 
     /** What the log does not reach back to must be accepted; all else is applied again. */
     private void restore() {
-      int known = rig.topics.all().size();
+      if (random.nextInt(4) == 0) {
+        outrun();
+      }
       rig.log.replaceBy(log);
       rig.topics.replaceBy(topics);
-      boolean lacksTopic = rig.topics.all().size() < known;
       try {
         rig.crash();
-        assertFalse(lacksTopic, "the id of a topic is given again");
         assertEquals("", rig.mailbox().storeMismatch());
         replayed += sinceBackup.isEmpty() ? 0 : 1;
       } catch (StoresRefusedException e) {
@@ -171,6 +171,13 @@ class RestoredDatabaseProgramTest {
       sinceBackup.clear();
       log = rig.log.copy();
       topics = rig.topics.copy();
+    }
+
+    /** So many batches that the log does not reach back to the backup. */
+    private void outrun() {
+      for (int i = 0; i < 4 * LogEntry.LEAST; i++) {
+        send(TOPICS.get(i % TOPICS.size()));
+      }
     }
 
     private void acceptTheLoss(String refusal) {

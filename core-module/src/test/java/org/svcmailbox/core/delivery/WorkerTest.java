@@ -355,8 +355,8 @@ class WorkerTest {
     rig.send(TOPIC, "warm", "x");
     rig.broker.failNextCommit(CommitFault.BEFORE);
     assertInstanceOf(Refusal.class, rig.send(TOPIC, "k", "x"));
-    assertEquals(2, rig.log.countKeys());
+    assertEquals(2, rig.mailbox().sendLog().countKeys());
     rig.pass(SECOND);
-    assertEquals(1, rig.log.countKeys());
+    assertEquals(1, rig.mailbox().sendLog().countKeys());
   }
 }

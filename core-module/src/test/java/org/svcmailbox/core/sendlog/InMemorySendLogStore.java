@@ -2,6 +2,7 @@ package org.svcmailbox.core.sendlog;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Fault;
@@ -26,10 +28,15 @@ public final class InMemorySendLogStore implements SendLogStore {
   /** Bytes of one entry in {@link #ledgerBytes}. */
   public static final int ENTRY_BYTES = 80;
 
-  private record PageId(int worker, long batchNo, long expiresAt) {}
+  private record PageId(int worker, long batchNo, long expiresAt) {
+    static final Comparator<PageId> ORDER =
+        Comparator.comparingInt(PageId::worker)
+            .thenComparingLong(PageId::batchNo)
+            .thenComparingLong(PageId::expiresAt);
+  }
 
   private final Map<Integer, BatchId> applied = new TreeMap<>();
-  private final Map<PageId, StoredKeys> keys = new HashMap<>();
+  private final Map<PageId, StoredKeys> keys = new TreeMap<>(PageId.ORDER);
   private final Map<LedgerId, NavigableMap<Long, LedgerPage>> ledgers = new HashMap<>();
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final Map<LedgerId, LedgerHead> starts = new HashMap<>();
@@ -39,7 +46,9 @@ public final class InMemorySendLogStore implements SendLogStore {
   private boolean isAway;
   private @Nullable Fault nextFault;
   private boolean isDeadly;
+  private boolean isLateNext;
   private @Nullable List<Advance> late;
+  private Consumer<List<Advance>> observer = advances -> {};
 
   /** A copy of everything that is in it. */
   public synchronized InMemorySendLogStore copy() {
@@ -85,8 +94,12 @@ public final class InMemorySendLogStore implements SendLogStore {
 
   /** Makes the next {@link #apply} fail and stay open until {@link #endLate}. */
   public synchronized void lateNext() {
-    nextFault = Fault.LATE;
-    isDeadly = false;
+    isLateNext = true;
+  }
+
+  /** Has each transaction of the projection shown to {@code by} before anything else happens. */
+  public synchronized void observe(Consumer<List<Advance>> by) {
+    observer = by;
   }
 
   /** Whether a transaction is open that nobody waits for any more. */
@@ -105,6 +118,7 @@ public final class InMemorySendLogStore implements SendLogStore {
 
   @Override
   public synchronized void apply(List<Advance> advances) throws MovedException {
+    observer.accept(advances);
     requireHere();
     if (late != null) {
       throw new UnavailableException("an earlier transaction holds the rows");
@@ -116,10 +130,11 @@ public final class InMemorySendLogStore implements SendLogStore {
       }
     }
     advances.forEach(InMemorySendLogStore::check);
-    if (nextFault == Fault.LATE) {
+    if (isLateNext) {
+      isLateNext = false;
       late = List.copyOf(advances);
+      throw new UnavailableException("told to end later");
     }
-    failIf(Fault.LATE);
     advances.forEach(this::advance);
     failIf(Fault.AFTER);
   }

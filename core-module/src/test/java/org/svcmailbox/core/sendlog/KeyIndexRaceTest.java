@@ -24,8 +24,8 @@ class KeyIndexRaceTest {
   private static void takeWhileItIsPurged() {
     KeyIndex index = new KeyIndex(1);
     KeyPage old = new KeyPage(0, 1, OVER);
-    index.take(KEY, old, null);
-    index.take(OTHER, old, null);
+    index.take(KEY, old, 0);
+    index.take(OTHER, old, 0);
     KeyPage first = new KeyPage(0, 2, LATER);
     KeyPage second = new KeyPage(1, 1, LATER);
     int[] purged = new int[1];

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.test.concurrent.Together;
@@ -21,13 +20,16 @@ import org.svcmailbox.test.concurrent.Together;
 class KeyIndexTest {
   private static final int KEYS = 2_000;
 
+  /** By then no key has expired. */
+  private static final long NEVER = Long.MIN_VALUE;
+
   /** A map from keys to pages, and nothing else: what the index must agree with. */
   private static final class Naive {
     private final Map<IdempotencyKey, KeyPage> pages = new HashMap<>();
 
-    boolean take(IdempotencyKey key, KeyPage page, @Nullable Long expiredBy) {
+    boolean take(IdempotencyKey key, KeyPage page, long now) {
       KeyPage holder = pages.get(key);
-      boolean isFree = holder == null || (expiredBy != null && holder.expiresAt() <= expiredBy);
+      boolean isFree = holder == null || (holder != page && holder.expiresAt() <= now);
       if (isFree) {
         pages.put(key, page);
       }
@@ -76,10 +78,10 @@ class KeyIndexTest {
     KeyPage page = new KeyPage(0, batchNo, now + random.nextInt(300));
     for (int i = random.nextInt(40); i >= 0; i--) {
       IdempotencyKey key = key(random.nextInt(KEYS));
-      @Nullable Long expiredBy = random.nextBoolean() ? now : null;
+      long expiredBy = random.nextBoolean() ? now : NEVER;
       assertEquals(naive.take(key, page, expiredBy), index.take(key, page, expiredBy));
     }
-    index.written(List.of(page));
+    index.applied(List.of(page));
     return page;
   }
 
@@ -145,7 +147,7 @@ class KeyIndexTest {
   void aRemovedPageHasNoKeysAndIsCountedOnce() {
     KeyIndex index = new KeyIndex();
     KeyPage page = new KeyPage(0, 1, 100);
-    assertTrue(index.take(key(1), page, null));
+    assertTrue(index.take(key(1), page, NEVER));
     assertEquals(1, index.remove(List.of(page)));
     assertEquals(0, index.remove(List.of(page)));
     assertNull(index.find(key(1)));
@@ -158,10 +160,10 @@ class KeyIndexTest {
     List<KeyPage> pages = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       KeyPage page = new KeyPage(i, 1, i < 3 ? 100 : 101);
-      index.take(key(i), page, null);
+      index.take(key(i), page, NEVER);
       pages.add(page);
     }
-    index.written(pages);
+    index.applied(pages);
     assertEquals(pages.subList(0, 3), index.pollExpired(200, 1));
     assertEquals(pages.subList(3, 6), index.pollExpired(200, 3));
     assertEquals(List.of(), index.pollExpired(200, 1));
@@ -179,7 +181,7 @@ class KeyIndexTest {
             for (int i = 0; i < 50_000; i++) {
               // A hard key is compared with all other hard ones: with few of them the race goes on.
               IdempotencyKey key = i < KEYS ? key(i) : new IdempotencyKey(0, i);
-              won += index.take(key, page, null) ? 1 : 0;
+              won += index.take(key, page, NEVER) ? 1 : 0;
             }
             return won;
           });

@@ -7,11 +7,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.ejb.sendlog.BatchPlaces.PagePlace;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 
 class LedgerPageTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
+
+  /** Where a page is. */
+  private record Place(LedgerId ledger, long firstSeq) {
+    static Place of(LedgerPage page) {
+      return new Place(page.ledger(), page.firstSeq());
+    }
+  }
+
+  private static List<LedgerEntry> entries(LedgerPage page) {
+    return LedgerPage.entries(page.firstSeq(), page.entries());
+  }
 
   @Test
   void interleavedShardsAreOnePageEach() {
@@ -26,11 +38,11 @@ class LedgerPageTest {
 
     List<LedgerPage> pages = LedgerPage.of(rows);
 
-    assertEquals(2, pages.size());
-    assertEquals(new PagePlace(1, 0, 2), PagePlace.of(pages.get(0)));
-    assertEquals(new PagePlace(7, 255, 1), PagePlace.of(pages.get(1)));
-    assertEquals(5, pages.get(0).entries().size());
-    assertEquals(rows.get(9).entry(), pages.get(1).entries().get(4));
+    assertEquals(
+        List.of(new Place(one.ledger(), 2), new Place(two.ledger(), 1)),
+        pages.stream().map(Place::of).toList());
+    assertEquals(5, entries(pages.get(0)).size());
+    assertEquals(rows.get(9).entry(), entries(pages.get(1)).get(4));
   }
 
   @Test
@@ -40,36 +52,37 @@ class LedgerPageTest {
     shard.row("skipped", LATER);
     Row third = shard.row("b", LATER);
 
-    List<PagePlace> places =
-        LedgerPage.of(List.of(first, third)).stream().map(PagePlace::of).toList();
+    List<Place> places = LedgerPage.of(List.of(first, third)).stream().map(Place::of).toList();
 
-    assertEquals(List.of(new PagePlace(1, 0, 1), new PagePlace(1, 0, 3)), places);
+    assertEquals(List.of(new Place(shard.ledger(), 1), new Place(shard.ledger(), 3)), places);
   }
 
   @Test
   void noRowsAreNoPages() {
     assertEquals(List.of(), LedgerPage.of(List.of()));
-    assertThrows(IllegalArgumentException.class, () -> new LedgerPage(1, 0, List.of()));
+    LedgerId ledger = new LedgerId(1, 0);
+    assertThrows(IllegalArgumentException.class, () -> new LedgerPage(ledger, 1, new byte[0]));
+    assertThrows(IllegalArgumentException.class, () -> new LedgerPage(ledger, 1, new byte[81]));
   }
 
   @Test
   void theStoredFormIsReadBack() {
     SampleShard shard = new SampleShard(Integer.MAX_VALUE, 3);
     shard.rows("earlier", 41, LATER);
-    LedgerPage page = LedgerPage.of(shard.rows("a", 9, LATER)).get(0);
+    List<Row> rows = shard.rows("a", 9, LATER);
+    LedgerPage page = LedgerPage.of(rows).get(0);
 
-    assertEquals(9 * 80, page.bytes().length);
-    assertEquals(page.entries(), LedgerPage.entries(42, page.bytes()));
+    assertEquals(9 * 80, page.entries().length);
+    assertEquals(rows.stream().map(Row::entry).toList(), LedgerPage.entries(42, page.entries()));
   }
 
   @Test
-  void thePlacesOfABatchAreReadBack() {
-    List<Row> rows = new ArrayList<>(new SampleShard(Integer.MAX_VALUE, 3).rows("a", 9, LATER));
-    rows.addAll(new SampleShard(2, 0).rows("b", 3, LATER));
-    BatchPlaces places = BatchPlaces.of(LedgerPage.of(rows));
+  void aPageSaysWhereItsLedgerEnds() {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("a", 9, LATER);
 
-    assertEquals(places, BatchPlaces.ofBytes(places.bytes()));
-    assertEquals(4 + 2 * 16, places.bytes().length);
-    assertEquals(BatchPlaces.NONE, BatchPlaces.ofBytes(BatchPlaces.NONE.bytes()));
+    assertEquals(LedgerHead.after(rows.get(8).entry()), LedgerPage.of(rows).get(0).head());
+    assertEquals(
+        LedgerHead.after(rows.get(4).entry()), LedgerPage.of(rows.subList(3, 5)).get(0).head());
   }
 }

@@ -1,9 +1,10 @@
 package org.svcmailbox.core.sendlog;
 
-import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,30 +12,28 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.SendLog.Adoption;
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Reserved;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
+import org.svcmailbox.core.sendlog.SendLogStore.Swept;
 import org.svcmailbox.test.concurrent.Together;
 
-/** What every {@link SendLog} does. Its clock stands at {@link #NOW}. */
-public interface SendLogContract {
-  /** The time by the clock of the log under test. */
+/** What every {@link SendLogStore} does. */
+public interface SendLogStoreContract {
+  /** A moment that keys expire around. */
   Instant NOW = Instant.parse("2026-03-01T12:00:00.123Z");
 
   /** An expiry in the future. */
@@ -43,366 +42,503 @@ public interface SendLogContract {
   /** An expiry in the past. */
   Instant EARLIER = NOW.minus(Duration.ofMinutes(10));
 
-  /** The log under test: empty at the start of a test, the same one throughout it. */
-  SendLog log();
+  /** The store under test: empty at the start of a test, the same one throughout it. */
+  SendLogStore store();
 
-  private Map<IdempotencyKey, Reservation> found(Collection<IdempotencyKey> keys) {
-    return SampleShard.reservations(log().find(keys));
+  /** Marks a topic's ledgers for {@link SendLogStore#sweepDeleted}, as its deletion does. */
+  void deleteTopic(int topicId);
+
+  /** Applies batches of one worker behind those that are there, in one transaction. */
+  private void apply(Batch... batches) throws MovedException {
+    int worker = batches[0].worker();
+    store().apply(List.of(new Advance(worker, store().applied(worker), List.of(batches))));
+  }
+
+  /** Applies rows as a worker's next batch. */
+  private void apply(int worker, List<Row> rows) throws MovedException {
+    apply(SampleBatch.of(worker, store().applied(worker).number() + 1, rows));
+  }
+
+  /** All that the store has of keys, as a start reads it. */
+  private Map<IdempotencyKey, Reservation> keys() {
+    Map<IdempotencyKey, Reservation> found = new HashMap<>();
+    store()
+        .keyPages(
+            (worker, batchNo, keys) ->
+                keys.forEach(
+                    key -> {
+                      Reservation reservation = keys.find(key);
+                      assertTrue(reservation != null);
+                      assertNull(found.put(key, reservation), "the key is in two pages");
+                    }));
+    return found;
+  }
+
+  private List<LedgerEntry> ledger(LedgerId ledger) {
+    return store().ledger(ledger, 1, 10_000);
   }
 
   @Test
-  default void anEmptyLogHasNothing() {
-    assertEquals(Map.of(), found(List.of(SampleShard.key(1, "k"))));
-    assertEquals(Map.of(), found(List.of()));
-    assertEquals(0, log().lastBatch(0).last().number());
-    assertEquals(List.of(), log().workers());
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
-    assertEquals(List.of(), log().ledger(1, 0, 1, 10));
-    assertEquals(0, log().countKeys());
+  default void anEmptyStoreHasNothing() {
+    LedgerId ledger = new LedgerId(1, 0);
+    assertEquals(BatchId.NONE, store().applied(0));
+    assertEquals(List.of(), store().workers());
+    assertEquals(Map.of(), keys());
+    assertEquals(0, store().entries(0, 1, LATER.toEpochMilli()).length);
+    assertEquals(Map.of(), store().heads());
+    assertEquals(0, store().floor());
+    assertEquals(List.of(), ledger(ledger));
+    assertEquals(LedgerHead.EMPTY, store().ledgerStart(ledger));
+    assertEquals(Optional.empty(), store().ledgerOldest(ledger));
+    assertEquals(0, store().trimLedger(ledger, LATER, 10));
+    assertEquals(0, store().ledgerBytes());
+    assertEquals(Swept.NOTHING, store().sweepDeleted(10, Set.of()));
+    store().purgeKeys(Long.MAX_VALUE);
   }
 
   @Test
-  default void findReturnsLiveAndExpiredRowsAndNothingElse() throws KeyTakenException {
+  default void batchesAreAppliedInOrderAndTheLastOneIsKnown() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    Row live = shard.row("live", LATER);
-    Row expired = shard.row("expired", EARLIER);
-    Row unasked = shard.row("unasked", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(live, expired, unasked)));
+    List<Row> rows = shard.rows("k", 6, LATER);
+    apply(
+        SampleBatch.of(0, 1, rows.subList(0, 1)),
+        SampleBatch.of(0, 2, rows.subList(1, 3)),
+        SampleBatch.of(0, 3, rows.subList(3, 4)));
+    assertEquals(SampleBatch.id(3), store().applied(0));
+    apply(SampleBatch.of(0, 4, rows.subList(4, 6)));
 
+    assertEquals(SampleBatch.id(4), store().applied(0));
+    assertEquals(reservations(rows), keys());
+    assertEquals(entries(rows, 1), ledger(shard.ledger()));
+    assertEquals(Map.of(shard.ledger(), LedgerHead.after(rows.get(5).entry())), store().heads());
+  }
+
+  @Test
+  default void batchesOfSeveralWorkersAreOneTransaction() throws MovedException {
+    List<SampleShard> shards = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    List<Advance> first = new ArrayList<>();
+    List<Advance> second = new ArrayList<>();
+    for (int worker = 2; worker < 6; worker++) {
+      SampleShard shard = new SampleShard(1, worker);
+      List<Row> mine = shard.rows("w" + worker, 4, LATER);
+      first.add(advance(BatchId.NONE, SampleBatch.of(worker, 1, mine.subList(0, 1))));
+      second.add(
+          advance(
+              SampleBatch.id(1),
+              SampleBatch.of(worker, 2, mine.subList(1, 3)),
+              SampleBatch.of(worker, 3, mine.subList(3, 4))));
+      shards.add(shard);
+      rows.addAll(mine);
+    }
+    store().apply(first);
+    store().apply(second);
+
+    assertEquals(List.of(2, 3, 4, 5), store().workers().stream().sorted().toList());
+    assertEquals(reservations(rows), keys());
+    for (SampleShard shard : shards) {
+      int at = 4 * shards.indexOf(shard);
+      assertEquals(entries(rows.subList(at, at + 4), 1), ledger(shard.ledger()));
+      assertEquals(SampleBatch.id(3), store().applied(shard.ledger().shard()));
+    }
+    assertEquals(BatchId.NONE, store().applied(0));
+  }
+
+  @Test
+  default void nothingIsAppliedBehindAnotherBatchThanTheLast() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> there = shard.rows("there", 2, LATER);
+    apply(SampleBatch.of(0, 1, there.subList(0, 1)), SampleBatch.of(0, 2, there.subList(1, 2)));
+    List<Row> next = shard.rows("next", 1, LATER);
+    for (BatchId from :
+        List.of(
+            BatchId.NONE,
+            SampleBatch.id(1),
+            SampleBatch.id(3),
+            new BatchId(2, 7),
+            new BatchId(1, SampleBatch.id(2).stamp() + 1))) {
+      assertMoved(0, advance(from, SampleBatch.of(0, 9, next)));
+    }
+    assertEquals(SampleBatch.id(2), store().applied(0));
+    assertEquals(reservations(there), keys());
+    assertEquals(entries(there, 1), ledger(shard.ledger()));
+    assertEquals(LedgerHead.after(there.get(1).entry()), store().heads().get(shard.ledger()));
+    long bytes = store().ledgerBytes();
+
+    apply(SampleBatch.of(0, 9, next));
+    assertEquals(SampleBatch.id(9), store().applied(0));
+    assertTrue(store().ledgerBytes() > bytes, "the refused ones did not count");
+  }
+
+  @Test
+  default void aWorkerWithoutABatchHasOnlyAFirst() {
+    Batch batch = SampleBatch.of(0, 2, new SampleShard(1, 0).rows("k", 2, LATER));
+    assertMoved(0, advance(SampleBatch.id(1), batch));
+    assertMoved(0, advance(new BatchId(0, 7), batch));
+    assertEquals(List.of(), store().workers());
+    assertEquals(Map.of(), keys());
+  }
+
+  /** Whichever of the advances it is, nothing of the others is written. */
+  @Test
+  default void oneWorkerThatHasMovedStopsTheWholeTransaction() throws MovedException {
+    apply(SampleBatch.of(1, 1, new SampleShard(1, 1).rows("there", 1, LATER)));
+    Map<IdempotencyKey, Reservation> there = keys();
+    for (int moved = 0; moved < 3; moved++) {
+      List<Advance> advances = new ArrayList<>();
+      for (int worker = 0; worker < 3; worker++) {
+        LedgerId ledger = new LedgerId(1, worker);
+        LedgerHead head = store().heads().getOrDefault(ledger, LedgerHead.EMPTY);
+        List<Row> rows = new SampleShard(1, worker, head).rows("w" + worker, 1, LATER);
+        BatchId from = worker == moved ? new BatchId(1, 7) : store().applied(worker);
+        advances.add(advance(from, SampleBatch.of(worker, 5, rows)));
+      }
+      assertMoved(moved, advances.toArray(new Advance[0]));
+      assertEquals(there, keys());
+      assertEquals(List.of(1), store().workers());
+      assertEquals(SampleBatch.id(1), store().applied(1));
+      assertEquals(Set.of(new LedgerId(1, 1)), store().heads().keySet());
+    }
+  }
+
+  private void assertMoved(int worker, Advance... advances) {
+    MovedException moved =
+        assertThrows(MovedException.class, () -> store().apply(List.of(advances)));
+    assertEquals(new MovedException(worker).getMessage(), moved.getMessage());
+  }
+
+  @Test
+  default void aBatchIsKnownByItsStampToo() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    BatchId first = new BatchId(1, Long.MIN_VALUE);
+    BatchId second = new BatchId(2, Long.MAX_VALUE);
+    apply(new Batch(0, first, BatchPages.of(shard.rows("a", 1, LATER))));
+    assertEquals(first, store().applied(0));
+    apply(new Batch(0, second, BatchPages.of(shard.rows("b", 1, LATER))));
+    assertEquals(second, store().applied(0));
+    assertMoved(0, advance(new BatchId(2, Long.MIN_VALUE), SampleBatch.of(0, 3, List.of())));
+  }
+
+  @Test
+  default void aBatchWithoutRowsStillCounts() throws MovedException {
+    apply(5, List.of());
+    assertEquals(SampleBatch.id(1), store().applied(5));
+    assertEquals(List.of(5), store().workers());
+    apply(5, List.of());
+    assertEquals(SampleBatch.id(2), store().applied(5));
+  }
+
+  @Test
+  default void batchNumbersArePerWorkerAndMayHaveGaps() throws MovedException {
+    apply(SampleBatch.of(7, 1, new SampleShard(1, 0).rows("a", 1, LATER)));
+    apply(SampleBatch.of(3, 41, new SampleShard(1, 1).rows("b", 1, LATER)));
+    apply(SampleBatch.of(3, 44, new SampleShard(1, 2).rows("c", 1, LATER)));
+
+    assertEquals(SampleBatch.id(1), store().applied(7));
+    assertEquals(SampleBatch.id(44), store().applied(3));
+    assertEquals(BatchId.NONE, store().applied(0));
+    assertEquals(List.of(3, 7), store().workers().stream().sorted().toList());
+  }
+
+  @Test
+  default void ofManyProjectorsAtTheSamePlaceOneGoesOn() throws Exception {
+    int rounds = 10;
+    SampleShard shard = new SampleShard(1, 0);
+    for (int round = 1; round <= rounds; round++) {
+      Advance advance =
+          advance(
+              SampleBatch.id(round - 1),
+              SampleBatch.of(0, round, shard.rows("k" + round, 3, LATER)));
+      Callable<Boolean> attempt = () -> isApplied(advance);
+      assertEquals(
+          1, Together.run(4, attempt).stream().filter(won -> won).count(), "round " + round);
+      assertEquals(SampleBatch.id(round), store().applied(0));
+      assertEquals(3 * round, keys().size());
+    }
     assertEquals(
-        Map.of(live.key(), live.reservation(), expired.key(), expired.reservation()),
-        found(List.of(live.key(), expired.key(), shard.key("unknown"))));
+        new LedgerVerdict.Intact(3L * rounds),
+        LedgerVerdict.check(LedgerHead.EMPTY, ledger(shard.ledger())));
   }
 
-  @Test
-  default void findTakesAnyNumberOfKeys() throws KeyTakenException {
-    List<Row> rows = new SampleShard(1, 0).rows("k", 512, LATER);
-    log().reserve(SampleBatch.of(0, 1, rows));
-
-    for (int count : new int[] {1, 2, 7, 16, 17, 100, 511, 512}) {
-      List<Row> some = rows.subList(0, count);
-      assertEquals(reservations(some), found(keys(some)), count + " keys");
+  /** A busy database may also say that it is away; it must not say that it has moved then. */
+  private boolean isApplied(Advance advance) {
+    try {
+      store().apply(List.of(advance));
+      return true;
+    } catch (MovedException e) {
+      return false;
     }
-    List<IdempotencyKey> many = new ArrayList<>(keys(rows));
-    for (int i = 0; i < 700; i++) {
-      many.add(SampleShard.key(2, "unknown-" + i));
+  }
+
+  @Test
+  default void workersAndReadersAtOnceAllEnd() throws Exception {
+    List<Callable<Boolean>> tasks = new ArrayList<>();
+    for (int worker = 0; worker < 4; worker++) {
+      SampleShard shard = new SampleShard(1, worker);
+      int id = worker;
+      tasks.add(
+          () -> {
+            for (int batch = 1; batch <= 10; batch++) {
+              apply(id, shard.rows("k" + id + "-" + batch, 5, LATER));
+              assertEquals(5 * batch, ledger(shard.ledger()).size());
+            }
+            return true;
+          });
     }
-    assertEquals(reservations(rows), found(many));
+    assertEquals(4, Together.run(tasks).size());
+    assertEquals(200, keys().size());
   }
 
   @Test
-  default void findToleratesAKeyAskedForTwice() throws KeyTakenException {
-    Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(row)));
-
-    assertEquals(reservations(List.of(row)), found(List.of(row.key(), row.key())));
-  }
-
-  @Test
-  default void keysOfDifferentTopicsAreDifferentWhateverTheirText() throws KeyTakenException {
+  default void keysOfDifferentTopicsAreDifferentWhateverTheirText() throws MovedException {
     String text = "ключ-鍵-🔑-" + "ß".repeat(200);
     Row inOne = new SampleShard(1, 0).row(text, LATER);
     Row inTwo = new SampleShard(2, 0).row(text, LATER);
     assertNotEquals(inOne.key(), inTwo.key());
-    log().reserve(SampleBatch.of(0, 1, List.of(inOne)));
-    assertEquals(Map.of(), found(List.of(inTwo.key())));
-    log().reserve(SampleBatch.of(0, 2, List.of(inTwo)));
+    apply(0, List.of(inOne, inTwo));
 
-    List<Row> both = List.of(inOne, inTwo);
-    assertEquals(reservations(both), found(keys(both)));
+    assertEquals(reservations(List.of(inOne, inTwo)), keys());
   }
 
   @Test
-  default void keysWithEveryKindOfBitsAreFound() throws KeyTakenException {
-    Row sample = new SampleShard(1, 0).row("k", LATER);
-    LedgerHead head = LedgerHead.EMPTY;
+  default void keysWithEveryKindOfBitsAreReadBack() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
     List<Row> rows = new ArrayList<>();
     for (long high : new long[] {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE}) {
       for (long low : new long[] {0, -1, Long.MIN_VALUE}) {
-        LedgerEntry entry = head.append(sample.reservation().msgId(), sample.entry().hashChain());
-        head = LedgerHead.after(entry);
-        IdempotencyKey key = new IdempotencyKey(high, low);
-        rows.add(new Row(key, sample.reservation(), false, 1, 0, entry));
+        Row row = shard.row("any", LATER);
+        rows.add(new Row(new IdempotencyKey(high, low), row.reservation(), 1, 0, row.entry()));
       }
     }
-    log().reserve(SampleBatch.of(0, 1, rows));
+    apply(0, rows);
 
-    assertEquals(reservations(rows), found(keys(rows)));
+    assertEquals(reservations(rows), keys());
   }
 
   @Test
-  default void theWindowIsNeverShortenedByRounding() throws KeyTakenException {
+  default void aWindowIsNeverShortenedByRounding() throws MovedException {
     Instant exact = NOW.plusNanos(1_000_001);
-    Row row = new SampleShard(1, 0).row("k", exact);
-    log().reserve(SampleBatch.of(0, 1, List.of(row)));
+    apply(0, new SampleShard(1, 0).rows("k", 1, exact));
 
-    Map<IdempotencyKey, Reservation> found = found(List.of(row.key()));
-    assertEquals(1, found.size());
-    Instant stored = found.values().iterator().next().expiresAt();
+    Instant stored = keys().values().iterator().next().expiresAt();
     assertFalse(stored.isBefore(exact));
     assertTrue(stored.isBefore(exact.plusMillis(1)));
+    store().purgeKeys(stored.toEpochMilli() - 1);
+    assertEquals(1, keys().size());
   }
 
   @Test
-  default void aBatchIsWrittenWhole() throws KeyTakenException {
+  default void aPageOfKeysIsReadByWorkerBatchAndExpiry() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = new ArrayList<>(shard.rows("a", 3, LATER));
+    rows.addAll(shard.rows("b", 2, LATER.plusMillis(1)));
+    BatchPages pages = BatchPages.of(rows);
+    apply(new Batch(4, SampleBatch.id(7), pages));
+
+    long expiry = LATER.toEpochMilli();
+    assertArrayEquals(pages.keys().get(0).entries(), store().entries(4, 7, expiry));
+    assertArrayEquals(pages.keys().get(1).entries(), store().entries(4, 7, expiry + 1));
+    for (byte[] none :
+        List.of(
+            store().entries(3, 7, expiry),
+            store().entries(4, 6, expiry),
+            store().entries(4, 7, expiry + 2))) {
+      assertEquals(0, none.length);
+    }
+  }
+
+  /** More of them than are read at once. */
+  @Test
+  default void pagesOfKeysComeInTheOrderOfTheirBatches() throws MovedException {
+    List<Batch> first = new ArrayList<>();
+    List<Batch> second = new ArrayList<>();
+    SampleShard one = new SampleShard(1, 0);
+    SampleShard two = new SampleShard(1, 1);
+    for (int number = 1; number <= 600; number++) {
+      first.add(SampleBatch.of(0, number, one.rows("a" + number, 1, LATER)));
+      List<Row> rows = new ArrayList<>(two.rows("b" + number, 1, LATER));
+      rows.addAll(two.rows("c" + number, 1, LATER.minusMillis(number)));
+      second.add(SampleBatch.of(1, number, rows));
+    }
+    store().apply(List.of(new Advance(0, BatchId.NONE, first)));
+    store().apply(List.of(new Advance(1, BatchId.NONE, second)));
+
+    Map<Integer, List<Long>> batches = new HashMap<>();
+    store()
+        .keyPages(
+            (worker, batchNo, keys) -> {
+              List<Long> seen = batches.computeIfAbsent(worker, none -> new ArrayList<>());
+              assertTrue(seen.isEmpty() || seen.get(seen.size() - 1) <= batchNo);
+              seen.add(batchNo);
+              assertArrayEquals(keys.entries(), store().entries(worker, batchNo, keys.expiresAt()));
+            });
+    assertEquals(600, batches.get(0).size());
+    assertEquals(1_200, batches.get(1).size());
+  }
+
+  @Test
+  default void aPurgeRemovesWhatExpiredByThenAndNothingElse() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = new ArrayList<>();
+    for (int batch = 0; batch < 5; batch++) {
+      List<Row> together = shard.rows("k" + batch, 3, NOW.plusMillis(batch));
+      apply(batch % 2, together);
+      rows.addAll(together);
+    }
+    store().purgeKeys(NOW.toEpochMilli() - 1);
+    assertEquals(15, keys().size());
+    store().purgeKeys(NOW.toEpochMilli() + 1);
+    assertEquals(reservations(rows.subList(6, 15)), keys());
+    store().purgeKeys(Long.MAX_VALUE);
+    assertEquals(Map.of(), keys());
+
+    assertEquals(entries(rows, 1), ledger(shard.ledger()));
+    assertEquals(SampleBatch.id(3), store().applied(0));
+    assertEquals(0, store().entries(0, 1, NOW.toEpochMilli()).length);
+  }
+
+  @Test
+  default void aKeyThatExpiredMayBeTakenAgainBesideItsOldPage() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    Row old = shard.row("k", EARLIER);
+    Row fresh = shard.row("k", LATER);
+    apply(0, List.of(old));
+    apply(1, List.of(fresh));
+    store().purgeKeys(EARLIER.toEpochMilli());
+
+    assertEquals(reservations(List.of(fresh)), keys());
+  }
+
+  @Test
+  default void headsAreWhereEachLedgerEnds() throws MovedException {
+    SampleShard one = new SampleShard(1, 1);
+    SampleShard two = new SampleShard(1, 2);
+    SampleShard three = new SampleShard(2, 1);
+    List<Row> rows = one.rows("k", 12, LATER);
+    apply(0, rows.subList(0, 5));
+    List<Row> mixed = new ArrayList<>(two.rows("l", 30, LATER));
+    mixed.addAll(rows.subList(5, 12));
+    apply(1, mixed);
+    Row last = three.row("m", LATER);
+    apply(0, List.of(last));
+
+    assertEquals(
+        Map.of(
+            one.ledger(), LedgerHead.after(rows.get(11).entry()),
+            two.ledger(), LedgerHead.after(mixed.get(29).entry()),
+            three.ledger(), LedgerHead.after(last.entry())),
+        store().heads());
+  }
+
+  @Test
+  default void aHeadStaysWhenAllOfItsLedgerThatCanGoIsGone() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 3, LATER);
+    for (Row row : rows) {
+      apply(0, List.of(row));
+    }
+    assertEquals(2, store().trimLedger(shard.ledger(), NOW, 10));
+    assertEquals(LedgerHead.after(rows.get(2).entry()), store().heads().get(shard.ledger()));
+  }
+
+  /** A batch that skips numbers, as after an adoption, makes two pages. */
+  @Test
+  default void aHeadIsThatOfTheLastOfSeveralPages() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    Row first = shard.row("a", LATER);
+    shard.row("skipped", LATER);
+    Row third = shard.row("b", LATER);
+    apply(0, List.of(first, third));
+
+    assertEquals(List.of(first.entry(), third.entry()), ledger(shard.ledger()));
+    assertEquals(LedgerHead.after(third.entry()), store().heads().get(shard.ledger()));
+  }
+
+  /** 512 rows of 512 ledgers. */
+  @Test
+  default void theLargestBatchIsWrittenWhole() throws MovedException {
+    List<Row> rows = new ArrayList<>();
+    for (int shard = 0; shard < Batch.MAX_ROWS; shard++) {
+      rows.add(new SampleShard(1, shard).row("k" + shard, LATER));
+    }
+    apply(0, rows);
+
+    assertEquals(reservations(rows), keys());
+    assertEquals(Batch.MAX_ROWS, store().heads().size());
+    for (Row row : rows) {
+      LedgerId ledger = new LedgerId(1, row.shard());
+      assertEquals(List.of(row.entry()), ledger(ledger));
+      assertEquals(LedgerHead.after(row.entry()), store().heads().get(ledger));
+    }
+  }
+
+  @Test
+  default void theLargestBatchOfTwoLedgersIsWrittenWhole() throws MovedException {
     SampleShard first = new SampleShard(1, 0);
     SampleShard second = new SampleShard(2, 3);
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < 256; i++) {
+    for (int i = 0; i < Batch.MAX_ROWS / 2; i++) {
       rows.add(first.row("k" + i, LATER));
       rows.add(second.row("k" + i, LATER));
     }
-    log().reserve(SampleBatch.of(0, 1, rows));
+    apply(0, rows);
 
-    assertEquals(reservations(rows), found(keys(rows)));
-    assertEquals(512, log().countKeys());
-    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 1_000));
-    assertEquals(entries(rows, 2), log().ledger(2, 3, 1, 1_000));
-    assertEquals(1, log().lastBatch(0).last().number());
+    assertEquals(reservations(rows), keys());
+    assertEquals(entries(rows, 1), ledger(first.ledger()));
+    assertEquals(entries(rows, 2), ledger(second.ledger()));
   }
 
   @Test
-  default void aBatchWithoutRowsStillCounts() throws KeyTakenException {
-    log().reserve(SampleBatch.of(5, 1, List.of()));
-    assertEquals(1, log().lastBatch(5).last().number());
-    log().withdraw(5, 1);
-    assertEquals(1, log().lastBatch(5).last().number());
-  }
-
-  @Test
-  default void aTakenKeyWritesNothingOfItsBatch() throws KeyTakenException {
-    Row taken = new SampleShard(1, 0).row("taken", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(taken)));
-
-    SampleShard other = new SampleShard(1, 1);
-    List<Row> rows = new ArrayList<>(other.rows("before", 20, LATER));
-    rows.add(other.row("taken", LATER));
-    rows.addAll(other.rows("after", 20, LATER));
-    assertThrows(KeyTakenException.class, () -> log().reserve(SampleBatch.of(1, 1, rows)));
-
-    assertEquals(reservations(List.of(taken)), found(keys(rows)));
-    assertEquals(1, log().countKeys());
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 1));
-    assertEquals(0, log().lastBatch(1).last().number());
-    assertEquals(List.of(0), log().workers());
-  }
-
-  @Test
-  default void aTakenKeyLeavesTheBatchBeforeItOpenToWithdrawal() throws KeyTakenException {
-    Row first = new SampleShard(1, 0).row("first", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(first)));
-    Row again = new SampleShard(1, 1).row("first", LATER);
-    assertThrows(
-        KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 2, List.of(again))));
-
-    assertEquals(1, log().lastBatch(0).last().number());
-    log().withdraw(0, 1);
-    assertEquals(0, log().countKeys());
-  }
-
-  @Test
-  default void aKeyTwiceInOneBatchIsTaken() {
+  default void aStretchBeginsAndEndsAnywhere() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = List.of(shard.row("k", LATER), shard.row("k", LATER));
-    assertThrows(KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 1, rows)));
-    assertEquals(0, log().countKeys());
-  }
-
-  @Test
-  default void anExpiredRowThatIsNotAnnouncedIsTaken() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    Row expired = shard.row("k", EARLIER);
-    log().reserve(SampleBatch.of(0, 1, List.of(expired)));
-
-    Row fresh = shard.row("k", LATER);
-    assertThrows(
-        KeyTakenException.class, () -> log().reserve(SampleBatch.of(0, 2, List.of(fresh))));
-    assertEquals(reservations(List.of(expired)), found(List.of(expired.key())));
-  }
-
-  @Test
-  default void anAnnouncedExpiredRowIsReplaced() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("k", EARLIER), shard.row("now", NOW))));
-
-    Row fresh = shard.replacing("k", LATER);
-    Row freshNow = shard.replacing("now", LATER);
-    Row other = shard.row("other", LATER);
-    log().reserve(SampleBatch.of(0, 2, List.of(fresh, freshNow, other)));
-
-    List<Row> rows = List.of(fresh, freshNow, other);
-    assertEquals(reservations(rows), found(keys(rows)));
-    assertEquals(3, log().countKeys());
-    assertEquals(5, log().ledgerHead(1, 0).seq());
-  }
-
-  @Test
-  default void anAnnouncedRowThatWasPurgedMeanwhileIsNoError() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("k", EARLIER))));
-    assertEquals(1, log().purgeExpired(NOW, 10));
-
-    Row fresh = shard.replacing("k", LATER);
-    log().reserve(SampleBatch.of(0, 2, List.of(fresh)));
-    assertEquals(reservations(List.of(fresh)), found(List.of(fresh.key())));
-  }
-
-  @Test
-  default void anAnnouncedRowThatIsLiveAgainIsTaken() throws KeyTakenException {
-    log().reserve(SampleBatch.of(0, 1, List.of(new SampleShard(1, 0).row("k", EARLIER))));
-    Row winner = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(SampleBatch.of(1, 1, List.of(winner)));
-
-    Row loser = new SampleShard(1, 2).replacing("k", LATER.plusSeconds(1));
-    assertThrows(
-        KeyTakenException.class, () -> log().reserve(SampleBatch.of(2, 1, List.of(loser))));
-    assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 2));
-  }
-
-  @Test
-  default void aKeyIsUnconfirmedUntilItsOwnBatchIsConfirmed() throws KeyTakenException {
-    Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(row)));
-    assertFalse(isConfirmed(row));
-
-    log().confirm(0, 2);
-    log().confirm(1, 1);
-    assertFalse(isConfirmed(row), "by another batch, or another worker");
-
-    log().confirm(0, 1);
-    assertTrue(isConfirmed(row));
-    log().reserve(SampleBatch.of(0, 2, List.of()));
-    assertTrue(isConfirmed(row), "after the next batch");
-  }
-
-  @Test
-  default void aWorkerThatFindsAKeyTakenLeavesItsState() throws KeyTakenException {
-    Row winner = new SampleShard(1, 0).row("k", LATER);
-    Row loser = new SampleShard(1, 1).row("k", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(winner)));
-
-    assertThrows(
-        KeyTakenException.class, () -> log().reserve(SampleBatch.of(1, 1, List.of(loser))));
-    log().confirm(1, 1);
-    assertFalse(isConfirmed(winner));
-    assertEquals(reservations(List.of(winner)), found(List.of(winner.key())));
-  }
-
-  @Test
-  default void aKeyThatWasWithdrawnIsUnconfirmedWhenItIsTakenAgain() throws KeyTakenException {
-    Row row = new SampleShard(1, 0).row("k", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(row)));
-    log().confirm(0, 1);
-    log().withdraw(0, 1);
-    log().reserve(SampleBatch.of(1, 1, List.of(row)));
-
-    log().confirm(0, 1);
-    assertFalse(isConfirmed(row));
-  }
-
-  @Test
-  default void aKeyThatReplacesAnExpiredOneIsUnconfirmed() throws KeyTakenException {
-    Row expired = new SampleShard(1, 0).row("k", EARLIER);
-    log().reserve(SampleBatch.of(0, 1, List.of(expired)));
-    Row heir = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(SampleBatch.of(1, 1, List.of(heir)));
-
-    log().confirm(0, 1);
-    assertFalse(isConfirmed(heir));
-    log().confirm(1, 1);
-    assertTrue(isConfirmed(heir));
-  }
-
-  private boolean isConfirmed(Row row) {
-    return requireNonNull(log().find(List.of(row.key())).get(row.key())).isConfirmed();
-  }
-
-  @Test
-  default void oneOfManyWorkersGetsAKey() throws Exception {
-    int workers = 4;
-    int rounds = 10;
-    for (int round = 1; round <= rounds; round++) {
-      String key = "contended-" + round;
-      List<Callable<Boolean>> attempts = new ArrayList<>();
-      for (int worker = 0; worker < workers; worker++) {
-        Row row = new SampleShard(1, worker, log().ledgerHead(1, worker)).row(key, LATER);
-        Batch batch = SampleBatch.of(worker, round, List.of(row));
-        attempts.add(() -> isReserved(batch));
+    List<Row> rows = new ArrayList<>();
+    for (int batch = 1; batch <= 60; batch++) {
+      List<Row> some = shard.rows("k" + batch, 1 + batch % 7, LATER);
+      apply(0, some);
+      rows.addAll(some);
+    }
+    for (int from : new int[] {1, 2, 3, 50, 117, rows.size(), rows.size() + 1}) {
+      for (int limit : new int[] {1, 2, 20, 200, 1000}) {
+        List<Row> expected = rows.subList(from - 1, Math.min(rows.size(), from - 1 + limit));
+        assertEquals(
+            entries(expected, 1), store().ledger(shard.ledger(), from, limit), from + "+" + limit);
       }
-      assertEquals(1, Together.run(attempts).stream().filter(won -> won).count(), key);
-      assertEquals(round, log().countKeys());
     }
   }
 
   @Test
-  default void manyWorkersWithCrossingKeysAllEnd() throws Exception {
-    int workers = 4;
-    List<Callable<Boolean>> attempts = new ArrayList<>();
-    for (int worker = 0; worker < workers; worker++) {
-      List<Row> rows = new ArrayList<>();
-      SampleShard shard = new SampleShard(1, worker);
-      for (int i = 0; i < 50; i++) {
-        int key = worker % 2 == 0 ? i : 49 - i;
-        rows.add(shard.row("crossing-" + key, LATER));
-      }
-      Batch batch = SampleBatch.of(worker, 1, rows);
-      attempts.add(() -> isReserved(batch));
-    }
-    assertEquals(1, Together.run(attempts).stream().filter(won -> won).count());
-    assertEquals(50, log().countKeys());
-  }
-
-  @Test
-  default void aLedgerPlaceThatIsOccupiedRefusesTheBatch() throws KeyTakenException {
-    Row first = new SampleShard(1, 0).row("first", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(first)));
-
-    Row second = new SampleShard(1, 0).row("second", LATER);
-    assertThrows(
-        UnavailableException.class, () -> log().reserve(SampleBatch.of(1, 1, List.of(second))));
-    assertEquals(List.of(first.entry()), log().ledger(1, 0, 1, 10));
-    assertEquals(1, log().countKeys());
-    assertEquals(0, log().lastBatch(1).last().number());
-  }
-
-  @Test
-  default void aLedgerIsTrimmedFromItsBeginning() throws KeyTakenException {
+  default void aLedgerIsTrimmedFromItsBeginning() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
+    LedgerId ledger = shard.ledger();
     List<Row> rows = shard.rows("k", 5, LATER);
-    for (int i = 0; i < rows.size(); i++) {
-      log().reserve(SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
+    for (Row row : rows) {
+      apply(0, List.of(row));
     }
-    assertEquals(LedgerHead.EMPTY, log().ledgerStart(1, 0));
-    assertEquals(0, log().trimLedger(1, 0, Instant.EPOCH, 10));
+    assertEquals(LedgerHead.EMPTY, store().ledgerStart(ledger));
+    assertEquals(0, store().trimLedger(ledger, Instant.EPOCH, 10));
 
-    assertEquals(2, log().trimLedger(1, 0, NOW, 2));
-    assertEquals(LedgerHead.after(rows.get(1).entry()), log().ledgerStart(1, 0));
-    assertEquals(entries(rows.subList(2, 5), 1), log().ledger(1, 0, 1, 10));
+    assertEquals(2, store().trimLedger(ledger, NOW, 2));
+    assertEquals(LedgerHead.after(rows.get(1).entry()), store().ledgerStart(ledger));
+    assertEquals(entries(rows.subList(2, 5), 1), ledger(ledger));
     assertEquals(
         new LedgerVerdict.Intact(5),
-        LedgerVerdict.check(log().ledgerStart(1, 0), log().ledger(1, 0, 1, 10)));
-    assertEquals(5, log().countKeys());
+        LedgerVerdict.check(store().ledgerStart(ledger), ledger(ledger)));
+    assertEquals(5, keys().size());
   }
 
   @Test
-  default void theNewestBatchIsNeverTrimmed() throws KeyTakenException {
+  default void theNewestPageIsNeverTrimmed() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = shard.rows("k", 3, LATER);
-    for (int i = 0; i < rows.size(); i++) {
-      log().reserve(SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
+    for (int batch = 1; batch <= 3; batch++) {
+      apply(0, shard.rows("k" + batch, 2, LATER));
     }
-    assertEquals(2, log().trimLedger(1, 0, NOW, 10));
-    assertEquals(0, log().trimLedger(1, 0, NOW, 10));
-
-    LedgerHead head = LedgerHead.after(rows.get(2).entry());
-    assertEquals(head, log().ledgerHead(1, 0));
-    log().withdraw(0, 3);
-    assertEquals(2, log().countKeys());
+    assertEquals(4, store().trimLedger(shard.ledger(), NOW, 10));
+    assertEquals(0, store().trimLedger(shard.ledger(), NOW, 10));
+    assertEquals(2, ledger(shard.ledger()).size());
   }
 
   @Test
-  default void trimmingOneLedgerLeavesTheOthers() throws KeyTakenException {
+  default void trimmingOneLedgerLeavesTheOthers() throws MovedException {
     SampleShard trimmed = new SampleShard(1, 0);
     List<SampleShard> others = List.of(new SampleShard(1, 1), new SampleShard(2, 0));
     for (int i = 1; i <= 3; i++) {
@@ -410,407 +546,235 @@ public interface SendLogContract {
       for (SampleShard other : others) {
         rows.add(other.row("o" + i + "-" + others.indexOf(other), LATER));
       }
-      log().reserve(SampleBatch.of(0, i, rows));
+      apply(0, rows);
     }
-    assertEquals(2, log().trimLedger(1, 0, NOW, 10));
-    assertEquals(3, log().ledger(1, 1, 1, 10).size());
-    assertEquals(3, log().ledger(2, 0, 1, 10).size());
-    assertEquals(LedgerHead.EMPTY, log().ledgerStart(1, 1));
+    assertEquals(2, store().trimLedger(trimmed.ledger(), NOW, 10));
+    for (SampleShard other : others) {
+      assertEquals(3, ledger(other.ledger()).size());
+      assertEquals(LedgerHead.EMPTY, store().ledgerStart(other.ledger()));
+    }
   }
 
   @Test
-  default void theOldestBatchIsToldByItsLastMessage() throws KeyTakenException {
-    assertEquals(Optional.empty(), log().ledgerOldest(1, 0));
+  default void theOldestPageIsToldByItsLastMessage() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
+    LedgerId ledger = shard.ledger();
     for (int day = 1; day <= 3; day++) {
       Instant made = NOW.minus(Duration.ofDays(4 - day));
-      log().reserve(SampleBatch.of(0, day, List.of(shard.made(made, "k" + day, LATER))));
+      apply(
+          0,
+          List.of(
+              shard.made(made.minusSeconds(1), "j" + day, LATER),
+              shard.made(made, "k" + day, LATER)));
     }
     Instant oldest = NOW.minus(Duration.ofDays(3)).truncatedTo(ChronoUnit.MILLIS);
-    assertEquals(Optional.of(oldest), log().ledgerOldest(1, 0));
-    assertEquals(Optional.empty(), log().ledgerOldest(1, 1));
+    assertEquals(Optional.of(oldest), store().ledgerOldest(ledger));
+    assertEquals(Optional.empty(), store().ledgerOldest(new LedgerId(1, 1)));
 
-    assertEquals(0, log().trimLedger(1, 0, oldest, 10));
-    assertEquals(1, log().trimLedger(1, 0, oldest.plusMillis(1), 10));
-    assertEquals(Optional.of(oldest.plus(Duration.ofDays(1))), log().ledgerOldest(1, 0));
+    assertEquals(0, store().trimLedger(ledger, oldest, 10));
+    assertEquals(2, store().trimLedger(ledger, oldest.plusMillis(1), 10));
+    assertEquals(Optional.of(oldest.plus(Duration.ofDays(1))), store().ledgerOldest(ledger));
   }
 
   @Test
-  default void whatTheLedgersTakeIsCountedAsItComesAndGoes() throws KeyTakenException {
-    assertEquals(0, log().ledgerBytes());
+  default void whatTheLedgersTakeIsCountedAsItComesAndGoes() throws MovedException {
     SampleShard first = new SampleShard(1, 0);
     SampleShard second = new SampleShard(2, 3);
     long before = 0;
-    for (int batch = 1; batch <= 5; batch++) {
+    for (int batch = 1; batch <= 4; batch++) {
       List<Row> rows = new ArrayList<>(first.rows("a" + batch, 30, LATER));
       rows.addAll(second.rows("b" + batch, 3, LATER));
-      log().reserve(SampleBatch.of(batch % 2, batch, rows));
-      assertTrue(log().ledgerBytes() >= before + 33 * 80, "the entries of batch " + batch);
-      before = log().ledgerBytes();
+      apply(batch % 2, rows);
+      assertTrue(store().ledgerBytes() >= before + 33 * 80, "the entries of batch " + batch);
+      before = store().ledgerBytes();
     }
-    long oneBatch = before / 5;
-    assertEquals(5 * oneBatch, before, "the same for the same");
+    long oneBatch = before / 4;
+    assertEquals(4 * oneBatch, before, "the same for the same");
+    apply(7, List.of());
+    store().adopt(adoption(1, 9, 9, 0));
+    store().adopt(adoption(8, 9, 9, 0));
+    assertEquals(4 * oneBatch, store().ledgerBytes(), "batches without rows take nothing");
 
-    log().withdraw(1, 5);
-    assertEquals(4 * oneBatch, log().ledgerBytes());
-    log().withdraw(1, 5);
-    assertEquals(4 * oneBatch, log().ledgerBytes());
-    assertThrows(
-        KeyTakenException.class,
-        () -> log().reserve(SampleBatch.of(1, 6, first.rows("a1", 1, LATER))));
-    assertEquals(4 * oneBatch, log().ledgerBytes());
-    log().adopt(new Adoption(1, SampleBatch.id(9), 9, 0));
-    log().adopt(new Adoption(7, SampleBatch.id(9), 9, 0));
-    assertEquals(4 * oneBatch, log().ledgerBytes(), "batches without rows take nothing");
-
-    while (log().trimLedger(1, 0, NOW, 1) > 0) {
-      // One batch at a time.
+    while (store().trimLedger(first.ledger(), NOW, 1) > 0) {
+      // One page at a time.
     }
-    log().trimLedger(2, 3, NOW, 1_000);
-    // The newest batch of each ledger stays.
-    assertTrue(log().ledgerBytes() <= oneBatch, () -> log().ledgerBytes() + " bytes");
-    assertTrue(log().ledgerBytes() > 0);
+    store().trimLedger(second.ledger(), NOW, 1_000);
+    assertEquals(oneBatch, store().ledgerBytes(), "the newest page of each ledger stays");
   }
 
   @Test
-  default void aStretchBeginsAndEndsAnywhere() throws KeyTakenException {
+  default void theLedgersOfADeletedTopicGoPieceByPiece() throws MovedException {
+    int doomed = 11;
+    SampleShard first = new SampleShard(doomed, 0);
+    SampleShard second = new SampleShard(doomed, 3);
+    Row stays = new SampleShard(12, 0).row("k", LATER);
+    apply(0, List.of(first.row("a", LATER), stays));
+    for (int batch = 2; batch <= 6; batch++) {
+      apply(0, (batch % 2 == 0 ? first : second).rows("k" + batch, 1, LATER));
+    }
+    assertEquals(Swept.NOTHING, store().sweepDeleted(10, Set.of()));
+    long before = store().ledgerBytes();
+    deleteTopic(doomed);
+
+    assertEquals(new Swept(4, List.of()), store().sweepDeleted(4, Set.of()));
+    assertTrue(store().heads().containsKey(first.ledger()), "not before all of it is gone");
+    assertEquals(new Swept(2, List.of(doomed)), store().sweepDeleted(4, Set.of()));
+    assertEquals(Swept.NOTHING, store().sweepDeleted(4, Set.of()));
+    assertEquals(before / 7, store().ledgerBytes(), "one entry of seven is left");
+    assertEquals(Set.of(new LedgerId(12, 0)), store().heads().keySet());
+    assertEquals(List.of(), ledger(first.ledger()));
+    assertEquals(List.of(), ledger(second.ledger()));
+    assertEquals(List.of(stays.entry()), ledger(new LedgerId(12, 0)));
+    assertEquals(7, keys().size(), "keys last out their window");
+  }
+
+  @Test
+  default void manyTopicsAreSweptAndTheirTrimmedLedgersToo() throws MovedException {
+    List<Integer> topics = List.of(21, 22, 23, 24, 25);
+    for (int topic : topics) {
+      SampleShard shard = new SampleShard(topic, 1);
+      apply(topic, shard.rows("a", 1, LATER));
+      apply(topic, shard.rows("b", 1, LATER));
+      assertEquals(1, store().trimLedger(shard.ledger(), NOW, 10));
+      deleteTopic(topic);
+    }
+    List<Integer> gone = new ArrayList<>();
+    int batches = 0;
+    for (int sweep = 0; sweep < 4; sweep++) {
+      Swept swept = store().sweepDeleted(3, Set.of());
+      assertTrue(swept.batches() <= 3);
+      batches += swept.batches();
+      gone.addAll(swept.topics());
+    }
+    assertEquals(5, batches);
+    assertEquals(topics, gone.stream().sorted().toList(), "each is told once");
+    assertEquals(Map.of(), store().heads());
+    assertEquals(0, store().ledgerBytes());
+    for (int topic : topics) {
+      assertEquals(LedgerHead.EMPTY, store().ledgerStart(new LedgerId(topic, 1)));
+    }
+  }
+
+  @Test
+  default void aTopicThatIsSparedKeepsItsHeadAndItsEntries() throws MovedException {
+    SampleShard spared = new SampleShard(31, 0);
+    SampleShard other = new SampleShard(32, 0);
+    apply(0, spared.rows("a", 2, LATER));
+    apply(0, other.rows("b", 2, LATER));
+    deleteTopic(31);
+    deleteTopic(32);
+
+    assertEquals(new Swept(1, List.of(32)), store().sweepDeleted(10, Set.of(31, 99)));
+    assertEquals(new Swept(0, List.of()), store().sweepDeleted(10, Set.of(31)));
+    assertEquals(Set.of(spared.ledger()), store().heads().keySet());
+    assertEquals(2, ledger(spared.ledger()).size());
+
+    apply(0, spared.rows("late", 1, LATER));
+    assertEquals(new Swept(2, List.of(31)), store().sweepDeleted(10, Set.of()));
+    assertEquals(Map.of(), store().heads());
+    assertEquals(0, store().ledgerBytes());
+  }
+
+  @Test
+  default void aTopicWithoutEntriesIsSweptToo() {
+    deleteTopic(41);
+    assertEquals(new Swept(0, List.of(41)), store().sweepDeleted(10, Set.of()));
+    assertEquals(new Swept(0, List.of()), store().sweepDeleted(10, Set.of()));
+  }
+
+  @Test
+  default void noLedgerGivesANumberThatALostBatchCanHaveGiven() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = new ArrayList<>();
-    for (int batch = 1; batch <= 60; batch++) {
-      List<Row> some = shard.rows("k" + batch, 1 + batch % 7, LATER);
-      log().reserve(SampleBatch.of(0, batch, some));
-      rows.addAll(some);
-    }
-    for (int from : new int[] {1, 2, 3, 50, 117, rows.size(), rows.size() + 1}) {
-      for (int limit : new int[] {1, 2, 20, 200, 1000}) {
-        List<Row> expected = rows.subList(from - 1, Math.min(rows.size(), from - 1 + limit));
-        assertEquals(entries(expected, 1), log().ledger(1, 0, from, limit), from + "+" + limit);
-      }
-    }
+    apply(0, shard.rows("k", 3, LATER));
+    LedgerHead before = store().heads().get(shard.ledger());
+    store().adopt(adoption(0, 4, 1, 1L << 32));
+
+    assertEquals(SampleBatch.id(4), store().applied(0));
+    assertEquals(3 + (1L << 32), store().floor());
+    assertEquals(before, store().heads().get(shard.ledger()), "the head itself stays");
+
+    LedgerHead next = new LedgerHead(store().floor(), before.link());
+    List<Row> rows = new SampleShard(1, 0, next).rows("next", 2, LATER);
+    apply(0, rows);
+    assertEquals(entries(rows, 1), store().ledger(shard.ledger(), 4, 10));
+    assertEquals(LedgerHead.after(rows.get(1).entry()), store().heads().get(shard.ledger()));
   }
 
   @Test
-  default void batchNumbersArePerWorker() throws KeyTakenException {
-    log().reserve(SampleBatch.of(7, 1, List.of(new SampleShard(1, 0).row("a", LATER))));
-    log().reserve(SampleBatch.of(3, 41, List.of(new SampleShard(1, 1).row("b", LATER))));
-    log().reserve(SampleBatch.of(3, 42, List.of(new SampleShard(1, 2).row("c", LATER))));
+  default void eachAdoptionSkipsItsOwnNumbers() throws MovedException {
+    store().adopt(adoption(7, 2, 0, 1_024));
+    assertEquals(List.of(7), store().workers());
+    long floor = store().floor();
+    assertTrue(floor >= 1_024);
+    store().adopt(adoption(8, 1, 0, 512));
+    assertTrue(store().floor() >= floor + 512);
+    floor = store().floor();
+    store().adopt(adoption(8, 1, 0, 512));
+    assertTrue(store().floor() >= floor + 512, "also when it is repeated");
+    floor = store().floor();
+    store().adopt(adoption(9, 1, 0, 0));
+    assertEquals(floor, store().floor());
 
-    assertEquals(1, log().lastBatch(7).last().number());
-    assertEquals(42, log().lastBatch(3).last().number());
-    assertEquals(0, log().lastBatch(0).last().number());
-    assertEquals(List.of(3, 7), log().workers().stream().sorted().toList());
-  }
-
-  @Test
-  default void aBatchNumberThatDoesNotRiseIsRefused() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    log().reserve(SampleBatch.of(0, 2, List.of(shard.row("a", LATER))));
-    Row next = shard.row("b", LATER);
-    for (long number : new long[] {1, 2}) {
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> log().reserve(SampleBatch.of(0, number, List.of(next))));
-    }
-    assertEquals(1, log().countKeys());
-    assertEquals(2, log().lastBatch(0).last().number());
-    assertEquals(1, log().ledgerHead(1, 0).seq());
-  }
-
-  @Test
-  default void withdrawRemovesExactlyTheRowsOfTheLastBatch() throws KeyTakenException {
-    SampleShard one = new SampleShard(1, 0);
-    SampleShard two = new SampleShard(2, 3);
-    List<Row> confirmed = List.of(one.row("a", LATER), two.row("b", LATER));
-    log().reserve(SampleBatch.of(0, 1, confirmed));
-    Row neighbour = new SampleShard(1, 1).row("c", LATER);
-    log().reserve(SampleBatch.of(1, 2, List.of(neighbour)));
-    List<Row> doubtful =
-        List.of(
-            one.row("d", LATER),
-            two.row("e", LATER),
-            one.row("f", LATER),
-            new SampleShard(3, 0).row("g", LATER));
-    log().reserve(SampleBatch.of(0, 2, doubtful));
-
-    log().withdraw(0, 2);
-
-    List<Row> left = List.of(confirmed.get(0), confirmed.get(1), neighbour);
-    assertEquals(Map.of(), found(keys(doubtful)));
-    assertEquals(reservations(left), found(keys(left)));
-    assertEquals(3, log().countKeys());
-    assertEquals(entries(confirmed, 1), log().ledger(1, 0, 1, 10));
-    assertEquals(entries(confirmed, 2), log().ledger(2, 3, 1, 10));
-    assertEquals(entries(List.of(neighbour), 1), log().ledger(1, 1, 1, 10));
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(3, 0));
-  }
-
-  @Test
-  default void withdrawingTwiceIsHarmless() throws KeyTakenException {
-    Row first = new SampleShard(1, 0).row("a", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(first)));
-    log().withdraw(0, 1);
-    Row other = new SampleShard(1, 0).row("a", LATER);
-    log().reserve(SampleBatch.of(1, 1, List.of(other)));
-
-    log().withdraw(0, 1);
-
-    assertEquals(reservations(List.of(other)), found(List.of(other.key())));
-    assertEquals(List.of(other.entry()), log().ledger(1, 0, 1, 10));
-    assertEquals(1, log().lastBatch(0).last().number());
-  }
-
-  @Test
-  default void withdrawOfAnyOtherNumberDoesNothing() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = shard.rows("k", 4, LATER);
-    log().reserve(SampleBatch.of(0, 1, rows.subList(0, 2)));
-    log().reserve(SampleBatch.of(0, 2, rows.subList(2, 4)));
-
-    log().withdraw(0, 1);
-    log().withdraw(0, 3);
-    log().withdraw(1, 2);
-
-    assertEquals(reservations(rows), found(keys(rows)));
-    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
-    assertEquals(List.of(0), log().workers());
-  }
-
-  @Test
-  default void afterAWithdrawTheSamePlacesCanBeReservedAgain() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    Row confirmed = shard.row("a", LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(confirmed)));
-    log().reserve(SampleBatch.of(0, 2, shard.rows("k", 3, LATER)));
-    log().withdraw(0, 2);
-
-    LedgerHead head = log().ledgerHead(1, 0);
-    assertEquals(LedgerHead.after(confirmed.entry()), head);
-    List<Row> again = new SampleShard(1, 0, head).rows("k", 3, LATER);
-    log().reserve(SampleBatch.of(0, 3, again));
-
-    assertEquals(reservations(again), found(keys(again)));
-    assertEquals(
-        new LedgerVerdict.Intact(4),
-        LedgerVerdict.check(LedgerHead.EMPTY, log().ledger(1, 0, 1, 10)));
-  }
-
-  @Test
-  default void withdrawLeavesAKeyThatHasPassedToAnotherMessage() throws KeyTakenException {
-    Row shortLived = new SampleShard(1, 0).row("k", EARLIER);
-    log().reserve(SampleBatch.of(0, 1, List.of(shortLived)));
-    Row heir = new SampleShard(1, 1).replacing("k", LATER);
-    log().reserve(SampleBatch.of(1, 1, List.of(heir)));
-
-    log().withdraw(0, 1);
-
-    assertEquals(reservations(List.of(heir)), found(List.of(heir.key())));
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
-    assertEquals(List.of(heir.entry()), log().ledger(1, 1, 1, 10));
-  }
-
-  @Test
-  default void theLargestBatchCanBeWithdrawn() throws KeyTakenException {
-    List<Row> rows = new ArrayList<>();
-    for (int shard = 0; shard < 256; shard++) {
-      SampleShard sample = new SampleShard(1, shard);
-      rows.add(sample.row("a" + shard, LATER));
-      rows.add(sample.row("b" + shard, LATER));
-    }
-    log().reserve(SampleBatch.of(0, 1, rows));
-    log().withdraw(0, 1);
-
-    assertEquals(0, log().countKeys());
-    for (int shard = 0; shard < 256; shard++) {
-      assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, shard));
-    }
-  }
-
-  @Test
-  default void theHeadIsTheLastEntryOfItsShardOnly() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 1);
-    List<Row> rows = shard.rows("k", 12, LATER);
-    log().reserve(SampleBatch.of(0, 1, rows));
-    log().reserve(SampleBatch.of(0, 2, new SampleShard(1, 2).rows("l", 30, LATER)));
-    log().reserve(SampleBatch.of(0, 3, new SampleShard(2, 1).rows("m", 30, LATER)));
-
-    assertEquals(LedgerHead.after(rows.get(11).entry()), log().ledgerHead(1, 1));
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
-    assertEquals(30, log().ledgerHead(1, 2).seq());
-  }
-
-  @Test
-  default void theLedgerIsReadInStretches() throws KeyTakenException {
-    List<Row> rows = new SampleShard(1, 1).rows("k", 25, LATER);
-    log().reserve(SampleBatch.of(0, 1, rows));
-    log().reserve(SampleBatch.of(0, 2, new SampleShard(1, 2).rows("l", 5, LATER)));
-    List<LedgerEntry> all = entries(rows, 1);
-
-    assertEquals(all.subList(0, 10), log().ledger(1, 1, 1, 10));
-    assertEquals(all.subList(10, 20), log().ledger(1, 1, 11, 10));
-    assertEquals(all.subList(20, 25), log().ledger(1, 1, 21, 10));
-    assertEquals(List.of(), log().ledger(1, 1, 26, 10));
-    assertEquals(
-        new LedgerVerdict.Intact(25),
-        LedgerVerdict.check(LedgerHead.EMPTY, log().ledger(1, 1, 1, 100)));
-  }
-
-  @Test
-  default void purgeTakesAtMostItsLimitAndOnlyWhatExpired() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    List<Row> expired = new ArrayList<>();
-    List<Row> live = shard.rows("new", 5, NOW.plusMillis(1));
-    for (int batch = 1; batch <= 5; batch++) {
-      List<Row> together = shard.rows("old-" + batch, 5, NOW.minusMillis(6 - batch));
-      log().reserve(SampleBatch.of(0, batch, together));
-      expired.addAll(together);
-    }
-    log().reserve(SampleBatch.of(0, 6, live));
-
-    assertEquals(10, log().purgeExpired(NOW, 10));
-    assertEquals(20, log().countKeys());
-    assertEquals(10, log().purgeExpired(NOW, 10));
-    assertEquals(5, log().purgeExpired(NOW, 10));
-    assertEquals(0, log().purgeExpired(NOW, 10));
-    assertEquals(Map.of(), found(keys(expired)));
-    assertEquals(reservations(live), found(keys(live)));
-  }
-
-  @Test
-  default void whatWasTakenInASecondIsPurgedInAsManyTransactionsAsItNeeds()
-      throws KeyTakenException {
-    Purge purge = new Purge(() -> 0, Duration.ofSeconds(1));
-    SampleShard shard = new SampleShard(1, 0);
-    int batch = 0;
-    for (int second = 0; second < 3; second++) {
-      for (int i = 0; i < 100; i++) {
-        Instant expiry = NOW.plusSeconds(second).plusMillis(10L * i);
-        log().reserve(SampleBatch.of(0, ++batch, shard.rows("k" + batch, 37, expiry)));
-      }
-      Instant now = NOW.plusSeconds(second + 1L);
-      assertEquals(3_700, purge.run(() -> log().purgeExpired(now, 1_000)));
-      assertEquals(0, log().countKeys());
-    }
-  }
-
-  @Test
-  default void purgeLeavesTheLedger() throws KeyTakenException {
-    List<Row> rows = new SampleShard(1, 0).rows("k", 3, EARLIER);
-    log().reserve(SampleBatch.of(0, 1, rows));
-    log().purgeExpired(NOW, 10);
-
-    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
-    assertEquals(1, log().lastBatch(0).last().number());
-  }
-
-  @Test
-  default void aPurgedBatchCanStillBeWithdrawn() throws KeyTakenException {
-    log().reserve(SampleBatch.of(0, 1, new SampleShard(1, 0).rows("k", 3, EARLIER)));
-    log().purgeExpired(NOW, 2);
-    log().withdraw(0, 1);
-
-    assertEquals(0, log().countKeys());
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(1, 0));
-  }
-
-  @Test
-  default void aBatchIsConfirmedByTheNextUnlessItWasWithdrawn() throws KeyTakenException {
-    SampleShard shard = new SampleShard(1, 0);
-    log().reserve(SampleBatch.of(0, 1, List.of(shard.row("a", LATER))));
-    assertEquals(0, log().lastBatch(0).confirmed().number());
-    log().reserve(SampleBatch.of(0, 2, List.of(shard.row("b", LATER))));
-    assertEquals(1, log().lastBatch(0).confirmed().number());
-    log().withdraw(0, 2);
-    log().reserve(SampleBatch.of(0, 3, List.of(shard.row("c", LATER))));
-    assertEquals(1, log().lastBatch(0).confirmed().number());
-    log().reserve(SampleBatch.of(0, 4, List.of(shard.row("d", LATER))));
-    assertEquals(3, log().lastBatch(0).confirmed().number());
-    assertEquals(0, log().lastBatch(1).confirmed().number());
-  }
-
-  @Test
-  default void noLedgerGivesANumberThatALostBatchCanHaveGiven() throws KeyTakenException {
-    log().reserve(SampleBatch.of(0, 1, new SampleShard(1, 0).rows("k", 3, LATER)));
-    LedgerHead before = log().ledgerHead(1, 0);
-    log().adopt(new Adoption(0, SampleBatch.id(4), 1, 3 * Batch.MAX_ROWS));
-
-    assertEquals(4, log().lastBatch(0).last().number());
-    assertEquals(4, log().lastBatch(0).confirmed().number());
-    LedgerHead after = log().ledgerHead(1, 0);
-    assertEquals(before.link(), after.link());
-    assertTrue(after.seq() >= 3 + 3 * Batch.MAX_ROWS, "goes on after " + after.seq());
-    assertEquals(new LedgerHead(after.seq(), Digest.ZERO), log().ledgerHead(2, 5));
-
-    Row next = new SampleShard(1, 0, after).row("next", LATER);
-    log().reserve(SampleBatch.of(0, 5, List.of(next)));
-    assertEquals(List.of(next.entry()), log().ledger(1, 0, 4, 10));
-    assertEquals(LedgerHead.after(next.entry()), log().ledgerHead(1, 0));
-  }
-
-  @Test
-  default void eachAdoptionSkipsItsOwnNumbers() {
-    log().adopt(new Adoption(7, SampleBatch.id(2), 0, 1_024));
-    assertEquals(List.of(7), log().workers());
-    LedgerHead head = log().ledgerHead(1, 0);
-    log().adopt(new Adoption(8, SampleBatch.id(1), 0, 512));
-    assertTrue(log().ledgerHead(1, 0).seq() >= head.seq() + 512);
+    LedgerHead beyond = new LedgerHead(5 * floor, LedgerHead.EMPTY.link());
+    apply(8, new SampleShard(1, 0, beyond).rows("k", 1, LATER));
+    store().adopt(adoption(7, 9, 0, 512));
+    assertTrue(store().floor() >= 5 * floor + 513, "behind the highest number of any ledger");
   }
 
   /** Their messages are gone, so a repeated SEND must be a message and no duplicate. */
   @Test
-  default void keysOfBatchesThatTheBrokerLostGoAndTheirLedgerStays() throws KeyTakenException {
+  default void keysOfBatchesThatTheBrokerLostGoAndTheirLedgerStays() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = new ArrayList<>();
-    for (int number = 1; number <= 4; number++) {
-      Row row = shard.row("k" + number, LATER);
-      log().reserve(SampleBatch.of(0, number, List.of(row)));
-      rows.add(row);
+    List<Row> rows = shard.rows("k", 4, LATER);
+    for (Row row : rows) {
+      apply(0, List.of(row));
     }
     Row neighbour = new SampleShard(1, 1).row("n", LATER);
-    log().reserve(SampleBatch.of(1, 4, List.of(neighbour)));
+    apply(SampleBatch.of(1, 4, List.of(neighbour)));
 
-    log().adopt(new Adoption(0, SampleBatch.id(2), 2, 0));
-
-    List<Row> kept = List.of(rows.get(0), rows.get(1), neighbour);
-    List<Row> all = new ArrayList<>(rows);
-    all.add(neighbour);
-    assertEquals(reservations(kept), found(keys(all)));
-    assertEquals(3, log().countKeys());
-    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10));
-    assertEquals(new Reserved(SampleBatch.id(4), SampleBatch.id(2)), log().lastBatch(0));
-    log().withdraw(0, 4);
-    assertEquals(entries(rows, 1), log().ledger(1, 0, 1, 10), "nothing is left to withdraw");
-    log().reserve(SampleBatch.of(0, 5, List.of(shard.row("k4", LATER))));
-    assertEquals(SampleBatch.id(2), log().lastBatch(0).confirmed(), "4 was never confirmed");
+    for (int repeat = 0; repeat < 2; repeat++) {
+      store().adopt(adoption(0, 2, 2, 0));
+      List<Row> kept = List.of(rows.get(0), rows.get(1), neighbour);
+      assertEquals(reservations(kept), keys());
+      assertEquals(entries(rows, 1), ledger(shard.ledger()));
+      assertEquals(LedgerHead.after(rows.get(3).entry()), store().heads().get(shard.ledger()));
+      assertEquals(SampleBatch.id(2), store().applied(0));
+      assertEquals(SampleBatch.id(4), store().applied(1));
+      assertEquals(0, store().floor());
+    }
+    Row again = shard.row("k-3", LATER);
+    apply(0, List.of(again));
+    assertEquals(again.reservation(), keys().get(again.key()));
   }
 
   @Test
-  default void aBatchIsKnownByItsStampToo() throws KeyTakenException {
+  default void anotherHistoryCostsAllKeysOfItsWorker() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
-    BatchId first = new BatchId(1, Long.MIN_VALUE);
-    BatchId second = new BatchId(2, Long.MAX_VALUE);
-    log().reserve(new Batch(0, first, List.of(shard.row("a", LATER))));
-    assertEquals(new Reserved(first, BatchId.NONE), log().lastBatch(0));
-    log().reserve(new Batch(0, second, List.of(shard.row("b", LATER))));
-    assertEquals(new Reserved(second, first), log().lastBatch(0));
-    BatchId foreign = new BatchId(2, 7);
-    log().adopt(new Adoption(0, foreign, 0, 1));
-    assertEquals(new Reserved(second, foreign), log().lastBatch(0));
-    BatchId ahead = new BatchId(9, 7);
-    log().adopt(new Adoption(0, ahead, 9, 1));
-    assertEquals(new Reserved(ahead, ahead), log().lastBatch(0));
-  }
-
-  private boolean isReserved(Batch batch) {
-    try {
-      log().reserve(batch);
-      return true;
-    } catch (KeyTakenException e) {
-      return false;
+    List<Row> rows = shard.rows("k", 4, LATER);
+    for (Row row : rows) {
+      apply(0, List.of(row));
     }
+    Row neighbour = new SampleShard(1, 1).row("n", LATER);
+    apply(1, List.of(neighbour));
+    BatchId foreign = new BatchId(3, 7);
+
+    for (int repeat = 0; repeat < 2; repeat++) {
+      store().adopt(new Adoption(0, foreign, 0, 1L << 32));
+      assertEquals(reservations(List.of(neighbour)), keys());
+      assertEquals(foreign, store().applied(0));
+      assertEquals(entries(rows, 1), ledger(shard.ledger()));
+      assertTrue(store().floor() >= 4 + (1L << 32));
+    }
+    assertMoved(0, advance(SampleBatch.id(3), SampleBatch.of(0, 9, List.of())));
+    store().apply(List.of(advance(foreign, SampleBatch.of(0, 9, List.of()))));
   }
 
-  private static List<IdempotencyKey> keys(List<Row> rows) {
-    return rows.stream().map(Row::key).toList();
+  private static Adoption adoption(int worker, long last, long keysAfter, long skipped) {
+    return new Adoption(worker, SampleBatch.id(last), keysAfter, skipped);
+  }
+
+  private static Advance advance(BatchId from, Batch... batches) {
+    return new Advance(batches[0].worker(), from, List.of(batches));
   }
 
   private static Map<IdempotencyKey, Reservation> reservations(List<Row> rows) {

@@ -7,22 +7,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.SendLog.Reserved;
 
 class StoreAcceptanceTest {
-  private static final BatchStanding AGREED = standing(0, 4, 4);
-  private static final BatchStanding DATABASE_OLDER = standing(1, 4, 6);
-  private static final BatchStanding BROKER_OLDER = standing(2, 9, 2);
+  private static final LogStanding AGREED = standing(0, 4, 4);
+  private static final LogStanding DATABASE_OLDER = standing(1, 4, 6);
+  private static final LogStanding BROKER_OLDER = standing(2, 9, 2);
 
-  private static BatchStanding standing(int worker, long reserved, long logged) {
-    return new BatchStanding(
-        worker,
-        new Reserved(SampleBatch.id(reserved), SampleBatch.id(reserved - 1)),
-        SampleBatch.id(logged));
+  /** The log has one entry. */
+  private static LogStanding standing(int worker, long applied, long last) {
+    return standing(worker, SampleBatch.id(applied), SampleBatch.id(last));
   }
 
-  private static String refusal(Optional<String> accepted, BatchStanding... standings) {
+  private static LogStanding standing(int worker, BatchId applied, BatchId last) {
+    return new LogStanding(worker, applied, last, last, applied.equals(last), List.of(), Set.of());
+  }
+
+  private static String refusal(Optional<String> accepted, LogStanding... standings) {
     return String.valueOf(
         assertThrows(
                 StoresRefusedException.class,
@@ -30,14 +32,14 @@ class StoreAcceptanceTest {
             .getMessage());
   }
 
-  private static String code(BatchStanding... standings) {
+  private static String code(LogStanding... standings) {
     String refusal = refusal(Optional.empty(), standings);
     return refusal.substring(refusal.lastIndexOf('=') + 1);
   }
 
   @Test
   void storesOfOneMomentNeedNoAcceptance() {
-    new StoreAcceptance(Optional.empty()).require(List.of(AGREED, standing(1, 4, 3)));
+    new StoreAcceptance(Optional.empty()).require(List.of(AGREED, standing(1, 3, 3)));
     new StoreAcceptance(Optional.of("left behind")).require(List.of(AGREED));
   }
 
@@ -63,8 +65,6 @@ class StoreAcceptanceTest {
     assertNotEquals(code, code(standing(1, 4, 7)));
     assertNotEquals(code, code(DATABASE_OLDER, BROKER_OLDER));
     assertNotEquals(
-        code,
-        code(new BatchStanding(1, DATABASE_OLDER.reserved(), new BatchId(6, 1))),
-        "another history");
+        code, code(standing(1, DATABASE_OLDER.applied(), new BatchId(6, 1))), "another history");
   }
 }

@@ -28,6 +28,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+import org.svcmailbox.core.settings.MailboxSettings.Projection;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
@@ -78,6 +79,7 @@ class SettingsLoaderTest {
         new MailboxSettings(
             CORES,
             new Bounds(20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty()),
+            new Projection(4_096, 4_194_304),
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
                 4_096,
@@ -174,6 +176,8 @@ class SettingsLoaderTest {
     given.put("mailbox.dlq.max_jobs", "36");
     given.put("mailbox.dlq.rate", "37");
     given.put("mailbox.disk_reserve", "33554433");
+    given.put("mailbox.projection.entries", "129");
+    given.put("mailbox.projection.bytes", "1048579");
     given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
@@ -191,6 +195,7 @@ class SettingsLoaderTest {
         new MailboxSettings(
             2,
             new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433)),
+            new Projection(129, 1_048_579),
             new Request(9, 20, 21, 22),
             new Intake(
                 23,
