@@ -93,8 +93,7 @@ final class LateBrokerCommitTest {
     }
 
     received.clear();
-    try (MailboxOnArtemis mailbox =
-        new MailboxOnArtemis(fixture.broker(), store, Map.of())) {
+    try (MailboxOnArtemis mailbox = new MailboxOnArtemis(fixture.broker(), store, Map.of())) {
       SendOutcome.Accepted repeated = accepted(mailbox, "late");
       assertEquals(store.countKeys() == 2, repeated.duplicate(), "its key");
       accepted(mailbox, "next");
@@ -258,7 +257,8 @@ final class LateBrokerCommitTest {
   private ArtemisBroker broker(ServerLocator locator, Way way) {
     locator.setCallTimeout(CALL_TIMEOUT_MILLIS);
     return new ArtemisBroker(
-        new BrokerAccess(locator, null, null, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
+        new BrokerAccess(
+            locator, null, null, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
         InstantSource.system(),
         InstantSource.system(),
         topic -> ArtemisFixture.RETENTION,

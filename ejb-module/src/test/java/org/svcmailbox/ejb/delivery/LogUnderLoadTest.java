@@ -67,8 +67,7 @@ final class LogUnderLoadTest {
   void noSendIsRefused(Way way) throws Exception {
     ExecutorService senders = Executors.newFixedThreadPool(SENDERS);
     InMemorySendLogStore store = new InMemorySendLogStore();
-    Map<String, String> settings =
-        Map.of("mailbox.projection.entries", Integer.toString(WINDOW));
+    Map<String, String> settings = Map.of("mailbox.projection.entries", Integer.toString(WINDOW));
     try (ArtemisBroker broker = fixture.adapter(way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, settings)) {
       assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));

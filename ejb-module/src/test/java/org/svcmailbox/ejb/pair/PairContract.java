@@ -156,8 +156,7 @@ interface PairContract {
   }
 
   @Test
-  default void aDatabaseOfAVersionBeforeTheFirstReleaseIsRefusedAndUnchanged()
-      throws SQLException {
+  default void aDatabaseOfAVersionBeforeTheFirstReleaseIsRefusedAndUnchanged() throws SQLException {
     mark().requireReadable();
     execute("create table send_batch (worker integer not null primary key, places text)");
     try {

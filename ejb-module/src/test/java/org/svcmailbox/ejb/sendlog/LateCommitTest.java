@@ -171,8 +171,7 @@ class LateCommitTest {
     assertEquals(SampleBatch.id(rows.size()), store.applied(0));
     assertEquals(SampleBatch.id(rows.size()), log.applied(0));
     assertEquals(
-        rows.stream().map(Row::entry).toList(),
-        store.ledger(shard.ledger(), 1, rows.size() + 10));
+        rows.stream().map(Row::entry).toList(), store.ledger(shard.ledger(), 1, rows.size() + 10));
     assertEquals(
         LedgerHead.after(rows.get(rows.size() - 1).entry()), store.heads().get(shard.ledger()));
     List<Long> pages = new ArrayList<>();

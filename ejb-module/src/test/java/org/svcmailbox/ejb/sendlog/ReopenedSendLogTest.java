@@ -49,8 +49,7 @@ class ReopenedSendLogTest {
     assertThrows(MovedException.class, () -> store().apply(List.of(again)));
     rows.add(shard.row("b", LATER));
     worker.apply(store(), rows.subList(6, 7));
-    assertEquals(
-        rows.stream().map(Row::entry).toList(), store().ledger(shard.ledger(), 1, 10));
+    assertEquals(rows.stream().map(Row::entry).toList(), store().ledger(shard.ledger(), 1, 10));
   }
 
   @Test

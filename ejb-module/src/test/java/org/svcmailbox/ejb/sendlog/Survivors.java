@@ -114,9 +114,7 @@ final class Survivors {
   }
 
   private static LedgerHead end(List<LedgerEntry> entries) {
-    return entries.isEmpty()
-        ? LedgerHead.EMPTY
-        : LedgerHead.after(entries.get(entries.size() - 1));
+    return entries.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(entries.get(entries.size() - 1));
   }
 
   private void checkNumbers() {
