@@ -94,8 +94,8 @@ final class LateBrokerCommitTest {
 
     received.clear();
     try (MailboxOnArtemis mailbox = new MailboxOnArtemis(fixture.broker(), store, Map.of())) {
-      SendOutcome.Accepted repeated = accepted(mailbox, "late");
-      assertEquals(store.countKeys() == 2, repeated.duplicate(), "its key");
+      boolean isThere = store.countKeys() == 2;
+      assertEquals(isThere, accepted(mailbox, "late").duplicate(), "its key");
       accepted(mailbox, "next");
       checkLedger(mailbox, receives(mailbox.mailbox(), 3));
     }

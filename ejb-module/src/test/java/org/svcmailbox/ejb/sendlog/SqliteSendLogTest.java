@@ -14,4 +14,15 @@ class SqliteSendLogTest implements SendLogStoreContract {
   public SendLogStore store() {
     return store;
   }
+
+  @Override
+  public void deleteTopic(int topicId) {
+    DATABASE
+        .transactions()
+        .write(
+            em -> {
+              DeletedTopicEntity.mark(em, topicId);
+              return true;
+            });
+  }
 }
