@@ -20,6 +20,8 @@ public enum Part {
   STORES(Affects.WRITES),
   /** The database takes commits. */
   DATABASE(Affects.WRITES),
+  /** The database follows the workers' logs in the broker; SENDs end when the logs are full. */
+  PROJECTION(Affects.WRITES),
   /** The data disk can be written and has more room than the reserve. */
   DISK(Affects.WRITES);
 

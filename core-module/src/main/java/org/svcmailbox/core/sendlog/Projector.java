@@ -45,6 +45,9 @@ final class Projector {
   /** The pause after a failure. */
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
+  /** A database that is behind for longer is in trouble. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   /** How often the database may be elsewhere in a row before {@link #drain} gives up. */
   private static final int MOST_MOVES = 5;
 
@@ -410,7 +413,11 @@ final class Projector {
           + broken()
           + " workers; restart the server";
     }
-    return failure.isEmpty() ? "" : added - appliedCount + " batches behind: " + failure;
+    double seconds = lagSeconds();
+    return seconds < PATIENCE.toSeconds()
+        ? ""
+        : "the database is %d batches behind, for %.0f s%s"
+            .formatted(lag(), seconds, failure.isEmpty() ? "" : ": " + failure);
   }
 
   List<Metric> metrics() {

@@ -130,10 +130,15 @@ final class Upkeep {
           mailbox.isHealthy()
               ? Vital.up(part)
               : Vital.down(part, "a shard worker has no broker session");
+      case PROJECTION -> projection(mailbox.projectionTrouble());
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
       case THREADS, BROKER, BROKER_SETTINGS, DATABASE ->
           vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
     };
+  }
+
+  private static Vital projection(String trouble) {
+    return trouble.isEmpty() ? Vital.up(Part.PROJECTION) : Vital.down(Part.PROJECTION, trouble);
   }
 
   private static Vital disk(String shortage) {

@@ -37,6 +37,7 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
@@ -124,7 +125,7 @@ class AlteredMessageTest {
             SettingsLoader.load(key -> Optional.empty(), Set.of(), 1),
             new Mailbox.Ports(
                 fixture.broker(),
-                new InMemorySendLog(clock),
+                new InMemorySendLogStore(),
                 topics,
                 entry -> {},
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),

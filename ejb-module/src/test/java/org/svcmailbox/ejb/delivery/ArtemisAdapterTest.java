@@ -41,7 +41,6 @@ import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
@@ -138,10 +137,10 @@ final class ArtemisAdapterTest {
         session.commit();
       }
     }
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
     fixture.crash();
     assertEquals(500, SampleLog.lastBatch(fixture.broker(), 0));
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
   }
 
   @Test
@@ -155,7 +154,7 @@ final class ArtemisAdapterTest {
       }
     }
     assertEquals(20, SampleLog.lastBatch(fixture.broker(), 0));
-    assertEquals(LogEntry.WINDOW + 1, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries() + 1, fixture.count(QueueNames.log(0)));
   }
 
   @Test

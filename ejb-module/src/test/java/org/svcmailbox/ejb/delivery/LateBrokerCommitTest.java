@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -31,12 +34,15 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.HoldingProxy;
 
-/** The broker commits a batch after its link has given up waiting for that. */
+/** The broker ends a batch's transaction after its link has given up waiting for that. */
 @ExtendWith(Brokers.Lender.class)
 final class LateBrokerCommitTest {
   private static final ShardId SHARD = new ShardId(MailboxOnArtemis.TOPIC, 0);
@@ -56,22 +62,64 @@ final class LateBrokerCommitTest {
     fixture.close();
   }
 
-  @Test
-  void aCommitThatTheJournalDelaysIsNotTakenForOneThatNeverWas() {
+  @ParameterizedTest
+  @EnumSource
+  void aCommitThatTheJournalDelaysIsNotTakenForOneThatNeverWas(Way way) {
     ServerLocator locator = fixture.artemis().locator();
-    try (ArtemisBroker broker = broker(locator, /* direct= */ true);
+    try (ArtemisBroker broker = broker(locator, way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
       assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
       List<ServerSession> stalled = workers();
       stalled.forEach(session -> session.getSessionContext().storeLineUp());
 
-      aLateCommitIsFound(
-          mailbox, () -> stalled.forEach(session -> session.getSessionContext().done()));
+      aLateBatchIsFoundOnce(
+          mailbox,
+          () -> stalled.forEach(session -> session.getSessionContext().done()),
+          /* committed= */ true);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCommitThatTheJournalDelaysUntilTheBrokerDiesIsFoundByTheNextStart(Way way) {
+    InMemorySendLogStore store = new InMemorySendLogStore();
+    ServerLocator locator = fixture.artemis().locator();
+    try (ArtemisBroker broker = broker(locator, way);
+        MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, Map.of())) {
+      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
+      workers().forEach(session -> session.getSessionContext().storeLineUp());
+      isGivenUp(mailbox);
+      fixture.crash();
+    }
+
+    received.clear();
+    try (MailboxOnArtemis mailbox = new MailboxOnArtemis(fixture.broker(), store, Map.of())) {
+      boolean isThere = store.countKeys() == 2;
+      assertEquals(isThere, accepted(mailbox, "late").duplicate(), "its key");
+      accepted(mailbox, "next");
+      checkLedger(mailbox, receives(mailbox.mailbox(), 3));
     }
   }
 
   @Test
   void aCommitThatTheNetworkDelaysIsNotTakenForOneThatNeverWas() throws Exception {
+    aDelayedCommitIsFoundOnce(
+        proxy -> {
+          proxy.release();
+          Deadline.in(SOON)
+              .await(() -> fixture.count(QueueNames.of(SHARD)) >= 2, () -> "the late commit");
+          proxy.passEnds();
+        },
+        /* committed= */ true);
+  }
+
+  @Test
+  void aCommitThatTheNetworkLosesFreesItsKeyOnceTheBrokerHasRolledBack() throws Exception {
+    aDelayedCommitIsFoundOnce(HoldingProxy::drop, /* committed= */ false);
+  }
+
+  private void aDelayedCommitIsFoundOnce(Consumer<HoldingProxy> end, boolean committed)
+      throws Exception {
     int port = freePort();
     fixture
         .artemis()
@@ -80,58 +128,65 @@ final class LateBrokerCommitTest {
         .createAcceptor("tcp", "tcp://127.0.0.1:" + port)
         .start();
     try (HoldingProxy proxy = new HoldingProxy(port);
-        ArtemisBroker broker = broker(locator(proxy.port()), /* direct= */ false);
+        ArtemisBroker broker = broker(locator(proxy.port()), Way.CLIENT);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
       assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
       proxy.hold();
 
-      aLateCommitIsFound(
-          mailbox,
-          () -> {
-            proxy.release();
-            Deadline.in(SOON)
-                .await(() -> fixture.count(QueueNames.of(SHARD)) >= 2, () -> "the late commit");
-            proxy.passEnds();
-          });
+      aLateBatchIsFoundOnce(mailbox, () -> end.accept(proxy), committed);
     } finally {
       fixture.artemis().server().getRemotingService().destroyAcceptor("tcp");
     }
   }
 
-  private void aLateCommitIsFound(MailboxOnArtemis mailbox, Runnable release) {
-    boolean released = false;
+  /**
+   * Sends a message whose outcome only {@code end} brings.
+   *
+   * @param committed whether the broker then has the message
+   */
+  private void aLateBatchIsFoundOnce(MailboxOnArtemis mailbox, Runnable end, boolean committed) {
+    boolean ended = false;
     try {
-      Refusal givenUp = assertInstanceOf(Refusal.class, mailbox.send("late"));
-      assertEquals("broker_away", givenUp.reason());
-      Deadline.in(SOON).await(mailbox.mailbox()::isHealthy, () -> "the next session");
-      Set<String> reasons = new HashSet<>();
-      for (int i = 0; i < 20; i++) {
-        if (mailbox.send("late") instanceof Refusal refusal) {
-          reasons.add(refusal.reason());
-        }
-      }
-      assertEquals(Set.of("settling"), reasons);
+      isGivenUp(mailbox);
       receives(mailbox.mailbox(), 1);
 
-      released = true;
-      release.run();
-      SendOutcome[] repeated = new SendOutcome[1];
-      Deadline.in(SOON)
-          .await(
-              () -> {
-                repeated[0] = mailbox.send("late");
-                return repeated[0] instanceof SendOutcome.Accepted;
-              },
-              () -> "an outcome, but " + repeated[0]);
-      assertEquals(
-          true, assertInstanceOf(SendOutcome.Accepted.class, repeated[0]).duplicate(), "its key");
-      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("next"));
+      ended = true;
+      end.run();
+      assertEquals(committed, accepted(mailbox, "late").duplicate(), "its key");
+      assertEquals(true, accepted(mailbox, "late").duplicate(), "its key, now that it is taken");
+      accepted(mailbox, "next");
       checkLedger(mailbox, receives(mailbox.mailbox(), 2));
     } finally {
-      if (!released) {
-        release.run();
+      if (!ended) {
+        end.run();
       }
     }
+  }
+
+  private static void isGivenUp(MailboxOnArtemis mailbox) {
+    Refusal givenUp = assertInstanceOf(Refusal.class, mailbox.send("late"));
+    assertEquals("broker_away", givenUp.reason());
+    Deadline.in(SOON).await(mailbox.mailbox()::isHealthy, () -> "the next session");
+    Set<String> reasons = new HashSet<>();
+    for (int i = 0; i < 20; i++) {
+      if (mailbox.send("late") instanceof Refusal refusal) {
+        reasons.add(refusal.reason());
+      }
+    }
+    assertEquals(Set.of("settling"), reasons);
+  }
+
+  /** Repeats a SEND until it is accepted. */
+  private static SendOutcome.Accepted accepted(MailboxOnArtemis mailbox, String key) {
+    SendOutcome[] outcome = new SendOutcome[1];
+    Deadline.in(SOON)
+        .await(
+            () -> {
+              outcome[0] = mailbox.send(key);
+              return outcome[0] instanceof SendOutcome.Accepted;
+            },
+            () -> "an outcome, but " + outcome[0]);
+    return assertInstanceOf(SendOutcome.Accepted.class, outcome[0]);
   }
 
   /** Receives so many messages that were not received before, and no other. */
@@ -167,7 +222,7 @@ final class LateBrokerCommitTest {
   }
 
   private static void checkLedger(MailboxOnArtemis mailbox, Set<MsgId> delivered) {
-    List<LedgerEntry> entries = mailbox.log().ledger(1, SHARD.index(), 1, 100);
+    List<LedgerEntry> entries = mailbox.log().ledger(new LedgerId(1, SHARD.index()), 1, 100);
     assertEquals(
         new LedgerVerdict.Intact(entries.size()), LedgerVerdict.check(LedgerHead.EMPTY, entries));
     assertEquals(
@@ -199,10 +254,11 @@ final class LateBrokerCommitTest {
             NettyConnectorFactory.class.getName(), Map.of("host", "127.0.0.1", "port", port)));
   }
 
-  private ArtemisBroker broker(ServerLocator locator, boolean direct) {
+  private ArtemisBroker broker(ServerLocator locator, Way way) {
     locator.setCallTimeout(CALL_TIMEOUT_MILLIS);
     return new ArtemisBroker(
-        new BrokerAccess(locator, null, null, () -> direct ? fixture.artemis().server() : null),
+        new BrokerAccess(
+            locator, null, null, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
         InstantSource.system(),
         InstantSource.system(),
         topic -> ArtemisFixture.RETENTION,

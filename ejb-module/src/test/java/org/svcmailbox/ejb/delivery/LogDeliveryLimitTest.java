@@ -44,7 +44,7 @@ final class LogDeliveryLimitTest {
     for (int i = 0; i <= MOST; i++) {
       failWithTheLog();
     }
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));
     assertEquals(0, SampleLog.lastBatch(fixture.broker(), 0));
   }
 

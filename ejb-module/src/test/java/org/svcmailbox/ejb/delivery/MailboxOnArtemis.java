@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.delivery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -15,6 +16,8 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.Supervisor;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
@@ -28,21 +31,32 @@ final class MailboxOnArtemis implements AutoCloseable {
   private static final Map<String, String> SETTINGS =
       Map.of("mailbox.workers", "1", "mailbox.drain_deadline", "1s");
 
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.system());
   private final Supervisor supervisor =
       new Supervisor(Thread::new, System::nanoTime, new Random(1));
   private final Mailbox mailbox;
 
   MailboxOnArtemis(ArtemisBroker broker) {
+    this(broker, new InMemorySendLogStore(), Map.of());
+  }
+
+  /**
+   * As above.
+   *
+   * @param store its database
+   * @param changed settings
+   */
+  MailboxOnArtemis(ArtemisBroker broker, InMemorySendLogStore store, Map<String, String> changed) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
     topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1));
+    Map<String, String> settings = new HashMap<>(SETTINGS);
+    settings.putAll(changed);
     this.mailbox =
         new Mailbox(
             SettingsLoader.load(
-                key -> Optional.ofNullable(SETTINGS.get(key)), SETTINGS.keySet(), 1),
+                key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1),
             new Mailbox.Ports(
                 broker,
-                log,
+                store,
                 topics,
                 entry -> {},
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
@@ -57,8 +71,8 @@ final class MailboxOnArtemis implements AutoCloseable {
     return mailbox;
   }
 
-  InMemorySendLog log() {
-    return log;
+  SendLog log() {
+    return mailbox.sendLog();
   }
 
   /** Sends a message whose payload is its key, and waits for the outcome. */

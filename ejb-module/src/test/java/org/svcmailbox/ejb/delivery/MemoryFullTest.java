@@ -17,7 +17,6 @@ import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.Delivery;
 import org.svcmailbox.core.delivery.SampleLog;
 import org.svcmailbox.core.delivery.SampleMessages;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
@@ -55,7 +54,7 @@ class MemoryFullTest {
   void topicsPageAndLogsDoNot() {
     assertFalse(fixture.artemis().isPaging(QueueNames.log(0)));
     assertEquals(BATCHES, lastBatch());
-    assertEquals(LogEntry.WINDOW, fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
   }
 
   @Test

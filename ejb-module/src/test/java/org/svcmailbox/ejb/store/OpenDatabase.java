@@ -59,7 +59,7 @@ final class OpenDatabase implements AutoCloseable {
     return Persistence.createEntityManagerFactory("mailbox", settings);
   }
 
-  /** How many statements were prepared since it was opened, a batch of many rows being one. */
+  /** How many statements were made since it was opened, a batch of many rows being one. */
   long statements() {
     return pool.statements();
   }

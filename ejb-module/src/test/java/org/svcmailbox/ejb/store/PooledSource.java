@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections of another source that are kept when they are closed and handed out again, as by the
- * server's pool; counts the statements that are prepared on them.
+ * server's pool; counts the statements that are made on them.
  */
 final class PooledSource implements DataSource, AutoCloseable {
+  private static final Set<String> STATEMENTS = Set.of("prepareStatement", "createStatement");
+
   private final DataSource source;
   private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
   private final AtomicLong statements = new AtomicLong();
@@ -47,7 +50,7 @@ final class PooledSource implements DataSource, AutoCloseable {
       if (connection == null) {
         throw new SQLException("closed");
       }
-      if (method.getName().equals("prepareStatement")) {
+      if (STATEMENTS.contains(method.getName())) {
         statements.incrementAndGet();
       }
       try {
@@ -74,7 +77,7 @@ final class PooledSource implements DataSource, AutoCloseable {
     }
   }
 
-  /** How many statements were prepared, ever. */
+  /** How many statements were made, ever. */
   long statements() {
     return statements.get();
   }
