@@ -158,8 +158,7 @@ class ProjectorTest {
 
     assertEquals(1, asked.size());
     assertEquals(List.of(1, 2, 3), asked.get(0).stream().map(Advance::worker).toList());
-    assertEquals(
-        Map.of(1, List.of(1L, 2L), 2, List.of(1L), 3, List.of(1L)), numbers(asked.get(0)));
+    assertEquals(Map.of(1, List.of(1L, 2L), 2, List.of(1L), 3, List.of(1L)), numbers(asked.get(0)));
     assertAllApplied();
   }
 
@@ -172,8 +171,7 @@ class ProjectorTest {
     assertEquals(
         GATHERING, projector.step(), "it does not gather once there is a transaction full");
     assertEquals(1, asked.size());
-    assertEquals(
-        most, numbers(asked.get(0)).values().stream().mapToInt(List::size).sum());
+    assertEquals(most, numbers(asked.get(0)).values().stream().mapToInt(List::size).sum());
     stepLater();
     assertEquals(2, asked.size());
     assertAllApplied();
@@ -235,7 +233,13 @@ class ProjectorTest {
   /** The fault hits one transaction after the other. */
   @ParameterizedTest
   @CsvSource({
-    "1, BEFORE", "2, BEFORE", "3, BEFORE", "4, BEFORE", "1, AFTER", "2, AFTER", "3, AFTER",
+    "1, BEFORE",
+    "2, BEFORE",
+    "3, BEFORE",
+    "4, BEFORE",
+    "1, AFTER",
+    "2, AFTER",
+    "3, AFTER",
     "4, AFTER"
   })
   void aFailedTransactionIsRepeatedOrFoundDone(int which, Fault fault) {
@@ -331,8 +335,7 @@ class ProjectorTest {
     assertEquals(GATHERING, stepLater(), "it is not where it was");
     asked.clear();
     assertEquals(IDLE, stepLater());
-    assertEquals(
-        Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
+    assertEquals(Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
     assertAllApplied();
   }
 
@@ -423,8 +426,7 @@ class ProjectorTest {
   void aBatchThatTheDatabaseHasFromElsewhereBreaksTheLane() {
     add(0, 1);
     stepLater();
-    SampleBatch.write(
-        store, new Batch(0, new BatchId(2, 7), BatchPages.of(List.of())));
+    SampleBatch.write(store, new Batch(0, new BatchId(2, 7), BatchPages.of(List.of())));
     add(0, 1);
     stepLater();
     stepLater();

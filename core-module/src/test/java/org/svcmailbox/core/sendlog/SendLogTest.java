@@ -53,15 +53,12 @@ class SendLogTest {
 
   /** The state of all of these. */
   private static Map<IdempotencyKey, Taken> all(List<Row> rows, Taken state) {
-    return rows.stream()
-        .collect(Collectors.toMap(Row::key, row -> state));
+    return rows.stream().collect(Collectors.toMap(Row::key, row -> state));
   }
 
   private static Map<IdempotencyKey, Taken> confirmed(List<Row> rows) {
     return rows.stream()
-        .collect(
-            Collectors.toMap(
-                Row::key, row -> new Taken.Confirmed(row.reservation())));
+        .collect(Collectors.toMap(Row::key, row -> new Taken.Confirmed(row.reservation())));
   }
 
   @Test
