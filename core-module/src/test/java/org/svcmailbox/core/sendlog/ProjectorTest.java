@@ -1,5 +1,6 @@
 package org.svcmailbox.core.sendlog;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -560,7 +561,7 @@ class ProjectorTest {
       add(0, 3);
       stepLater();
     }
-    assertEquals(15, store.heads().get(new LedgerId(1, 0)).seq());
+    assertEquals(15, requireNonNull(store.heads().get(new LedgerId(1, 0))).seq());
     assertAllApplied();
   }
 }

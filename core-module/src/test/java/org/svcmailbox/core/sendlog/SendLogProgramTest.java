@@ -1,5 +1,6 @@
 package org.svcmailbox.core.sendlog;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -496,7 +497,8 @@ class SendLogProgramTest {
                   }));
       assertEquals(live.keySet(), stored.keySet());
       live.forEach(
-          (key, reservation) -> assertEquals(reservation, atMillis(stored.get(key), reservation)));
+          (key, reservation) ->
+              assertEquals(reservation, atMillis(requireNonNull(stored.get(key)), reservation)));
       log.find(live.keySet(), now)
           .forEach((key, state) -> assertInstanceOf(Taken.Confirmed.class, state));
       assertEquals(live.keySet(), log.find(live.keySet(), now).keySet());
