@@ -24,7 +24,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.observability.MetricsPage;
 
-/** What the service tells in numbers is what clients did to it. */
+/** The metrics match the clients' calls. */
 @ContractTest
 @Isolated
 class MetricsIT {
@@ -195,8 +195,7 @@ class MetricsIT {
   }
 
   /**
-   * Leases of other tests run out while this one looks, so what all topics hold is only compared
-   * from below; {@code BoundsIT} has a server of its own for the exact figures.
+   * Leases of other tests run out meanwhile, so sums over all topics are only compared from below; {@code BoundsIT} has a server of its own for the exact figures.
    */
   @Test
   void boundsShowWhatIsHeld() throws IOException {

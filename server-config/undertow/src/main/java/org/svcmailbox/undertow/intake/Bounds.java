@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContext;
 import java.time.Duration;
 
 /**
- * What the application grants its clients. It says so in attributes of its context, as plain types:
+ * The limits that the application sets for its clients. It says so in attributes of its context, as plain types:
  * its classes are not known here.
  *
  * @param maxConns connections that are served at a time

@@ -1,5 +1,5 @@
 /**
- * What the log says of the request that a thread works for. Invariant: a thread that has done its
+ * Names the request that a thread works for in the log. Invariant: a thread that has done its
  * part of a request says nothing of it any more.
  */
 @NullMarked
