@@ -40,8 +40,9 @@ import org.svcmailbox.it.server.WrittenFiles;
 import org.svcmailbox.test.net.PortOffset;
 
 /**
- * The remains of a server that was used, misused and ended: its files, its log as JSON, its answers, its exports. It has a planted root key, one address to listen on, and a collector
- * within reach that nobody told it to use.
+ * The remains of a server that was used, misused and ended: its files, its log as JSON, its
+ * answers, its exports. It has a planted root key, one address to listen on, and a collector within
+ * reach that nobody told it to use.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EndedServerIT {

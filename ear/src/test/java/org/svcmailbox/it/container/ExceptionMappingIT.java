@@ -14,7 +14,10 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The exceptions that callers of the beans catch when they refuse; calls are made within the container. */
+/**
+ * The exceptions that callers of the beans catch when they refuse; calls are made within the
+ * container.
+ */
 @ContainerTest
 class ExceptionMappingIT {
   @ArquillianResource private Deployer deployer;

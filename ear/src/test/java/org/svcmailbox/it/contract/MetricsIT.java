@@ -107,7 +107,8 @@ class MetricsIT {
         scrape.labels("io_timeouts_total"),
         page.names("`io_timeouts_total` has the `op`s", "All but"));
     assertEquals(
-        scrape.labels("queue_dropped_total"), page.names("queue turned away:", "`rejected_total` counts a"));
+        scrape.labels("queue_dropped_total"),
+        page.names("queue turned away:", "`rejected_total` counts a"));
     assertEquals(
         scrape.labels("backoff_retries_total"),
         page.names("`backoff_retries_total` has the `op`s", "`requeue_backoff_total`"));
@@ -195,7 +196,8 @@ class MetricsIT {
   }
 
   /**
-   * Leases of other tests run out meanwhile, so sums over all topics are only compared from below; {@code BoundsIT} has a server of its own for the exact figures.
+   * Leases of other tests run out meanwhile, so sums over all topics are only compared from below;
+   * {@code BoundsIT} has a server of its own for the exact figures.
    */
   @Test
   void boundsShowWhatIsHeld() throws IOException {

@@ -15,7 +15,8 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * One good call of every route, for tests that go through all of them. The operator first creates what a call needs.
+ * One good call of every route, for tests that go through all of them. The operator first creates
+ * what a call needs.
  */
 final class SampleCalls {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

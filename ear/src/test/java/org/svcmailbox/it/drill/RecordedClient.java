@@ -31,7 +31,9 @@ final class RecordedClient {
   private static final int OK = 200;
   private static final int UNAUTHENTICATED = 401;
 
-  /** Permitted answers of a server that runs, is full, or starts or ends without its application. */
+  /**
+   * Permitted answers of a server that runs, is full, or starts or ends without its application.
+   */
   private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
 
   private final MailboxClient client;

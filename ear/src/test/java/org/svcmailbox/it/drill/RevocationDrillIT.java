@@ -26,7 +26,9 @@ import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
 /**
- * Capabilities are revoked and root keys rotated while clients send and receive with them. The old ones only settle messages in flight, the clients go on with new ones, and no message is lost or left behind. {@code drill.seed} repeats the clients' choices.
+ * Capabilities are revoked and root keys rotated while clients send and receive with them. The old
+ * ones only settle messages in flight, the clients go on with new ones, and no message is lost or
+ * left behind. {@code drill.seed} repeats the clients' choices.
  */
 class RevocationDrillIT {
   private static final int ROUNDS = 6;

@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Prometheus' own checker of rules: the one on the path, or else, with access to Debian's packages, the one of {@code prometheus}, which is unpacked and not installed.
+ * Prometheus' own checker of rules: the one on the path, or else, with access to Debian's packages,
+ * the one of {@code prometheus}, which is unpacked and not installed.
  */
 final class Promtool {
   private static final Path UNPACKED = Path.of("target", "promtool").toAbsolutePath();

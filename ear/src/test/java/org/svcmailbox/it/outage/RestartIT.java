@@ -21,8 +21,8 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * State that outlives the server's process and its connections with the broker, and the end of the process.
- * One server, which is started again before a test when the last one ended it.
+ * State that outlives the server's process and its connections with the broker, and the end of the
+ * process. One server, which is started again before a test when the last one ended it.
  */
 class RestartIT {
   private static MailboxServer server;

@@ -1,5 +1,6 @@
 /**
- * The view of clients and probes while the database, the broker or the server itself is away, and what is left when it is back.
+ * The view of clients and probes while the database, the broker or the server itself is away, and
+ * what is left when it is back.
  */
 @NullMarked
 package org.svcmailbox.it.outage;

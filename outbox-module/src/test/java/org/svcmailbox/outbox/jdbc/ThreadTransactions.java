@@ -17,7 +17,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of a server with one database. Each thread has one connection while its transaction lasts, which the application can neither commit nor roll back by itself.
+ * The transactions of a server with one database. Each thread has one connection while its
+ * transaction lasts, which the application can neither commit nor roll back by itself.
  */
 final class ThreadTransactions implements UserTransaction {
   private static final Set<String> FORBIDDEN = Set.of("commit", "rollback", "setAutoCommit");

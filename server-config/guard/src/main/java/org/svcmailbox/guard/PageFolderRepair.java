@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Names page folders that have lost their names. The broker ignores a folder whose {@code
- * address.txt} is missing or empty, with every message in it. A power cut right after an address began to page can leave one. Each page begins with a message, which tells the address.
+ * address.txt} is missing or empty, with every message in it. A power cut right after an address
+ * began to page can leave one. Each page begins with a message, which tells the address.
  *
  * <p>Run by the start script before the server, with the broker's paging directory. It ends with
  * exit code {@value ApplicationWatch#REFUSED} and one line when a folder has messages and cannot be

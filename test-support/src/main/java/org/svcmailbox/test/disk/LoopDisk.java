@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A small ext4 file system in a file, mounted through a loop device. It can be filled, and it can fail as if its device broke. Unsynced data is lost, and nothing can be written until it is repaired. Only root can have one.
+ * A small ext4 file system in a file, mounted through a loop device. It can be filled, and it can
+ * fail as if its device broke. Unsynced data is lost, and nothing can be written until it is
+ * repaired. Only root can have one.
  */
 public final class LoopDisk implements AutoCloseable {
   private static final int NOTHING_WRONG = 0;

@@ -11,7 +11,8 @@ import org.svcmailbox.test.history.Event.MessageKey;
 import org.svcmailbox.test.history.Event.Send;
 
 /**
- * Every received message was sent, with the same key and bytes, by a SEND that had begun and was not refused. It has the id of that SEND's answer.
+ * Every received message was sent, with the same key and bytes, by a SEND that had begun and was
+ * not refused. It has the id of that SEND's answer.
  */
 final class OriginCheck {
   private final HistoryIndex index;

@@ -29,7 +29,8 @@ import org.svcmailbox.worker.probe.Readiness;
 import org.svcmailbox.worker.probe.WorkerMetrics;
 
 /**
- * A worker. It starts its probes first and then its loops, and stops in the opposite order. Consumers end their handlers, the publisher ends its round, and then their resources close.
+ * A worker. It starts its probes first and then its loops, and stops in the opposite order.
+ * Consumers end their handlers, the publisher ends its round, and then their resources close.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Worker.class.getName());

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting receives, so waiting never delays a send or an acknowledgement. Thread-safe.
+ * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting
+ * receives, so waiting never delays a send or an acknowledgement. Thread-safe.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
  * each instance has threads and connections of its own. They end when no mailbox refers to it.

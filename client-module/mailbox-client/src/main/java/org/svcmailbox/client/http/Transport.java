@@ -148,7 +148,8 @@ final class Transport {
   }
 
   /**
-   * Waits a little for an answer after an interrupt. It may hold messages, which would otherwise be hidden until their leases end.
+   * Waits a little for an answer after an interrupt. It may hold messages, which would otherwise be
+   * hidden until their leases end.
    */
   private Answer lateAnswer(
       CompletableFuture<HttpResponse<byte[]>> response, String token, InterruptedException e)

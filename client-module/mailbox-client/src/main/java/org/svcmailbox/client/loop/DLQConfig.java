@@ -39,7 +39,8 @@ public final class DLQConfig {
   }
 
   /**
-   * Sends a copy of the bytes to another mailbox, with the attributes named here and as many of the message's own as fit. Acknowledges the message once the copy is accepted.
+   * Sends a copy of the bytes to another mailbox, with the attributes named here and as many of the
+   * message's own as fit. Acknowledges the message once the copy is accepted.
    *
    * @param mailbox takes dead letters; stays open
    * @param deliveries how many deliveries a message may have, at least 1

@@ -17,7 +17,8 @@ import org.svcmailbox.client.MailboxClock;
  * A worker: receives messages and runs a handler on each, several at a time.
  *
  * <ul>
- *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a local queue. A message waits at most for the settlement of the one before it.
+ *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a
+ *       local queue. A message waits at most for the settlement of the one before it.
  *   <li>While a handler runs, its lease is extended every third of the visibility. After {@code
  *       maxExecution}, or when the lease is lost, the handler is interrupted.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
@@ -186,7 +187,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
     /**
      * How long a handler may take before it is interrupted; by default 9 times the visibility.
      * Where the backend bounds a lease, as the service does at 10 times the visibility unless the
-     * topic's {@code retention_inflight} says otherwise, the handler is interrupted shortly before that end.
+     * topic's {@code retention_inflight} says otherwise, the handler is interrupted shortly before
+     * that end.
      */
     public Builder<T, R> maxExecution(Duration value) {
       if (value.isNegative() || value.isZero()) {
@@ -222,8 +224,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Runs the loop's threads as tasks, all occupied until the loop ends. The executor must run that many tasks side by side, because a queued one never begins. Prefer {@link
-     * #threads} to a pool that others share.
+     * Runs the loop's threads as tasks, all occupied until the loop ends. The executor must run
+     * that many tasks side by side, because a queued one never begins. Prefer {@link #threads} to a
+     * pool that others share.
      */
     public Builder<T, R> executor(Executor value) {
       executor = requireNonNull(value, "executor");

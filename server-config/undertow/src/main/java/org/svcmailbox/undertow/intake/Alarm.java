@@ -8,8 +8,9 @@ import org.xnio.XnioExecutor;
 import org.xnio.XnioIoThread;
 
 /**
- * One timer of one exchange, for a deadline that moves. When it runs out, it asks how much time is left and continues, or goes off. So whatever moves the moment costs a field and no
- * timer. The moment may only move away.
+ * One timer of one exchange, for a deadline that moves. When it runs out, it asks how much time is
+ * left and continues, or goes off. So whatever moves the moment costs a field and no timer. The
+ * moment may only move away.
  */
 final class Alarm {
   static final long NEVER = Long.MAX_VALUE;

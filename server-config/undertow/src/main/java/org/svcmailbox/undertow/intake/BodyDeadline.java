@@ -83,7 +83,8 @@ final class BodyDeadline implements ExchangeCompletionListener {
   static void close(HttpServerExchange exchange) {
     IoUtils.safeClose(exchange.getConnection());
     if (!(exchange.getConnection() instanceof HttpServerConnection)) {
-      // Unlike a closed connection, a reset stream does not end its exchange, and ending it normally would wait for the stream to take an answer.
+      // Unlike a closed connection, a reset stream does not end its exchange, and ending it
+      // normally would wait for the stream to take an answer.
       Connectors.terminateRequest(exchange);
       Connectors.terminateResponse(exchange);
     }

@@ -20,7 +20,8 @@ import org.xnio.channels.StreamSourceChannel;
  * The request finds the body as if nothing had been read: Undertow hands out what was put back
  * before it reads on.
  *
- * <p>A refused request is answered first. The rest of its body is discarded, so that the client finds the answer and not a reset.
+ * <p>A refused request is answered first. The rest of its body is discarded, so that the client
+ * finds the answer and not a reset.
  */
 final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private static final Logger LOG = System.getLogger(BodyReader.class.getName());

@@ -12,7 +12,10 @@ import org.xnio.conduits.AbstractStreamSourceConduit;
 import org.xnio.conduits.StreamSourceConduit;
 
 /**
- * A request's body whose rest can be withheld from the application. To the application a withheld body is at its end. Otherwise a servlet's stream would wait in the request's thread for the rest, only to discard it. Then Undertow discards it in the I/O thread, from when the stream is closed, or at once if no servlet was asked.
+ * A request's body whose rest can be withheld from the application. To the application a withheld
+ * body is at its end. Otherwise a servlet's stream would wait in the request's thread for the rest,
+ * only to discard it. Then Undertow discards it in the I/O thread, from when the stream is closed,
+ * or at once if no servlet was asked.
  */
 final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private enum State {
