@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * A small ext4 file system in a file, mounted through a loop device. It can be filled, and it can
- * fail as one does whose device is broken: what was not synced is lost, and nothing can be written
- * until it is repaired. Only root can have one.
+ * fail as if its device broke. Unsynced data is lost, and nothing can be written until it is
+ * repaired. Only root can have one.
  */
 public final class LoopDisk implements AutoCloseable {
   private static final int NOTHING_WRONG = 0;
