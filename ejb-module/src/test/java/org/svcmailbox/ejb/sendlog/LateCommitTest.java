@@ -78,6 +78,7 @@ class LateCommitTest {
 
   @BeforeEach
   void begin() {
+    DATABASE.transactions().probe();
     log.begin(List.of());
   }
 
