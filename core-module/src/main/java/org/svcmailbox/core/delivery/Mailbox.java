@@ -184,11 +184,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 
-  /** One step of every worker and of the projection, after {@link #prepare}. */
+  /** One step of every worker, after {@link #prepare}. */
   int step() {
-    int done = workers.step();
-    sendLog.project();
-    return done;
+    return workers.step();
   }
 
   /** One step of one worker. */

@@ -93,6 +93,7 @@ final class MailboxRig {
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
       tick();
     }
+    attempt(mailbox.sendLog()::project);
     if (!isProjectionLate) {
       project();
     }
@@ -100,10 +101,15 @@ final class MailboxRig {
 
   /** Brings the database up to date, unless it is away. */
   void project() {
+    attempt(mailbox.sendLog()::projectAll);
+  }
+
+  /** The projector's thread may die of it; the next one goes on. */
+  private static void attempt(Runnable work) {
     try {
-      mailbox.sendLog().projectAll();
-    } catch (UnavailableException e) {
-      // A later call does.
+      work.run();
+    } catch (UnavailableException | OutOfMemoryError e) {
+      // A later call does it.
     }
   }
 

@@ -156,7 +156,7 @@ class RandomProgramTest {
     }
 
     private void armFault() {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(12)) {
         case 0 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.BEFORE);
         case 1 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.AFTER);
         case 2 -> rig.log.failNext(Fault.BEFORE);
@@ -166,6 +166,8 @@ class RandomProgramTest {
         case 6 -> rig.log.dieNext(Fault.BEFORE);
         case 7 -> rig.log.dieNext(Fault.AFTER);
         case 8 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.LATE);
+        case 9 -> rig.log.lateNext();
+        case 10 -> rig.isProjectionLate = !rig.isProjectionLate;
         default -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.LATE);
       }
     }
@@ -392,6 +394,9 @@ class RandomProgramTest {
     }
 
     private void tick(Duration by) {
+      if (rig.log.hasLate() && random.nextInt(3) == 0) {
+        rig.log.endLate(random.nextBoolean());
+      }
       rig.pass(by);
       if (faults && !rig.mailbox().isHealthy()) {
         recover(Set.of());
@@ -516,6 +521,8 @@ class RandomProgramTest {
     }
 
     private void checkLedger() {
+      rig.log.endLate(random.nextBoolean());
+      rig.project();
       Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
       Set<MsgId> inLedger = new HashSet<>();
       for (int shard = 0; shard < topic.state().madeShards(); shard++) {
