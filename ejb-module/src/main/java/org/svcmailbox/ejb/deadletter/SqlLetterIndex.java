@@ -24,8 +24,8 @@ import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterTerms;
-import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -56,8 +56,8 @@ public final class SqlLetterIndex implements LetterIndex {
 
   @Override
   public synchronized void add(Collection<DeadLetter> letters) {
-    Map<Place, DeadLetter> byPlace = new LinkedHashMap<>();
-    letters.forEach(letter -> byPlace.putIfAbsent(letter.place(), letter));
+    Map<LetterPosition, DeadLetter> byPlace = new LinkedHashMap<>();
+    letters.forEach(letter -> byPlace.putIfAbsent(letter.position(), letter));
     for (List<DeadLetter> some : parts(List.copyOf(byPlace.values()))) {
       transactions.writeSql(connection -> add(connection, some));
     }
@@ -66,14 +66,16 @@ public final class SqlLetterIndex implements LetterIndex {
   private void add(Connection connection, List<DeadLetter> letters) throws SQLException {
     Set<Long> taken = taken(connection, letters);
     List<DeadLetter> fresh =
-        letters.stream().filter(letter -> !taken.contains(letter.place().bits())).toList();
+        letters.stream().filter(letter -> !taken.contains(letter.position().bits())).toList();
     LetterRow.INSERT.run(connection, fresh.stream().map(LetterRow::of).toList());
     insertTerms.run(
         connection,
         fresh.stream()
             .map(
                 letter ->
-                    new Object[] {letter.place().bits(), String.join(" ", LetterTerms.of(letter))})
+                    new Object[] {
+                      letter.position().bits(), String.join(" ", LetterTerms.of(letter))
+                    })
             .toList());
   }
 
@@ -83,7 +85,7 @@ public final class SqlLetterIndex implements LetterIndex {
     Set<Long> taken = new HashSet<>();
     try (PreparedStatement select = connection.prepareStatement(sql)) {
       for (int i = 0; i < letters.size(); i++) {
-        select.setLong(i + 1, letters.get(i).place().bits());
+        select.setLong(i + 1, letters.get(i).position().bits());
       }
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {
@@ -95,26 +97,27 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public synchronized int remove(Collection<Place> places) {
-    return parts(List.copyOf(places)).stream().mapToInt(this::removeAtOnce).sum();
+  public synchronized int remove(Collection<LetterPosition> positions) {
+    return parts(List.copyOf(positions)).stream().mapToInt(this::removeAtOnce).sum();
   }
 
-  private int removeAtOnce(List<Place> places) {
+  private int removeAtOnce(List<LetterPosition> positions) {
     int[] removed = new int[1];
     transactions.writeSql(
         connection -> {
-          delete(connection, "dead_letter_search", dialect.key(), places);
-          removed[0] = delete(connection, "dead_letter", "place", places);
+          delete(connection, "dead_letter_search", dialect.key(), positions);
+          removed[0] = delete(connection, "dead_letter", "place", positions);
         });
     return removed[0];
   }
 
-  private static int delete(Connection connection, String table, String key, List<Place> places)
+  private static int delete(
+      Connection connection, String table, String key, List<LetterPosition> positions)
       throws SQLException {
-    String sql = "delete from " + table + " where " + key + " in (" + marks(places.size()) + ")";
+    String sql = "delete from " + table + " where " + key + " in (" + marks(positions.size()) + ")";
     try (PreparedStatement delete = connection.prepareStatement(sql)) {
-      for (int i = 0; i < places.size(); i++) {
-        delete.setLong(i + 1, places.get(i).bits());
+      for (int i = 0; i < positions.size(); i++) {
+        delete.setLong(i + 1, positions.get(i).bits());
       }
       return delete.executeUpdate();
     }
@@ -124,32 +127,34 @@ public final class SqlLetterIndex implements LetterIndex {
   public int removeSome(TopicName topic, int most) {
     return remove(
         rows("select place from dead_letter where topic = ? limit ?", topic.value(), most).stream()
-            .map(row -> LetterRow.place(row[0]))
+            .map(row -> LetterRow.position(row[0]))
             .toList());
   }
 
   @Override
-  public List<DeadLetter> page(TopicName topic, LetterFilter filter, Place before, int limit) {
-    return letters(meant(topic, filter, Place.FIRST, before), "desc", limit);
+  public List<DeadLetter> page(
+      TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
+    return letters(meant(topic, filter, LetterPosition.FIRST, before), "desc", limit);
   }
 
   @Override
   public List<DeadLetter> ahead(
-      TopicName topic, LetterFilter filter, Place after, Place end, int limit) {
-    return after.equals(Place.LAST)
+      TopicName topic, LetterFilter filter, LetterPosition after, LetterPosition end, int limit) {
+    return after.equals(LetterPosition.LAST)
         ? List.of()
         : letters(meant(topic, filter, after.next(), end), "asc", limit);
   }
 
   private static List<DeadLetter> letters(Meant meant, String order, int limit) {
-    String end = " order by " + meant.place() + " " + order + " limit ?";
+    String end = " order by " + meant.position() + " " + order + " limit ?";
     return meant.rows("select " + LetterRow.SELECTED, end, limit).stream()
         .map(LetterRow::letter)
         .toList();
   }
 
   @Override
-  public List<DeadLetter> due(TopicName topic, int times, Place after, Place end, int limit) {
+  public List<DeadLetter> due(
+      TopicName topic, int times, LetterPosition after, LetterPosition end, int limit) {
     String sql = "select " + LetterRow.SELECTED + DUE + " order by d.place limit ?";
     return rows(sql, topic.value(), after.bits(), end.bits(), times, limit).stream()
         .map(LetterRow::letter)
@@ -157,7 +162,8 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public Map<DeadLetterReason, Long> countDue(TopicName topic, int times, Place after, Place end) {
+  public Map<DeadLetterReason, Long> countDue(
+      TopicName topic, int times, LetterPosition after, LetterPosition end) {
     return counts(
         rows(
             "select d.reason, count(*)" + DUE + " group by d.reason",
@@ -174,45 +180,48 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public List<DeadLetter> at(TopicName topic, Collection<Place> places) {
-    return parts(places.stream().sorted().toList()).stream()
+  public List<DeadLetter> at(TopicName topic, Collection<LetterPosition> positions) {
+    return parts(positions.stream().sorted().toList()).stream()
         .flatMap(some -> atOnce(topic, some).stream())
         .toList();
   }
 
-  private List<DeadLetter> atOnce(TopicName topic, List<Place> places) {
+  private List<DeadLetter> atOnce(TopicName topic, List<LetterPosition> positions) {
     String sql =
         "select "
             + LetterRow.SELECTED
             + " from dead_letter d where d.place in ("
-            + marks(places.size())
+            + marks(positions.size())
             + ") and d.topic = ? order by d.place";
     Object[] values =
-        Stream.concat(places.stream().map(Place::bits), Stream.of(topic.value())).toArray();
+        Stream.concat(positions.stream().map(LetterPosition::bits), Stream.of(topic.value()))
+            .toArray();
     return rows(sql, values).stream().map(LetterRow::letter).toList();
   }
 
   /**
    * The letters that a filter means: by the search when there is something to search for.
    *
-   * @param place the column that they are in order by
+   * @param position the column that they are in order by
    */
-  private record Meant(Transactions transactions, String from, String place, List<Object> values) {
+  private record Meant(
+      Transactions transactions, String from, String position, List<Object> values) {
     List<@Nullable Object[]> rows(String select, String end, Object... more) {
       Object[] all = Stream.concat(values.stream(), Arrays.stream(more)).toArray();
       return SqlLetterIndex.rows(transactions, select + from + end, all);
     }
   }
 
-  /** Those of a filter from one place on and in front of another. */
-  private Meant meant(TopicName topic, LetterFilter filter, Place from, Place to) {
-    Place first = Collections.max(List.of(from, filter.from()));
-    Place end = Collections.min(List.of(to, filter.to()));
-    String place = filter.isNarrow() ? "dead_letter_search." + dialect.key() : "d.place";
+  /** Those of a filter from one position on and in front of another. */
+  private Meant meant(
+      TopicName topic, LetterFilter filter, LetterPosition from, LetterPosition to) {
+    LetterPosition first = Collections.max(List.of(from, filter.from()));
+    LetterPosition end = Collections.min(List.of(to, filter.to()));
+    String position = filter.isNarrow() ? "dead_letter_search." + dialect.key() : "d.place";
     String source =
         filter.isNarrow()
             ? " from dead_letter_search join dead_letter d on d.place = "
-                + place
+                + position
                 + " where "
                 + dialect.match()
             : " from dead_letter d where d.topic = ?";
@@ -220,8 +229,8 @@ public final class SqlLetterIndex implements LetterIndex {
         filter.isNarrow() ? dialect.query(LetterTerms.of(topic.value(), filter)) : topic.value();
     return new Meant(
         transactions,
-        source + " and " + place + " >= ? and " + place + " < ?",
-        place,
+        source + " and " + position + " >= ? and " + position + " < ?",
+        position,
         List.of(wanted, first.bits(), end.bits()));
   }
 
@@ -238,49 +247,53 @@ public final class SqlLetterIndex implements LetterIndex {
   @Override
   public List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
     List<@Nullable Object[]> groups =
-        meant(topic, filter, Place.FIRST, Place.LAST)
+        meant(topic, filter, LetterPosition.FIRST, LetterPosition.LAST)
             .rows(
                 "select d.fingerprint, d.reason, count(*), min(d.place), max(d.place)",
                 " group by d.reason, d.fingerprint order by 3 desc, 5 desc limit ?",
                 limit);
-    Map<Place, String> samples = errors(groups.stream().map(row -> row[4]).toArray());
+    Map<LetterPosition, String> samples = errors(groups.stream().map(row -> row[4]).toArray());
     return groups.stream().map(row -> group(row, samples)).toList();
   }
 
-  private static LetterGroup group(@Nullable Object[] row, Map<Place, String> samples) {
-    Place last = LetterRow.place(row[4]);
+  private static LetterGroup group(@Nullable Object[] row, Map<LetterPosition, String> samples) {
+    LetterPosition last = LetterRow.position(row[4]);
     return new LetterGroup(
         new Fingerprint(LetterRow.number(row[0])),
         LetterRow.reason(row[1]),
         LetterRow.number(row[2]),
-        LetterRow.place(row[3]),
+        LetterRow.position(row[3]),
         last,
         samples.getOrDefault(last, ""));
   }
 
-  private Map<Place, String> errors(Object... places) {
-    if (places.length == 0) {
+  private Map<LetterPosition, String> errors(Object... positions) {
+    if (positions.length == 0) {
       return Map.of();
     }
     String sql =
-        "select place, last_error from dead_letter where place in (" + marks(places.length) + ")";
-    return rows(sql, places).stream()
-        .collect(Collectors.toMap(row -> LetterRow.place(row[0]), row -> LetterRow.error(row[1])));
+        "select place, last_error from dead_letter where place in ("
+            + marks(positions.length)
+            + ")";
+    return rows(sql, positions).stream()
+        .collect(
+            Collectors.toMap(row -> LetterRow.position(row[0]), row -> LetterRow.error(row[1])));
   }
 
   @Override
-  public Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, Place end) {
+  public Map<DeadLetterReason, Long> count(
+      TopicName topic, LetterFilter filter, LetterPosition end) {
     return counts(
-        meant(topic, filter, Place.FIRST, end)
+        meant(topic, filter, LetterPosition.FIRST, end)
             .rows("select d.reason, count(*)", " group by d.reason"));
   }
 
   @Override
-  public Place newest() {
+  public LetterPosition newest() {
     return rows("select place from dead_letter order by place desc limit 1").stream()
-        .map(row -> LetterRow.place(row[0]))
+        .map(row -> LetterRow.position(row[0]))
         .findFirst()
-        .orElse(Place.FIRST);
+        .orElse(LetterPosition.FIRST);
   }
 
   @Override
@@ -296,10 +309,10 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
-  public Set<Place> places(TopicName topic, int segment) {
+  public Set<LetterPosition> positions(TopicName topic, int segment) {
     String sql = "select place from dead_letter where topic = ? and segment = ?";
     return rows(sql, topic.value(), segment).stream()
-        .map(row -> LetterRow.place(row[0]))
+        .map(row -> LetterRow.position(row[0]))
         .collect(Collectors.toSet());
   }
 

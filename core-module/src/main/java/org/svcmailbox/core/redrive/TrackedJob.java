@@ -1,0 +1,90 @@
+package org.svcmailbox.core.redrive;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.envelope.TopicName;
+
+/**
+ * An unfinished job in memory, and its row in the store. Counts and position are ahead of the row
+ * until the next save. Read by any thread, written by one at a time.
+ */
+final class TrackedJob {
+  private static final Logger LOG = System.getLogger(TrackedJob.class.getName());
+
+  private final JobStore store;
+  private final InstantSource wall;
+  private volatile Job job;
+
+  TrackedJob(Job job, JobStore store, InstantSource wall) {
+    this.job = job;
+    this.store = store;
+    this.wall = wall;
+  }
+
+  Job current() {
+    return job;
+  }
+
+  JobProgress progress() {
+    return job.progress();
+  }
+
+  TopicName topic() {
+    return job.spec().topic();
+  }
+
+  /** Saves the letters about to move. */
+  void savePending(PendingAction pending) {
+    Job changed = job.with(progress().withPending(pending, now()));
+    store.save(changed);
+    job = changed;
+  }
+
+  /** Ends the pending action in memory. */
+  void countMoved(int letters) {
+    job = job.with(progress().withMoved(letters, now()));
+  }
+
+  /** Advances in memory. */
+  void advance(LetterPosition reached, Collection<JobError> errors) {
+    job = job.with(progress().withReached(reached, errors, now()));
+  }
+
+  void saveState(JobState state, AuditEntry entry) {
+    Job changed = job.with(progress().withState(state, now()));
+    store.save(changed, entry);
+    job = changed;
+  }
+
+  void saveDone() {
+    saveEnd(progress().withState(JobState.DONE, now()));
+  }
+
+  void saveFailure(String why) {
+    saveEnd(progress().withFailure(why, now()));
+  }
+
+  private void saveEnd(JobProgress last) {
+    Job ended = job.with(last);
+    String result = JobNotes.end(ended);
+    String id = ended.id().value();
+    store.save(ended, new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.end", id, result));
+    job = ended;
+    LOG.log(
+        Level.INFO,
+        "Job {0}, {1} of {2}: {3}",
+        id,
+        ended.spec().action().text(),
+        ended.spec().topic(),
+        result);
+  }
+
+  private Instant now() {
+    return wall.instant();
+  }
+}
