@@ -16,12 +16,9 @@ import org.svcmailbox.core.topic.TopicDirectory;
 final class Reconciler {
   private static final Logger LOG = System.getLogger(Reconciler.class.getName());
 
-  private static final int BROWSED = 4;
-
-  /** Letters of deleted topics removed per transaction. */
-  private static final int REMOVED = 200;
-
-  private static final int REMOVALS = 20;
+  private static final int QUEUES_PER_STEP = 4;
+  private static final int LETTERS_PER_REMOVAL = 200;
+  private static final int REMOVALS_PER_STEP = 20;
 
   private record Difference(TopicName topic, int segment) {}
 
@@ -41,7 +38,7 @@ final class Reconciler {
   /** Does a bounded part, continuing where the last step stopped; returns whether work is left. */
   boolean step() {
     boolean isWorkLeft = differences.isEmpty() && compare();
-    for (int browsed = 0; browsed < BROWSED && !differences.isEmpty(); browsed++) {
+    for (int browsed = 0; browsed < QUEUES_PER_STEP && !differences.isEmpty(); browsed++) {
       Difference first = differences.removeFirst();
       heal(first.topic(), first.segment());
     }
@@ -77,9 +74,9 @@ final class Reconciler {
   }
 
   private boolean removeSome(TopicName topic) {
-    int removed = REMOVED;
-    for (int i = 0; i < REMOVALS && removed > 0; i++) {
-      removed = index.removeSome(topic, REMOVED);
+    int removed = LETTERS_PER_REMOVAL;
+    for (int i = 0; i < REMOVALS_PER_STEP && removed > 0; i++) {
+      removed = index.removeSome(topic, LETTERS_PER_REMOVAL);
     }
     return removed > 0;
   }

@@ -24,6 +24,7 @@ final class JobSchedule {
   /** The pause of a paused job; resuming it makes it due at once. */
   private static final Duration IDLE_PAUSE = Duration.ofSeconds(10);
 
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final String BOUND = "dlq_jobs";
 
   private final int maxJobs;
@@ -50,7 +51,7 @@ final class JobSchedule {
   void requireRoom() {
     if (!hasRoom()) {
       throw new SaturatedException(
-          BOUND, "there are " + maxJobs + " jobs that are not over", IDLE_PAUSE);
+          BOUND, "there are " + maxJobs + " jobs that are not over", RETRY_AFTER);
     }
   }
 

@@ -23,7 +23,7 @@ record LetterResend(
     Redrive.Letters letters, RedriveTarget target, AuditLog audit, InstantSource wall) {
 
   /** The topic of the new message. */
-  static TopicName target(Resend resend) {
+  static TopicName topicOf(Resend resend) {
     return resend.toTopic() == null ? resend.topic() : resend.toTopic();
   }
 
@@ -58,7 +58,7 @@ record LetterResend(
   private static SendRequest request(Resend resend, LetterContent content) {
     Envelope envelope = content.letter().envelope();
     return new SendRequest(
-        target(resend),
+        topicOf(resend),
         resend.payload() == null ? content.payload() : resend.payload(),
         resend.idemKey() == null ? new IdemKey("resend-" + resend.msgId()) : resend.idemKey(),
         attributes(resend, envelope == null ? Attributes.NONE : envelope.attrs()),
@@ -82,7 +82,7 @@ record LetterResend(
     return "topic=%s to=%s%s%s; %s"
         .formatted(
             resend.topic(),
-            target(resend),
+            topicOf(resend),
             resend.payload() == null ? "" : " payload",
             resend.attrs() == null ? "" : " attrs",
             resend.note());

@@ -180,7 +180,7 @@ public final class Redrive implements RedriveService, MetricSource {
 
   @Override
   public SendOutcome resend(Caller caller, Resend resend) {
-    TopicName to = LetterResend.target(resend);
+    TopicName to = LetterResend.topicOf(resend);
     caller.require(Operation.DLQ_EDIT, resend.topic());
     caller.require(Operation.DLQ_EDIT, to);
     requireTopic(resend.topic());

@@ -40,7 +40,7 @@ public interface RedriveService {
     }
   }
 
-  /** A job and why it moves nothing for now, if so. */
+  /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
   record Status(Job job, @Nullable String waitingFor) {}
 
   /** A request to send one letter as a new message; null fields keep the letter's own. */
