@@ -53,8 +53,8 @@ final class JobRun {
   }
 
   /**
-   * Finds out which letters a pending action moved; returns false if that is still unknown. Until
-   * then no other job may move any, or this one would count them.
+   * Finds out which letters a pending action moved and saves a row that names others; returns false
+   * if that failed. Until then no other job may move any, or this one would count them.
    */
   synchronized boolean settle() {
     try {
@@ -133,7 +133,7 @@ final class JobRun {
   }
 
   private void countMoved(Set<LetterPosition> moved) {
-    job.countMoved(moved.size());
+    job.countMoved(moved);
     letters.moved(job.current().spec(), moved);
   }
 
@@ -152,9 +152,14 @@ final class JobRun {
   }
 
   private void settleDoubt() {
-    if (!inDoubt) {
-      return;
+    if (inDoubt) {
+      countPending();
+      inDoubt = false;
     }
+    job.saveIfStale();
+  }
+
+  private void countPending() {
     PendingAction pending = job.progress().pending();
     if (!pending.positions().isEmpty()) {
       Set<LetterPosition> moved = new HashSet<>(pending.positions());
@@ -162,6 +167,5 @@ final class JobRun {
       countMoved(moved);
       target.topic(job.topic()).ifPresent(topic -> target.arrived(topic.shards()));
     }
-    inDoubt = false;
   }
 }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Set;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
@@ -19,6 +20,9 @@ final class TrackedJob {
   private final JobStore store;
   private final InstantSource wall;
   private volatile Job job;
+
+  /** Whether the row names letters that did not move. */
+  private boolean isRowStale;
 
   TrackedJob(Job job, JobStore store, InstantSource wall) {
     this.job = job;
@@ -42,12 +46,26 @@ final class TrackedJob {
   void savePending(PendingAction pending) {
     Job changed = job.with(progress().withPending(pending, now()));
     store.save(changed);
+    saved(changed);
+  }
+
+  private void saved(Job changed) {
     job = changed;
+    isRowStale = false;
   }
 
   /** Ends the pending action in memory. */
-  void countMoved(int letters) {
-    job = job.with(progress().withMoved(letters, now()));
+  void countMoved(Set<LetterPosition> moved) {
+    isRowStale |= !moved.containsAll(progress().pending().positions());
+    job = job.with(progress().withMoved(moved.size(), now()));
+  }
+
+  /** Saves a row that names letters that stayed; else a recovery counts their move by others. */
+  void saveIfStale() {
+    if (isRowStale) {
+      store.save(job);
+      isRowStale = false;
+    }
   }
 
   /** Advances in memory. */
@@ -58,7 +76,7 @@ final class TrackedJob {
   void saveState(JobState state, AuditEntry entry) {
     Job changed = job.with(progress().withState(state, now()));
     store.save(changed, entry);
-    job = changed;
+    saved(changed);
   }
 
   void saveDone() {
@@ -74,7 +92,7 @@ final class TrackedJob {
     String result = JobNotes.end(ended);
     String id = ended.id().value();
     store.save(ended, new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.end", id, result));
-    job = ended;
+    saved(ended);
     LOG.log(
         Level.INFO,
         "Job {0}, {1} of {2}: {3}",

@@ -27,7 +27,7 @@ class RedriveProgramTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 56, 68})
   void noLetterIsLostOrDoubledAndEveryOneIsCounted(long seed) {
     try (RedriveWorld world = new RedriveWorld(Map.of("mailbox.dlq.max_jobs", "100"))) {
       run(world, new Random(seed));
