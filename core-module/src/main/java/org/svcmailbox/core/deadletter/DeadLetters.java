@@ -43,7 +43,6 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     inbox.add(letters);
   }
 
-  /** Indexes all accepted letters. */
   public void flush() {
     inbox.flush();
   }

@@ -39,7 +39,6 @@ public record LetterFilter(
         reason, only, since, until, attempts, idemKey, corrId, attributes, words);
   }
 
-  /** The first position that can match. */
   public LetterPosition from() {
     return since == null ? LetterPosition.FIRST : LetterPosition.before(since);
   }

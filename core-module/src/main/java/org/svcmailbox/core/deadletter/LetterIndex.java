@@ -46,7 +46,6 @@ public interface LetterIndex {
 
   List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit);
 
-  /** Counts matching letters in front of {@code end}. */
   Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, LetterPosition end);
 
   /** The newest position of all topics; {@link LetterPosition#FIRST} when there is none. */

@@ -18,7 +18,6 @@ public record LetterPosition(long bits) implements Comparable<LetterPosition> {
     }
   }
 
-  /** The first position of a moment. */
   public static LetterPosition before(Instant moment) {
     if (moment.isBefore(Instant.EPOCH)) {
       return FIRST;

@@ -13,7 +13,7 @@ import org.svcmailbox.core.topic.ShardId;
 /** Takes letters out of their queues. Safe for many threads. */
 public interface LetterMover {
   /**
-   * Takes letters of one queue for itself. Those not delivered within half a second are left out:
+   * Takes letters of one queue for itself. Letters not delivered within half a second are left out:
    * they may be gone, or held by others.
    */
   Transaction take(TopicName topic, int segment, Collection<LetterPosition> positions);
