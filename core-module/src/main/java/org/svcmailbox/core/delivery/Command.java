@@ -37,7 +37,7 @@ sealed interface Command
       @Nullable TraceContext trace,
       Duration delay,
       @Nullable Duration ttl,
-      @Nullable Origin origin,
+      @Nullable SourceLetter origin,
       Bound pending,
       CompletableFuture<SendOutcome> reply)
       implements Command {

@@ -80,7 +80,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final InstantSource wall;
   private final KeyPurge keyPurge;
   private final LedgerRetention ledgerRetention;
-  private final Readmission readmission;
+  private final RedriveTarget redriveTarget;
   private final Buckets<TopicName> topicRates;
   private volatile boolean draining;
   private boolean drained;
@@ -136,7 +136,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             topics, workers, limits, ports.broker(), wall, ticker, this::finishDeletions);
     this.topicService =
         new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
-    this.readmission = new Readmission(this, topics, workers, limits);
+    this.redriveTarget = new RedriveTarget(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
@@ -293,8 +293,8 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** How dead letters come back. */
-  public Readmission readmission() {
-    return readmission;
+  public RedriveTarget redriveTarget() {
+    return redriveTarget;
   }
 
   /** What has to be looked at in the queues now and then. */
@@ -349,7 +349,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    *
    * @param origin the dead letter that is to leave with it; null for a message of a client
    */
-  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable Origin origin) {
+  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable SourceLetter origin) {
     long since = ticker.nanos();
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
@@ -386,7 +386,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** A SEND that no client asked for: of a message that is made of a dead letter. */
-  CompletionStage<SendOutcome> readmit(SendRequest request, Origin origin) {
+  CompletionStage<SendOutcome> redrive(SendRequest request, SourceLetter origin) {
     return draining ? completedFuture(refusalWhileDraining()) : accept(request, origin);
   }
 
@@ -474,7 +474,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       SendRequest request,
       Topic topic,
       ShardId shard,
-      @Nullable Origin origin,
+      @Nullable SourceLetter origin,
       Bound pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());

@@ -1,7 +1,6 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
 
@@ -22,15 +21,21 @@ public record MessageEvent(
   /** What happened. */
   public enum Kind {
     /** Its consumer refused it. */
-    NACKED,
+    NACKED("nacked"),
     /** Its lease ran out. */
-    EXPIRED,
-    /** An operator brought it back from the dead letters; its attempts began anew. */
-    REPROCESSED;
+    EXPIRED("expired"),
+    /** It was redriven; its attempts were reset. */
+    REDRIVEN("reprocessed");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
 
     /** The form clients see. */
     public String text() {
-      return name().toLowerCase(Locale.ROOT);
+      return text;
     }
   }
 

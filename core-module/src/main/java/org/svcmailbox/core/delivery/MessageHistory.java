@@ -10,9 +10,9 @@ import java.util.List;
  * @param events oldest first, at most {@value #MAX_EVENTS}, their notes together at most {@value
  *     #MAX_TEXT} characters
  * @param dropped how many earlier ones are not kept any more
- * @param reprocessed how often it was brought back from the dead letters
+ * @param redrives how often it was redriven
  */
-public record MessageHistory(List<MessageEvent> events, int dropped, int reprocessed) {
+public record MessageHistory(List<MessageEvent> events, int dropped, int redrives) {
   /** The most events that are kept. */
   public static final int MAX_EVENTS = 50;
 
@@ -23,8 +23,8 @@ public record MessageHistory(List<MessageEvent> events, int dropped, int reproce
   public static final MessageHistory NONE = new MessageHistory(List.of(), 0, 0);
 
   public MessageHistory {
-    if (dropped < 0 || reprocessed < 0) {
-      throw new IllegalArgumentException(dropped + " dropped, " + reprocessed + " reprocessed");
+    if (dropped < 0 || redrives < 0) {
+      throw new IllegalArgumentException(dropped + " dropped, " + redrives + " reprocessed");
     }
     events = List.copyOf(events);
   }
@@ -34,9 +34,9 @@ public record MessageHistory(List<MessageEvent> events, int dropped, int reproce
     List<MessageEvent> longer = new ArrayList<>(events);
     longer.add(event);
     int excess = excess(longer);
-    int more = event.kind() == MessageEvent.Kind.REPROCESSED ? 1 : 0;
+    int more = event.kind() == MessageEvent.Kind.REDRIVEN ? 1 : 0;
     return new MessageHistory(
-        longer.subList(excess, longer.size()), dropped + excess, reprocessed + more);
+        longer.subList(excess, longer.size()), dropped + excess, redrives + more);
   }
 
   /** How many of the oldest are too many. */

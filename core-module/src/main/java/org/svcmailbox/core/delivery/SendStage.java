@@ -233,7 +233,7 @@ final class SendStage {
     holdsLetters = true;
     List<Send> ready = new ArrayList<>();
     for (Send send : sends) {
-      Origin origin = send.origin();
+      SourceLetter origin = send.origin();
       if (origin == null || context.session().takeLetter(origin.letter())) {
         ready.add(send);
       } else {
@@ -295,7 +295,7 @@ final class SendStage {
                   send.shard(),
                   message(send, envelope, readyAt),
                   send.delay().isZero() ? null : readyAt);
-      Origin origin = send.origin();
+      SourceLetter origin = send.origin();
       if (origin != null) {
         context.session().acknowledgeLetter(origin.letter());
       }
@@ -313,7 +313,7 @@ final class SendStage {
   }
 
   private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
-    Origin origin = send.origin();
+    SourceLetter origin = send.origin();
     MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
     Duration ttl = send.ttl();
     Instant expiresAt = StoredMessage.expiry(readyAt, ttl, send.topic().settings().retention());

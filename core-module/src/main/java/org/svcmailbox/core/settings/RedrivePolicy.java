@@ -3,9 +3,9 @@ package org.svcmailbox.core.settings;
 import java.time.Duration;
 
 /**
- * That a topic's dead letters come back by themselves.
+ * A topic's policy to redrive dead letters.
  *
- * @param after how long they have been dead by then
- * @param times how often one message does so, at most; what was brought back by hand counts, too
+ * @param after the age of a letter that is redriven
+ * @param times the most redrives of one message, including those by operators
  */
 public record RedrivePolicy(Duration after, int times) {}

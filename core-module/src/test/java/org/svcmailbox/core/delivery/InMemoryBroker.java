@@ -55,7 +55,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
   private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
-  private long lastPlace;
+  private long lastPosition;
   private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
@@ -456,8 +456,8 @@ public final class InMemoryBroker implements Broker {
     return clock.instant();
   }
 
-  void bury(TopicName topic, ObservedLetter letter) {
-    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPlace, letter);
+  void deadLetter(TopicName topic, ObservedLetter letter) {
+    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPosition, letter);
   }
 
   private NavigableMap<Long, ObservedLetter> letters(TopicName topic) {
@@ -465,13 +465,13 @@ public final class InMemoryBroker implements Broker {
   }
 
   /** A topic's dead letters, each by its place; all are in the queue of number 0. */
-  public Map<Long, ObservedLetter> letterPlaces(TopicName topic) {
+  public Map<Long, ObservedLetter> letterPositions(TopicName topic) {
     return locked(() -> Map.copyOf(letters(topic)));
   }
 
   /** A place behind every letter that is there, and in front of every later one. */
   public long frontier() {
-    return locked(() -> ++lastPlace);
+    return locked(() -> ++lastPosition);
   }
 
   /** Takes a letter, unless it is gone or somebody has it. */
@@ -480,7 +480,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           return letter.segment() == 0
-              && letters(letter.topic()).containsKey(letter.place())
+              && letters(letter.topic()).containsKey(letter.position())
               && heldLetters.add(letter);
         });
   }
@@ -495,7 +495,7 @@ public final class InMemoryBroker implements Broker {
     locked(
         () -> {
           heldLetters.remove(letter);
-          return letters(letter.topic()).remove(letter.place());
+          return letters(letter.topic()).remove(letter.position());
         });
   }
 

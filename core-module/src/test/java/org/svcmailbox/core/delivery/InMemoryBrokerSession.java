@@ -90,7 +90,7 @@ final class InMemoryBrokerSession implements BrokerSession {
           InMemoryDelivery mine = settle(delivery);
           StoredMessage dead = mine.message().dead(why, expiresAt);
           ObservedLetter letter = new ObservedLetter(dead, why, expiresAt);
-          stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
+          stage(() -> broker.deadLetter(mine.shard().topic(), letter), mine.shard());
         });
   }
 
@@ -248,7 +248,7 @@ final class InMemoryBrokerSession implements BrokerSession {
           for (Held next = queue.take(); next != null; next = queue.take()) {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
-              buryUnreadable(shard, next);
+              deadLetterUnreadable(shard, next);
               leftOut.add(new LeftOut(DeadLetterReason.UNREADABLE, next.bytes()));
               continue;
             }
@@ -331,11 +331,11 @@ final class InMemoryBrokerSession implements BrokerSession {
     }
   }
 
-  private void buryUnreadable(ShardId shard, Held unreadable) {
+  private void deadLetterUnreadable(ShardId shard, Held unreadable) {
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, 0, "planted by a test");
     Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     stageEnd(shard, unreadable);
-    stage(() -> broker.bury(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
+    stage(() -> broker.deadLetter(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
   }
 
   /** At once, whatever becomes of the transaction, as the broker does it. */
@@ -344,7 +344,8 @@ final class InMemoryBrokerSession implements BrokerSession {
     broker.queue(shard).settled(expired);
     Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
     Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
-    broker.bury(shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
+    broker.deadLetter(
+        shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
   }
 
   private InMemoryDelivery settle(Delivery delivery) {

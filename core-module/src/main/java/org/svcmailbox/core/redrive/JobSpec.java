@@ -1,35 +1,37 @@
 package org.svcmailbox.core.redrive;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * What a job is to do.
- *
- * @param topic whose letters
- * @param rate letters a second, at most
- * @param toTopic where they go as new messages; null for where they came from
- * @param note why, in the operator's words; at most {@value #MAX_NOTE} characters
+ * The parameters of a job; letters go to {@code toTopic} as new messages, or in place if it is
+ * null.
  */
-public record JobOrder(
+public record JobSpec(
     TopicName topic,
     JobAction action,
     Selection selection,
     int rate,
     @Nullable TopicName toTopic,
     String note) {
-  /** The longest note, in characters. */
+  /** Characters. */
   public static final int MAX_NOTE = 1_024;
 
-  /** The highest rate. */
+  /** Letters per second. */
   public static final int MAX_RATE = 10_000;
 
-  public JobOrder {
+  public JobSpec {
     if (rate < 1 || rate > MAX_RATE) {
       throw new IllegalArgumentException(rate + " a second");
     }
     if (action == JobAction.DISCARD && toTopic != null) {
-      throw new IllegalArgumentException("what is discarded goes nowhere");
+      throw new IllegalArgumentException("discarded letters have no target topic");
     }
+  }
+
+  /** The time that {@code letters} take at this rate. */
+  Duration pace(int letters) {
+    return Duration.ofSeconds(1).multipliedBy(letters).dividedBy(rate);
   }
 }

@@ -17,42 +17,40 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** How dead letters come back among the messages. Any thread. */
-public final class Readmission {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+/** The topics as a target of redriven letters. Any thread. */
+public final class RedriveTarget {
+  private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
 
   private final Mailbox mailbox;
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final Limits limits;
 
-  Readmission(Mailbox mailbox, TopicDirectory topics, WorkerPool workers, Limits limits) {
+  RedriveTarget(Mailbox mailbox, TopicDirectory topics, WorkerPool workers, Limits limits) {
     this.mailbox = mailbox;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
   }
 
-  /** Every topic. */
   public List<Topic> topics() {
     return topics.all();
   }
 
-  /** A topic as it is now, if there is one. */
   public Optional<Topic> topic(TopicName name) {
     return topics.find(name);
   }
 
   /**
-   * A topic that messages are sent to, made on the spot where the settings allow it.
+   * Finds a topic for sends; creates it if the settings allow.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when there is none
    */
-  public Topic required(TopicName name) {
+  public Topic requireTopic(TopicName name) {
     return topics.require(name);
   }
 
-  /** Whether a topic may hold so many messages more. */
+  /** Whether a topic may hold {@code more} messages. */
   public boolean hasRoom(Topic topic, int more) {
     TopicGauge gauge = limits.topics().of(topic.name());
     TopicRetention retention = topic.settings().retention();
@@ -60,47 +58,45 @@ public final class Readmission {
         && gauge.bytes().count() < retention.mostReadyBytes();
   }
 
-  /**
-   * Does {@code work} with a topic as it is, null when there is none; until it returns, the topic
-   * is neither deleted nor changed.
-   */
+  /** Runs {@code work} while the topic is neither deleted nor changed; null when there is none. */
   public <T extends @Nullable Object> T whileSteady(
       TopicName topic, Function<@Nullable Topic, T> work) {
     return topics.whileSteady(topic, work);
   }
 
-  /** Messages have come into shards that no worker put there: their transaction is on disk. */
+  /** Announces committed messages that bypassed the shards' workers. */
   public void arrived(Collection<ShardId> shards) {
     for (ShardId shard : shards) {
-      // Not waited for: a worker that is away counts everything anew when it is back.
+      // Not awaited: a failed worker recounts everything when it returns.
       CompletableFuture<?> unused = workers.order(shard, desk -> desk.arrived(shard));
     }
   }
 
-  /** A topic has fewer dead letters. */
-  public void lettersLeft(TopicName topic) {
+  /** Announces that dead letters of a topic were removed. */
+  public void lettersRemoved(TopicName topic) {
     limits.topics().of(topic).deadLettersChanged();
   }
 
   /**
-   * Sends a new message in the place of a dead letter: one transaction of the broker enqueues it
-   * and removes the letter.
+   * Sends a new message and removes its letter in one transaction of the broker.
    *
-   * @return as of any SEND; refused as unavailable when the letter is not at hand. A duplicate
-   *     leaves the letter where it is.
+   * @return as of any SEND; a refusal when the letter is gone or held by others. A duplicate leaves
+   *     the letter.
    */
-  public CompletionStage<SendOutcome> send(SendRequest request, Origin origin) {
-    return mailbox.readmit(request, origin);
+  public CompletionStage<SendOutcome> send(SendRequest request, SourceLetter letter) {
+    return mailbox.redrive(request, letter);
   }
 
   /**
-   * Waits for what comes of a {@link #send}.
+   * Waits for the outcome of a {@link #send}.
    *
-   * @throws UnavailableException when no worker answers in time; nobody knows what becomes of it
+   * @throws UnavailableException when the worker does not answer in time; the outcome is unknown
    */
   public static SendOutcome outcome(CompletionStage<SendOutcome> sent) {
     try {
-      return sent.toCompletableFuture().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+      return sent.toCompletableFuture()
+          .orTimeout(SEND_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+          .join();
     } catch (CompletionException e) {
       throw new UnavailableException("a shard worker did not answer", e);
     }

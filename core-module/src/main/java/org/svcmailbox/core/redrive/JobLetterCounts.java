@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
-/** How many letters jobs have dealt with since the process began. Any thread. */
-final class MovedLetters {
-  private final LongAdder reprocessed = new LongAdder();
+/** Counts the letters of all jobs since the process started. Any thread. */
+final class JobLetterCounts {
+  private final LongAdder redriven = new LongAdder();
   private final LongAdder discarded = new LongAdder();
   private final LongAdder failed = new LongAdder();
 
   void moved(JobAction action, int letters) {
-    (action == JobAction.REPROCESS ? reprocessed : discarded).add(letters);
+    (action == JobAction.REDRIVE ? redriven : discarded).add(letters);
   }
 
   void failed(int letters) {
@@ -21,7 +21,7 @@ final class MovedLetters {
 
   List<Metric> metrics() {
     return List.of(
-        Family.DLQ_JOB_LETTERS_TOTAL.of(reprocessed::sum, "reprocessed"),
+        Family.DLQ_JOB_LETTERS_TOTAL.of(redriven::sum, "reprocessed"),
         Family.DLQ_JOB_LETTERS_TOTAL.of(discarded::sum, "discarded"),
         Family.DLQ_JOB_LETTERS_TOTAL.of(failed::sum, "failed"));
   }
