@@ -39,12 +39,12 @@ final class Settling {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final WorkerContext context;
-  private final Handout handout;
+  private final MessageDispatcher dispatcher;
   private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
 
-  Settling(WorkerContext context, Handout handout) {
+  Settling(WorkerContext context, MessageDispatcher dispatcher) {
     this.context = context;
-    this.handout = handout;
+    this.dispatcher = dispatcher;
   }
 
   /** Does what the caller asks, if its lease is the message's lease. */
@@ -289,7 +289,7 @@ final class Settling {
       answer(settle, new Stale(Why.SUPERSEDED));
       return true;
     }
-    Delivery back = handout.supply().find(shard, settle.request().msgId());
+    Delivery back = dispatcher.supply().find(shard, settle.request().msgId());
     if (back == null) {
       return false;
     }
@@ -307,7 +307,7 @@ final class Settling {
     MsgId msgId = settle.request().msgId();
     if (!(settle.request() instanceof Ack)
         || receipt == null
-        || !handout.isOfEarlierLife(receipt, msgId)) {
+        || !dispatcher.isOfEarlierLife(receipt, msgId)) {
       return false;
     }
     List<ShardId> possible =
@@ -324,7 +324,7 @@ final class Settling {
   }
 
   private boolean ackIn(ShardState shard, Settle settle) {
-    Delivery back = handout.supply().find(shard, settle.request().msgId());
+    Delivery back = dispatcher.supply().find(shard, settle.request().msgId());
     if (back != null) {
       acknowledge(settle, shard, back);
     }

@@ -13,20 +13,21 @@ import org.svcmailbox.core.topic.Topic;
  */
 final class ShardDesk {
   private final WorkerContext context;
-  private final Handout handout;
+  private final MessageDispatcher dispatcher;
   private final Settling settling;
   private final SendStage sendStage;
 
-  ShardDesk(WorkerContext context, Handout handout, Settling settling, SendStage sendStage) {
+  ShardDesk(
+      WorkerContext context, MessageDispatcher dispatcher, Settling settling, SendStage sendStage) {
     this.context = context;
-    this.handout = handout;
+    this.dispatcher = dispatcher;
     this.settling = settling;
     this.sendStage = sendStage;
   }
 
   /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
   @Nullable Void drop(Topic topic) {
-    handout.drop(topic);
+    dispatcher.drop(topic);
     settling.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
     return null;
@@ -34,7 +35,7 @@ final class ShardDesk {
 
   /** Goes by what the topic is now: paused or not, with more shards or fewer. */
   @Nullable Void refresh(TopicName topic) {
-    handout.refresh(topic);
+    dispatcher.refresh(topic);
     return null;
   }
 
@@ -54,7 +55,7 @@ final class ShardDesk {
     if (isEmpty) {
       context.forget(id);
     }
-    handout.refresh(id.topic());
+    dispatcher.refresh(id.topic());
     return isEmpty;
   }
 
@@ -66,9 +67,9 @@ final class ShardDesk {
    */
   List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
     List<StoredMessage> seen =
-        handout.shards(topic.name()).stream()
+        dispatcher.shards(topic.name()).stream()
             .filter(one -> shard == null || shard == one.id().index())
-            .flatMap(one -> handout.peek(one, topic, limit).stream())
+            .flatMap(one -> dispatcher.peek(one, topic, limit).stream())
             .toList();
     commit();
     return seen;
@@ -80,7 +81,7 @@ final class ShardDesk {
       return 0;
     }
     ShardState shard = context.shard(id);
-    List<Delivery> taken = handout.supply().takeAway(shard, most);
+    List<Delivery> taken = dispatcher.supply().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
     commit();
     return taken.size();

@@ -48,7 +48,7 @@ final class ShardWorker implements RecvCall.Holder {
   private final WorkerContext context;
   private final Inbox<Command> inbox;
   private final SendStage sendStage;
-  private final Handout handout;
+  private final MessageDispatcher dispatcher;
   private final Settling settling;
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
@@ -65,9 +65,9 @@ final class ShardWorker implements RecvCall.Holder {
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
     this.sendStage = new SendStage(context);
-    this.handout = new Handout(context, inbox::wake);
-    this.settling = new Settling(context, handout);
-    this.desk = new ShardDesk(context, handout, settling, sendStage);
+    this.dispatcher = new MessageDispatcher(context, inbox::wake);
+    this.settling = new Settling(context, dispatcher);
+    this.desk = new ShardDesk(context, dispatcher, settling, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -154,7 +154,7 @@ final class ShardWorker implements RecvCall.Holder {
     long nanos = queued.isEmpty() ? Math.min(IDLE, atMost) : 0;
     if (context.hasSession()) {
       nanos = context.leases().untilFirst(now, nanos);
-      nanos = handout.untilFirst(now, nanos);
+      nanos = dispatcher.untilFirst(now, nanos);
       nanos = settling.untilFirst(now, nanos);
       nanos = sendStage.untilNextLook(nanos);
     } else {
@@ -176,7 +176,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** Answers the calls that wait for a message: none will be handed out any more. */
   int dismissWaiting(Refusal refusal) {
-    int dismissed = handout.dismiss(refusal);
+    int dismissed = dispatcher.dismiss(refusal);
     context.replies().flushFree();
     return dismissed;
   }
@@ -203,7 +203,7 @@ final class ShardWorker implements RecvCall.Holder {
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
-            () -> handout.orphan(this, brokerAway()),
+            () -> dispatcher.orphan(this, brokerAway()),
             () -> queued.take(Integer.MAX_VALUE, this::refuse),
             () -> context.replies().failed(brokerAway()));
     for (Runnable part : parts) {
@@ -236,8 +236,8 @@ final class ShardWorker implements RecvCall.Holder {
     long now = context.now();
     done += settling.expire(now);
     done += settling.retryDeferred(now);
-    done += handout.serve(this);
-    done += handout.endWaits(now);
+    done += dispatcher.serve(this);
+    done += dispatcher.endWaits(now);
     context.replies().flushFree();
     sendStage.stage(sends);
     context.session().commit();
@@ -305,7 +305,7 @@ final class ShardWorker implements RecvCall.Holder {
     } else if (command instanceof Settle settle) {
       settling.settle(settle);
     } else if (command instanceof GiveBack unread) {
-      handout.giveBack(unread.leases());
+      dispatcher.giveBack(unread.leases());
     } else if (command instanceof Order<?> order) {
       orders.add(order);
     }
@@ -313,7 +313,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   private void recv(RecvCall call) {
     if (context.ports().topics().isCurrent(call.topic())) {
-      handout.recv(this, call);
+      dispatcher.recv(this, call);
     } else {
       context.replies().free(() -> call.refuse(topicChanged()));
     }
@@ -356,7 +356,7 @@ final class ShardWorker implements RecvCall.Holder {
     }
     reopenDelay = REOPEN_FIRST;
     healthy.set(true);
-    handout.opened();
+    dispatcher.opened();
     return true;
   }
 
@@ -414,7 +414,7 @@ final class ShardWorker implements RecvCall.Holder {
     }
     if (now - releaseAt >= 0) {
       releaseAt = now + RELEASE_AFTER;
-      handout.releaseIdle(now - RELEASE_AFTER);
+      dispatcher.releaseIdle(now - RELEASE_AFTER);
     }
   }
 

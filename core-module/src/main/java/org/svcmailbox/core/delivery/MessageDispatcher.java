@@ -26,7 +26,7 @@ import org.svcmailbox.core.topic.Topic;
  * Hands messages out: finds what is ready, leases it, and keeps the calls that wait. A waiting call
  * costs no thread and no polling: the broker says when a shard has something. Part of one worker.
  */
-final class Handout {
+final class MessageDispatcher {
   /** How soon a call is looked at again that was kept from something by a bound. */
   private static final long LOOK_AGAIN = Duration.ofMillis(50).toNanos();
 
@@ -67,7 +67,7 @@ final class Handout {
   /**
    * @param wake ends the worker's sleep; called from the broker's threads
    */
-  Handout(WorkerContext context, Runnable wake) {
+  MessageDispatcher(WorkerContext context, Runnable wake) {
     this.context = context;
     this.wake = wake;
     this.receipts = new Receipts(context.ports().random());
