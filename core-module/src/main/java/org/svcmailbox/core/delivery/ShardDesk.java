@@ -14,21 +14,24 @@ import org.svcmailbox.core.topic.Topic;
 final class ShardDesk {
   private final WorkerContext context;
   private final MessageDispatcher dispatcher;
-  private final Settling settling;
+  private final Settlement settlement;
   private final SendStage sendStage;
 
   ShardDesk(
-      WorkerContext context, MessageDispatcher dispatcher, Settling settling, SendStage sendStage) {
+      WorkerContext context,
+      MessageDispatcher dispatcher,
+      Settlement settlement,
+      SendStage sendStage) {
     this.context = context;
     this.dispatcher = dispatcher;
-    this.settling = settling;
+    this.settlement = settlement;
     this.sendStage = sendStage;
   }
 
   /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
   @Nullable Void drop(Topic topic) {
     dispatcher.drop(topic);
-    settling.drop(topic);
+    settlement.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
     return null;
   }

@@ -49,7 +49,7 @@ final class ShardWorker implements RecvCall.Holder {
   private final Inbox<Command> inbox;
   private final SendStage sendStage;
   private final MessageDispatcher dispatcher;
-  private final Settling settling;
+  private final Settlement settlement;
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
   private final List<Send> sends = new ArrayList<>();
@@ -66,8 +66,8 @@ final class ShardWorker implements RecvCall.Holder {
     this.inbox = inbox;
     this.sendStage = new SendStage(context);
     this.dispatcher = new MessageDispatcher(context, inbox::wake);
-    this.settling = new Settling(context, dispatcher);
-    this.desk = new ShardDesk(context, dispatcher, settling, sendStage);
+    this.settlement = new Settlement(context, dispatcher);
+    this.desk = new ShardDesk(context, dispatcher, settlement, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -155,7 +155,7 @@ final class ShardWorker implements RecvCall.Holder {
     if (context.hasSession()) {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = dispatcher.untilFirst(now, nanos);
-      nanos = settling.untilFirst(now, nanos);
+      nanos = settlement.untilFirst(now, nanos);
       nanos = sendStage.untilNextLook(nanos);
     } else {
       nanos = Math.min(nanos, reopenAt - now);
@@ -199,7 +199,7 @@ final class ShardWorker implements RecvCall.Holder {
     List<Runnable> parts =
         List.of(
             () -> endSession(endSession),
-            settling::broken,
+            settlement::broken,
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
@@ -234,8 +234,8 @@ final class ShardWorker implements RecvCall.Holder {
   private int workAndCommit() {
     int done = takeCommands();
     long now = context.now();
-    done += settling.expire(now);
-    done += settling.retryDeferred(now);
+    done += settlement.expire(now);
+    done += settlement.retryDeferred(now);
     done += dispatcher.serve(this);
     done += dispatcher.endWaits(now);
     context.replies().flushFree();
@@ -303,7 +303,7 @@ final class ShardWorker implements RecvCall.Holder {
     if (command instanceof RecvCall call) {
       recv(call);
     } else if (command instanceof Settle settle) {
-      settling.settle(settle);
+      settlement.settle(settle);
     } else if (command instanceof GiveBack unread) {
       dispatcher.giveBack(unread.leases());
     } else if (command instanceof Order<?> order) {
@@ -362,7 +362,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   private void breakSession(Consumer<BrokerSession> end) {
     endSession(end);
-    settling.broken();
+    settlement.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);
     refuseTaken();

@@ -27,8 +27,8 @@ record Killing(String kind, String thread, String type, String method) {
           worker(1, "SendStage", "enqueue"),
           worker(2, "SendStage", "committed"),
           worker(0, "Replies", "committed"),
-          worker(1, "Settling", "fail"),
-          worker(2, "Settling", "settle"));
+          worker(1, "Settlement", "fail"),
+          worker(2, "Settlement", "settle"));
 
   private static final List<Killing> OTHERS =
       List.of(

@@ -27,7 +27,7 @@ import org.svcmailbox.core.topic.Topic;
  * Ends leases: by their holders' word, or because they ran out. Every change is staged in the
  * worker's broker transaction; its answer waits for the commit. Part of one worker.
  */
-final class Settling {
+final class Settlement {
   /** An ACK of a message that is on its way back, waiting for it. */
   private record Deferred(Settle settle, ShardState shard, long giveUp) {}
 
@@ -42,7 +42,7 @@ final class Settling {
   private final MessageDispatcher dispatcher;
   private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
 
-  Settling(WorkerContext context, MessageDispatcher dispatcher) {
+  Settlement(WorkerContext context, MessageDispatcher dispatcher) {
     this.context = context;
     this.dispatcher = dispatcher;
   }

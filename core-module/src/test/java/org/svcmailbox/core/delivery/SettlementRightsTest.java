@@ -23,7 +23,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.Problem;
 
 /** Who may settle what: by the message's own topic, and by whose lease it is. */
-class SettlingRightsTest {
+class SettlementRightsTest {
   private static final String TOPIC = "orders";
   private static final String ENDS = "expires < 2026-11-20T12:01:00Z";
   private static final Instant AFTER = Instant.parse("2026-11-20T12:01:00Z");
