@@ -49,7 +49,7 @@ final class MessageDispatcher {
   private final WorkerContext context;
   private final Receipts receipts;
   private final Runnable wake;
-  private final Supply supply;
+  private final Prefetcher prefetcher;
   private final Inspection inspection;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
@@ -72,13 +72,13 @@ final class MessageDispatcher {
     this.wake = wake;
     this.receipts = new Receipts(context.ports().random());
     this.bornAt = context.ports().wall().instant();
-    this.supply = new Supply(context, this::toServe);
+    this.prefetcher = new Prefetcher(context, this::toServe);
     this.inspection = new Inspection(context);
   }
 
   /** Where messages come from. */
-  Supply supply() {
-    return supply;
+  Prefetcher prefetcher() {
+    return prefetcher;
   }
 
   /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
@@ -94,7 +94,7 @@ final class MessageDispatcher {
     List<Delivery> first;
     List<Delivery> passed;
     do {
-      first = supply.peek(shard, most);
+      first = prefetcher.peek(shard, most);
       passed = first.stream().filter(one -> inspection.passes(shard, topic, one)).toList();
     } while (passed.size() < first.size());
     return passed.stream().map(Delivery::message).toList();
@@ -421,8 +421,8 @@ final class MessageDispatcher {
     long bytes = before;
     boolean more;
     do {
-      supply.fill(shard, sure);
-      boolean full = Supply.isFull(shard);
+      prefetcher.fill(shard, sure);
+      boolean full = Prefetcher.isFull(shard);
       int had = taken.size();
       bytes = take(shard, call, most, taken, bytes);
       sure = true;

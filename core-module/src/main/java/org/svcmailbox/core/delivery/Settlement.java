@@ -289,7 +289,7 @@ final class Settlement {
       answer(settle, new Stale(Why.SUPERSEDED));
       return true;
     }
-    Delivery back = dispatcher.supply().find(shard, settle.request().msgId());
+    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
     if (back == null) {
       return false;
     }
@@ -324,7 +324,7 @@ final class Settlement {
   }
 
   private boolean ackIn(ShardState shard, Settle settle) {
-    Delivery back = dispatcher.supply().find(shard, settle.request().msgId());
+    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
     if (back != null) {
       acknowledge(settle, shard, back);
     }

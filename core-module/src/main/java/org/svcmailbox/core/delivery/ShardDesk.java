@@ -84,7 +84,7 @@ final class ShardDesk {
       return 0;
     }
     ShardState shard = context.shard(id);
-    List<Delivery> taken = dispatcher.supply().takeAway(shard, most);
+    List<Delivery> taken = dispatcher.prefetcher().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
     commit();
     return taken.size();

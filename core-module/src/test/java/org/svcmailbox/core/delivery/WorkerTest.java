@@ -173,7 +173,7 @@ class WorkerTest {
       one(rig.recvNow(TOPIC, 1));
     }
     long held = rig.broker.deliveringBytes();
-    long most = Supply.LOOK_AHEAD_BYTES + 5L * size;
+    long most = Prefetcher.LOOK_AHEAD_BYTES + 5L * size;
     assertTrue(held < most, held + " bytes");
   }
 

@@ -10,7 +10,7 @@ import org.svcmailbox.core.envelope.MsgId;
  * Brings messages from the broker to hand, where they are ready and nobody holds them: a bounded
  * number and amount of each shard. Part of one worker.
  */
-final class Supply {
+final class Prefetcher {
   /** Messages of one shard held at hand, beyond those leased. */
   private static final int AT_HAND = 256;
 
@@ -34,7 +34,7 @@ final class Supply {
   /**
    * @param toServe is told of shards where a call that waits may find something
    */
-  Supply(WorkerContext context, Consumer<ShardState> toServe) {
+  Prefetcher(WorkerContext context, Consumer<ShardState> toServe) {
     this.context = context;
     this.toServe = toServe;
   }
