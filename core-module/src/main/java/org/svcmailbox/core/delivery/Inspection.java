@@ -22,7 +22,7 @@ final class Inspection {
   boolean passes(ShardState shard, Topic topic, Delivery delivery) {
     Quarantine why = objection(delivery.message());
     if (why != null) {
-      shard.ready().remove(delivery);
+      shard.prefetched().remove(delivery);
       context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
     }
     return why == null;

@@ -175,7 +175,7 @@ final class MessageDispatcher {
       if (context.leases().find(lease.msgId()) == lease) {
         context.leases().remove(lease);
         context.limits().leased().remove(lease);
-        lease.shard().ready().add(lease.delivery());
+        lease.shard().prefetched().add(lease.delivery());
         toServe(lease.shard());
       }
     }
@@ -343,7 +343,7 @@ final class MessageDispatcher {
       return;
     }
     for (ShardState shard : queue.shards) {
-      if (!shard.isWatching() && shard.ready().isEmpty()) {
+      if (!shard.isWatching() && shard.prefetched().isEmpty()) {
         shard.watching(true);
         shard.receivingAt(context.now());
         context.session().watch(shard.id(), () -> arrived(shard.id()));
@@ -426,7 +426,7 @@ final class MessageDispatcher {
       int had = taken.size();
       bytes = take(shard, call, most, taken, bytes);
       sure = true;
-      more = full && taken.size() > had && shard.ready().isEmpty();
+      more = full && taken.size() > had && shard.prefetched().isEmpty();
     } while (more && taken.size() < most);
     return bytes;
   }
@@ -434,7 +434,7 @@ final class MessageDispatcher {
   private long take(ShardState shard, RecvCall call, int most, List<Lease> taken, long before) {
     long bytes = before;
     Delivery first;
-    while (taken.size() < most && (first = shard.ready().first()) != null) {
+    while (taken.size() < most && (first = shard.prefetched().first()) != null) {
       int more = first.message().payload().size();
       if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
         break;
@@ -456,7 +456,7 @@ final class MessageDispatcher {
         break;
       }
       bytes += more;
-      shard.ready().remove(first);
+      shard.prefetched().remove(first);
       taken.add(lease(shard, call, first));
     }
     return bytes;

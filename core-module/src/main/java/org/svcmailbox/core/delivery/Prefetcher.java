@@ -12,10 +12,10 @@ import org.svcmailbox.core.envelope.MsgId;
  */
 final class Prefetcher {
   /** Messages of one shard held at hand, beyond those leased. */
-  private static final int AT_HAND = 256;
+  private static final int MAX_PREFETCHED = 256;
 
   /** Payload bytes of one shard held at hand. */
-  private static final long BYTES_AT_HAND = 1L << 20;
+  private static final long MAX_PREFETCHED_BYTES = 1L << 20;
 
   private static final int FETCH = 16;
 
@@ -41,7 +41,7 @@ final class Prefetcher {
 
   /** Whether no more bytes of a shard may be at hand. */
   static boolean isFull(ShardState shard) {
-    return shard.ready().bytes() >= BYTES_AT_HAND;
+    return shard.prefetched().bytes() >= MAX_PREFETCHED_BYTES;
   }
 
   /**
@@ -59,19 +59,19 @@ final class Prefetcher {
     if (certain && shard.isKnownEmpty(now)) {
       return;
     }
-    fetchAtHand(shard, certain && shard.ready().isEmpty());
+    prefetch(shard, certain && shard.prefetched().isEmpty());
   }
 
   /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
   @Nullable Delivery find(ShardState shard, MsgId msgId) {
-    Delivery atHand = shard.ready().find(msgId);
-    if (atHand != null) {
-      return atHand;
+    Delivery prefetched = shard.prefetched().find(msgId);
+    if (prefetched != null) {
+      return prefetched;
     }
     shard.receivingAt(context.now());
-    fetchUntil(shard, msgId, AT_HAND);
+    fetchUntil(shard, msgId, MAX_PREFETCHED);
     toServe.accept(shard);
-    return shard.ready().find(msgId);
+    return shard.prefetched().find(msgId);
   }
 
   /** The first messages of a shard that are ready, in order; they stay where they are. */
@@ -79,28 +79,28 @@ final class Prefetcher {
     fill(shard, true);
     // What is ready may still be on its way from the broker.
     int got = FETCH;
-    while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
+    while (got > 0 && shard.prefetched().size() < most && !isFull(shard)) {
       got = fetch(shard, FETCH, true).size();
     }
-    return shard.ready().first(most).toList();
+    return shard.prefetched().first(most).toList();
   }
 
   /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */
   List<Delivery> takeAway(ShardState shard, int most) {
     shard.receivingAt(context.now());
     int got = FETCH;
-    while (got == FETCH && shard.ready().size() < most && !isFull(shard)) {
-      got = fetch(shard, FETCH, shard.ready().isEmpty()).size();
+    while (got == FETCH && shard.prefetched().size() < most && !isFull(shard)) {
+      got = fetch(shard, FETCH, shard.prefetched().isEmpty()).size();
     }
-    List<Delivery> taken = shard.ready().first(most).toList();
-    taken.forEach(shard.ready()::remove);
+    List<Delivery> taken = shard.prefetched().first(most).toList();
+    taken.forEach(shard.prefetched()::remove);
     return taken;
   }
 
-  private void fetchAtHand(ShardState shard, boolean certain) {
+  private void prefetch(ShardState shard, boolean certain) {
     boolean more = true;
-    while (more && shard.ready().size() < AT_HAND && !isFull(shard)) {
-      boolean sure = certain && shard.ready().isEmpty();
+    while (more && shard.prefetched().size() < MAX_PREFETCHED && !isFull(shard)) {
+      boolean sure = certain && shard.prefetched().isEmpty();
       int got = fetch(shard, FETCH, sure).size();
       more = got == FETCH;
       if (got == 0 && sure) {
@@ -111,7 +111,7 @@ final class Prefetcher {
 
   /** One by one, so that a search ends with the message that reaches a bound. */
   private void fetchUntil(ShardState shard, MsgId wanted, int most) {
-    boolean isOver = shard.ready().find(wanted) != null;
+    boolean isOver = shard.prefetched().find(wanted) != null;
     for (int fetched = 0; !isOver && fetched < most && hasRoomToSearch(shard); fetched++) {
       List<Delivery> next = fetch(shard, 1, true);
       isOver = next.isEmpty() || next.get(0).message().envelope().msgId().equals(wanted);
@@ -119,7 +119,7 @@ final class Prefetcher {
   }
 
   private static boolean hasRoomToSearch(ShardState shard) {
-    return shard.ready().size() < LOOK_AHEAD && shard.ready().bytes() < LOOK_AHEAD_BYTES;
+    return shard.prefetched().size() < LOOK_AHEAD && shard.prefetched().bytes() < LOOK_AHEAD_BYTES;
   }
 
   private List<Delivery> fetch(ShardState shard, int most, boolean certain) {

@@ -332,7 +332,7 @@ final class Settlement {
   }
 
   private void acknowledge(Settle settle, ShardState shard, Delivery back) {
-    shard.ready().remove(back);
+    shard.prefetched().remove(back);
     context.acknowledge(shard, back);
     context.settled().acknowledged(settle.request(), shard);
     answer(settle, SettleOutcome.DONE);

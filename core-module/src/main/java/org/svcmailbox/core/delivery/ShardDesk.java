@@ -48,7 +48,7 @@ final class ShardDesk {
    */
   boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!sendStage.isSettled() || shard.isLeased() || !shard.ready().isEmpty()) {
+    if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
     // First, so that what the broker may have handed over meanwhile is back and counted.

@@ -12,7 +12,7 @@ final class ShardGauge {
   private final AtomicLong depth = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private volatile long readySince = Long.MAX_VALUE;
-  private volatile long atHandSince = Long.MAX_VALUE;
+  private volatile long prefetchedSince = Long.MAX_VALUE;
   private volatile int reorderDepth;
 
   /**
@@ -71,12 +71,14 @@ final class ShardGauge {
 
   /** How long the oldest message has been ready, in milliseconds; 0 when none is. */
   long oldestReadyAge(long now) {
-    return waiting() == 0 ? 0 : Math.max(0, now - Math.min(now, Math.min(readySince, atHandSince)));
+    return waiting() == 0
+        ? 0
+        : Math.max(0, now - Math.min(now, Math.min(readySince, prefetchedSince)));
   }
 
   /** The same of what the worker has at hand only. */
-  long atHandAge(long now) {
-    return Math.max(0, now - Math.min(now, atHandSince));
+  long prefetchedAge(long now) {
+    return Math.max(0, now - Math.min(now, prefetchedSince));
   }
 
   /** As the broker sees it; {@code Long.MAX_VALUE} when nothing is. */
@@ -85,8 +87,8 @@ final class ShardGauge {
   }
 
   /** Of what the worker has taken over and nobody holds; {@code Long.MAX_VALUE} if nothing. */
-  void atHandSince(long millis) {
-    atHandSince = millis;
+  void prefetchedSince(long millis) {
+    prefetchedSince = millis;
   }
 
   /** The most that deliveries were ever out of order. */

@@ -15,7 +15,7 @@ final class ShardState {
 
   private final ShardId id;
   private final ShardGauge gauge;
-  private final ReadyMessages ready = new ReadyMessages();
+  private final PrefetchBuffer prefetched = new PrefetchBuffer();
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
   private @Nullable LedgerHead head;
@@ -37,8 +37,8 @@ final class ShardState {
     return id;
   }
 
-  ReadyMessages ready() {
-    return ready;
+  PrefetchBuffer prefetched() {
+    return prefetched;
   }
 
   /** What others may know of it. */
@@ -90,8 +90,8 @@ final class ShardState {
 
   /** Lets others know since when what is at hand has been ready. */
   void tell() {
-    Delivery first = ready.first();
-    gauge.atHandSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
+    Delivery first = prefetched.first();
+    gauge.prefetchedSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
   }
 
   /** Whether somebody has a lease of a message of it. */
@@ -111,7 +111,7 @@ final class ShardState {
     watching = now;
   }
 
-  /** The broker said, with certainty, that nothing is ready; believed until {@code until}. */
+  /** The broker said, with certainty, that nothing is prefetched; believed until {@code until}. */
   void emptyUntil(long until) {
     knownEmpty = true;
     emptyUntil = until;
@@ -140,7 +140,7 @@ final class ShardState {
     Envelope envelope = delivery.message().envelope();
     highestSeq = Math.max(highestSeq, envelope.seq());
     returning.remove(envelope.msgId());
-    ready.add(delivery);
+    prefetched.add(delivery);
   }
 
   /** The highest number of a message that the broker has handed over. */
@@ -168,7 +168,7 @@ final class ShardState {
 
   /** The session is gone, or no longer receives from this shard. */
   void released() {
-    ready.clear();
+    prefetched.clear();
     receiving = false;
     watching = false;
     knownEmpty = false;

@@ -134,7 +134,7 @@ final class TopicService implements TopicAdmin, TopicContents {
       delayed += counts.scheduled();
       inflight += limits.inflight(shard);
       oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
-      oldest = Math.max(oldest, limits.gauge(shard).atHandAge(wall.millis()));
+      oldest = Math.max(oldest, limits.gauge(shard).prefetchedAge(wall.millis()));
     }
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(name);

@@ -12,7 +12,7 @@ import org.svcmailbox.core.envelope.MsgId;
  * shard: what came back goes out before what came later. Two messages can have the same number, in
  * a broker that outlived a database; the older id goes first.
  */
-final class ReadyMessages {
+final class PrefetchBuffer {
   private record Position(long seq, MsgId msgId) implements Comparable<Position> {
     private static final Comparator<Position> ORDER =
         Comparator.comparingLong(Position::seq).thenComparing(Position::msgId);
