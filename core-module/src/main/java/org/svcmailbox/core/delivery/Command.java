@@ -16,7 +16,7 @@ import org.svcmailbox.core.topic.Topic;
 
 /** What crosses from the callers' threads to a worker: immutable, with a future for the answer. */
 sealed interface Command
-    permits Command.Send, Command.Settle, Command.GiveBack, Command.Order, RecvCall {
+    permits Command.Send, Command.Settle, Command.GiveBack, Command.AdminCommand, RecvCall {
 
   /** The worker cannot do it. */
   void refuse(Refusal refusal);
@@ -68,11 +68,11 @@ sealed interface Command
    * What an operator wants done between two transactions. A worker that cannot do it lets its reply
    * fail with {@link UnavailableException}.
    */
-  record Order<T extends @Nullable Object>(Function<ShardDesk, T> work, CompletableFuture<T> reply)
-      implements Command {
+  record AdminCommand<T extends @Nullable Object>(
+      Function<ShardAdmin, T> work, CompletableFuture<T> reply) implements Command {
     /** Does it; the answer is left to {@code replies}. */
-    void carryOut(ShardDesk desk, Replies replies) {
-      T done = work.apply(desk);
+    void carryOut(ShardAdmin admin, Replies replies) {
+      T done = work.apply(admin);
       replies.free(() -> reply.complete(done));
     }
 

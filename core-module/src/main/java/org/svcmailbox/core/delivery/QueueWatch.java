@@ -226,7 +226,7 @@ public final class QueueWatch {
 
   /** Without waiting for it: a worker that is away counts everything anew when it is back. */
   private void recount(ShardId shard) {
-    CompletableFuture<?> unused = workers.order(shard, desk -> desk.recount(shard));
+    CompletableFuture<?> unused = workers.admin(shard, admin -> admin.recount(shard));
   }
 
   private void closeEmptyShards() {
@@ -247,14 +247,14 @@ public final class QueueWatch {
     boolean closed = topics.closeEmpty(topic, this::letGo);
     if (!closed) {
       // The workers left the shard out while they were asked.
-      List<?> unused = workers.order(desk -> desk.refresh(topic));
+      List<?> unused = workers.admin(admin -> admin.refresh(topic));
     }
   }
 
   private boolean letGo(ShardId shard) {
     try {
       return workers
-          .order(shard, desk -> desk.close(shard))
+          .admin(shard, admin -> admin.close(shard))
           .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
           .join();
     } catch (CompletionException e) {

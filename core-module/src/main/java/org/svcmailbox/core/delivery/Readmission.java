@@ -73,7 +73,7 @@ public final class Readmission {
   public void arrived(Collection<ShardId> shards) {
     for (ShardId shard : shards) {
       // Not waited for: a worker that is away counts everything anew when it is back.
-      CompletableFuture<?> unused = workers.order(shard, desk -> desk.arrived(shard));
+      CompletableFuture<?> unused = workers.admin(shard, admin -> admin.arrived(shard));
     }
   }
 

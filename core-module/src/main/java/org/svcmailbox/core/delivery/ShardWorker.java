@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Command.AdminCommand;
 import org.svcmailbox.core.delivery.Command.GiveBack;
-import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -53,8 +53,8 @@ final class ShardWorker implements RecvCall.Holder {
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
   private final List<Send> sends = new ArrayList<>();
-  private final Deque<Order<?>> orders = new ArrayDeque<>();
-  private final ShardDesk desk;
+  private final Deque<AdminCommand<?>> adminCommands = new ArrayDeque<>();
+  private final ShardAdmin admin;
   private long reopenAt;
   private long releaseAt;
   private long tellAt;
@@ -67,7 +67,7 @@ final class ShardWorker implements RecvCall.Holder {
     this.sendStage = new SendStage(context);
     this.dispatcher = new MessageDispatcher(context, inbox::wake);
     this.settlement = new Settlement(context, dispatcher);
-    this.desk = new ShardDesk(context, dispatcher, settlement, sendStage);
+    this.admin = new ShardAdmin(context, dispatcher, settlement, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -306,8 +306,8 @@ final class ShardWorker implements RecvCall.Holder {
       settlement.settle(settle);
     } else if (command instanceof GiveBack unread) {
       dispatcher.giveBack(unread.leases());
-    } else if (command instanceof Order<?> order) {
-      orders.add(order);
+    } else if (command instanceof AdminCommand<?> adminCommand) {
+      adminCommands.add(adminCommand);
     }
   }
 
@@ -326,13 +326,13 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** What operators ordered, between two transactions. */
   private void carryOut() {
-    if (orders.isEmpty()) {
+    if (adminCommands.isEmpty()) {
       return;
     }
-    Order<?> order;
-    while ((order = orders.peek()) != null) {
-      order.carryOut(desk, context.replies());
-      orders.remove();
+    AdminCommand<?> adminCommand;
+    while ((adminCommand = adminCommands.peek()) != null) {
+      adminCommand.carryOut(admin, context.replies());
+      adminCommands.remove();
     }
     context.replies().flushFree();
     // What was looked at for an order may have to be given to those that wait.
@@ -374,8 +374,8 @@ final class ShardWorker implements RecvCall.Holder {
     // Those that were not yet promised anything; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
-    orders.forEach(order -> order.refuse(brokerAway()));
-    orders.clear();
+    adminCommands.forEach(adminCommand -> adminCommand.refuse(brokerAway()));
+    adminCommands.clear();
   }
 
   private void reopenLater() {

@@ -197,7 +197,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     if (shard != null && shard >= topic.state().liveShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
-    return workers.order(desk -> desk.peek(topic, shard, limit)).stream()
+    return workers.admin(admin -> admin.peek(topic, shard, limit)).stream()
         .map(TopicService::await)
         .flatMap(List::stream)
         .sorted(Comparator.comparing(StoredMessage::envelope, BY_PLACE))
@@ -242,7 +242,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     boolean wasThere =
         shards.stream()
             .anyMatch(
-                shard -> await(workers.order(shard, desk -> desk.cancelScheduled(shard, msgId))));
+                shard -> await(workers.admin(shard, admin -> admin.cancelScheduled(shard, msgId))));
     if (!wasThere) {
       throw new NotFoundException("no message " + msgId + " of " + name + " waits for its time");
     }
@@ -255,12 +255,12 @@ final class TopicService implements TopicAdmin, TopicContents {
     int got = 1;
     while (got > 0 && purged < most) {
       int atOnce = (int) Math.min(PURGED_AT_ONCE, most - purged);
-      got = await(workers.order(shard, desk -> desk.purge(shard, atOnce)));
+      got = await(workers.admin(shard, admin -> admin.purge(shard, atOnce)));
       purged += got;
     }
     long scheduled = broker.removeScheduled(shard);
     if (scheduled > 0) {
-      await(workers.order(shard, desk -> desk.recount(shard)));
+      await(workers.admin(shard, admin -> admin.recount(shard)));
     }
     return purged + scheduled;
   }
@@ -276,19 +276,19 @@ final class TopicService implements TopicAdmin, TopicContents {
 
   /** Returns when no worker goes by what the topic was before. */
   private void refresh(TopicName name) {
-    workers.order(desk -> desk.refresh(name)).forEach(TopicService::awaitUnlessAway);
+    workers.admin(admin -> admin.refresh(name)).forEach(TopicService::awaitUnlessAway);
   }
 
   private void letGo(Topic topic) {
-    workers.order(desk -> desk.drop(topic)).forEach(TopicService::awaitUnlessAway);
+    workers.admin(admin -> admin.drop(topic)).forEach(TopicService::awaitUnlessAway);
     // A worker that is away finds out when it is back.
     topic.shards().forEach(limits::forget);
   }
 
   /** A worker without a broker session holds nothing and begins with what is then true. */
-  private static void awaitUnlessAway(CompletableFuture<?> order) {
+  private static void awaitUnlessAway(CompletableFuture<?> reply) {
     await(
-        order.handle(
+        reply.handle(
             (done, failure) -> {
               if (failure != null && !(unwrapped(failure) instanceof UnavailableException)) {
                 throw new CompletionException(unwrapped(failure));

@@ -11,13 +11,13 @@ import org.svcmailbox.core.topic.Topic;
  * What operators can have a worker do with its shards, between two of its transactions. Every
  * method concerns only the shards that this worker owns. Part of one worker.
  */
-final class ShardDesk {
+final class ShardAdmin {
   private final WorkerContext context;
   private final MessageDispatcher dispatcher;
   private final Settlement settlement;
   private final SendStage sendStage;
 
-  ShardDesk(
+  ShardAdmin(
       WorkerContext context,
       MessageDispatcher dispatcher,
       Settlement settlement,
