@@ -38,7 +38,7 @@ sealed interface Command
       Duration delay,
       @Nullable Duration ttl,
       @Nullable Origin origin,
-      Bound pending,
+      CapacityLimit pending,
       CompletableFuture<SendOutcome> reply)
       implements Command {
     @Override

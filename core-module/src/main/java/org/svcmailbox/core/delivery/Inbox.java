@@ -15,7 +15,7 @@ final class Inbox<T> {
   static final String REASON = "worker_inbox";
 
   private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
-  private final Bound size;
+  private final CapacityLimit size;
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile @Nullable Thread sleeper;
 
@@ -23,7 +23,7 @@ final class Inbox<T> {
   private volatile @Nullable Consumer<T> refuser;
 
   Inbox(int capacity, Ticker ticker) {
-    this.size = new Bound(REASON, "the shard's worker is saturated", capacity, ticker);
+    this.size = new CapacityLimit(REASON, "the shard's worker is saturated", capacity, ticker);
   }
 
   /** Adds unless full. */
@@ -81,7 +81,7 @@ final class Inbox<T> {
     return (int) size.count();
   }
 
-  Bound bound() {
+  CapacityLimit limit() {
     return size;
   }
 

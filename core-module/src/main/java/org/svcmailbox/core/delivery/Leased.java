@@ -29,16 +29,17 @@ public final class Leased {
 
   private static final Duration HOLDER_RETRY = Duration.ofSeconds(1);
 
-  private final Bound messages;
-  private final Bound bytes;
+  private final CapacityLimit messages;
+  private final CapacityLimit bytes;
   private final ConcurrentHashMap<String, Integer> held = new ConcurrentHashMap<>();
   private final LongAdder holdersRefused = new LongAdder();
 
   Leased(MailboxSettings.Bounds bounds, Ticker ticker) {
     this.messages =
-        new Bound("global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
+        new CapacityLimit(
+            "global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
     this.bytes =
-        new Bound(
+        new CapacityLimit(
             "global_inflight_bytes",
             "too many bytes are in flight",
             bounds.inflightBytes(),
@@ -52,7 +53,7 @@ public final class Leased {
    * @param ofTopic how many of its topic there are
    * @param mostOfTopic how many of those there may be
    */
-  @Nullable Full tryAdd(int size, Bound ofTopic, int mostOfTopic) {
+  @Nullable Full tryAdd(int size, CapacityLimit ofTopic, int mostOfTopic) {
     if (!messages.tryAdd(1)) {
       return Full.MESSAGES;
     }
@@ -130,12 +131,12 @@ public final class Leased {
   }
 
   /** Messages. */
-  public Bound messages() {
+  public CapacityLimit messages() {
     return messages;
   }
 
   /** Their payload bytes. */
-  public Bound bytes() {
+  public CapacityLimit bytes() {
     return bytes;
   }
 

@@ -24,12 +24,12 @@ public final class Limits {
   private final Activity activity;
   private final StoreMismatch mismatch = new StoreMismatch();
   private final Leased leased;
-  private final Bound keys;
-  private final Bound waiting;
-  private final Bound pendingBytes;
-  private final Bound stored;
+  private final CapacityLimit keys;
+  private final CapacityLimit waiting;
+  private final CapacityLimit pendingBytes;
+  private final CapacityLimit stored;
   private final DiskReserve disk;
-  private final Bound ledgerBytes;
+  private final CapacityLimit ledgerBytes;
   private final boolean amnesia;
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
@@ -42,26 +42,26 @@ public final class Limits {
     this.activity = new Activity(ticker);
     this.leased = new Leased(bounds, ticker);
     this.keys =
-        new Bound(
+        new CapacityLimit(
             "dedup_capacity",
             "the table of idempotency keys is full",
             bounds.dedupCapacity(),
             ticker);
     this.waiting =
-        new Bound("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
+        new CapacityLimit("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
     this.pendingBytes =
-        new Bound(
+        new CapacityLimit(
             "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
     this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
     this.ledgerBytes =
-        new Bound(
+        new CapacityLimit(
             "ledger_bytes",
             "the oldest entries of the ledgers go",
             settings.retention().ledgerBytes(),
             ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
-        new Bound(
+        new CapacityLimit(
             "amnesia_max_bytes",
             "the memory for messages is full",
             amnesia ? settings.amnesia().maxBytes() : Long.MAX_VALUE,
@@ -98,17 +98,17 @@ public final class Limits {
   }
 
   /** Idempotency keys in the table. */
-  public Bound keys() {
+  public CapacityLimit keys() {
     return keys;
   }
 
   /** RECV calls that wait. */
-  public Bound waiting() {
+  public CapacityLimit waiting() {
     return waiting;
   }
 
   /** Payload bytes of SENDs that wait for workers. */
-  public Bound pendingBytes() {
+  public CapacityLimit pendingBytes() {
     return pendingBytes;
   }
 
@@ -135,12 +135,12 @@ public final class Limits {
   }
 
   /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
-  Bound ledgerBytes() {
+  CapacityLimit ledgerBytes() {
     return ledgerBytes;
   }
 
   /** Counts a SEND in. The bound that refuses it, null when none does. */
-  @Nullable Bound admit(int payload) {
+  @Nullable CapacityLimit admit(int payload) {
     if (!pendingBytes.tryAdd(payload)) {
       return pendingBytes;
     }
@@ -172,14 +172,15 @@ public final class Limits {
   }
 
   /** Every bound that all shards share. */
-  public List<Bound> shared() {
-    List<Bound> always = List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+  public List<CapacityLimit> shared() {
+    List<CapacityLimit> always =
+        List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   List<Metric> metrics() {
-    Stream<Metric> bounds = shared().stream().flatMap(bound -> bound.metrics().stream());
+    Stream<Metric> bounds = shared().stream().flatMap(limit -> limit.metrics().stream());
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();

@@ -316,8 +316,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
-    Bound pending = limits.gauge(shard).pending();
-    Bound full = limits.admit(size);
+    CapacityLimit pending = limits.gauge(shard).pending();
+    CapacityLimit full = limits.admit(size);
     if (full != null) {
       return completedFuture(full.refusal());
     }
@@ -351,7 +351,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       return refused(full.get());
     }
     Topic topic = topics.require(request.topic());
-    Bound inflight = limits.topics().of(topic.name()).inflight();
+    CapacityLimit inflight = limits.topics().of(topic.name()).inflight();
     inflight.capacity(topic.settings().retention().inflightCount());
     if (inflight.isFull()) {
       return refused(inflight.refusal());
@@ -424,7 +424,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       Topic topic,
       ShardId shard,
       @Nullable Origin origin,
-      Bound pending,
+      CapacityLimit pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
     Digest claimed = request.payloadHash();

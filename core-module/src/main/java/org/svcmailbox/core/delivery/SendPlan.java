@@ -120,11 +120,11 @@ final class SendPlan {
 
   private SendOutcome accept(Send send) {
     boolean replaces = taken.containsKey(send.key());
-    Bound keys = limits.keys();
+    CapacityLimit keys = limits.keys();
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
     }
-    Bound full = full(send);
+    CapacityLimit full = full(send);
     if (full != null) {
       return full.refusal();
     }
@@ -150,7 +150,7 @@ final class SendPlan {
   }
 
   /** The bound of its topic that has no room for a message, null when both have; then it counts. */
-  private @Nullable Bound full(Send send) {
+  private @Nullable CapacityLimit full(Send send) {
     TopicName topic = send.topic().name();
     TopicGauge gauge = limits.topics().of(topic);
     TopicRetention retention = send.topic().settings().retention();

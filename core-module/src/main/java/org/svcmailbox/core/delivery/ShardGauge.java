@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** How busy one shard is, readable from any thread. */
 final class ShardGauge {
   private final TopicGauge topic;
-  private final Bound pending;
+  private final CapacityLimit pending;
   private final AtomicInteger inflight = new AtomicInteger();
   private final AtomicLong depth = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
@@ -20,7 +20,8 @@ final class ShardGauge {
    */
   ShardGauge(TopicGauge topic, Ticker ticker, LongAdder refused) {
     this.topic = topic;
-    this.pending = new Bound("shard_capacity", "the shard is saturated", 0, ticker, refused);
+    this.pending =
+        new CapacityLimit("shard_capacity", "the shard is saturated", 0, ticker, refused);
   }
 
   /** Its topic's. */
@@ -29,7 +30,7 @@ final class ShardGauge {
   }
 
   /** SENDs that wait for the worker. */
-  Bound pending() {
+  CapacityLimit pending() {
     return pending;
   }
 

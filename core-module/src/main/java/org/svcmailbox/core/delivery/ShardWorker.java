@@ -91,7 +91,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** What whoever finds the inbox full is told. */
   Refusal saturated() {
-    return inbox.bound().refusal();
+    return inbox.limit().refusal();
   }
 
   /** Gives the worker a command that must reach it. */
@@ -116,12 +116,12 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** Commands that may wait. */
   long backlogCapacity() {
-    return inbox.bound().capacity();
+    return inbox.limit().capacity();
   }
 
   /** Commands that there was no room for. */
   long turnedAway() {
-    return inbox.bound().refused();
+    return inbox.limit().refused();
   }
 
   /** Ends the worker's sleep. Any thread. */

@@ -7,9 +7,9 @@ import org.svcmailbox.core.settings.TopicRetention;
 final class TopicGauge {
   private final boolean named;
   private final Deaths deaths;
-  private final Bound messages;
-  private final Bound bytes;
-  private final Bound inflight;
+  private final CapacityLimit messages;
+  private final CapacityLimit bytes;
+  private final CapacityLimit inflight;
   private final AtomicBoolean deadLettersChanged = new AtomicBoolean(true);
   private volatile long deadLetters;
 
@@ -21,11 +21,12 @@ final class TopicGauge {
     this.named = named;
     this.deaths = deaths;
     this.messages =
-        new Bound("retention_ready_count", "the topic holds too many messages", 0, ticker);
+        new CapacityLimit("retention_ready_count", "the topic holds too many messages", 0, ticker);
     this.bytes =
-        new Bound("retention_ready_bytes", "the topic's messages take too many bytes", 0, ticker);
+        new CapacityLimit(
+            "retention_ready_bytes", "the topic's messages take too many bytes", 0, ticker);
     this.inflight =
-        new Bound(
+        new CapacityLimit(
             "retention_inflight_count", "too many messages of the topic are in flight", 0, ticker);
   }
 
@@ -39,12 +40,12 @@ final class TopicGauge {
   }
 
   /** In its shards: waiting, delayed or under a lease. */
-  Bound messages() {
+  CapacityLimit messages() {
     return messages;
   }
 
   /** The bytes that these take in the broker. */
-  Bound bytes() {
+  CapacityLimit bytes() {
     return bytes;
   }
 
@@ -56,7 +57,7 @@ final class TopicGauge {
   }
 
   /** Under a lease. */
-  Bound inflight() {
+  CapacityLimit inflight() {
     return inflight;
   }
 

@@ -22,7 +22,7 @@ class SaturationTest {
   private static final Duration TICK = Duration.ofMillis(300);
 
   private static List<Long> counts(Edge edge) {
-    return edge.rig.mailbox().limits().shared().stream().map(Bound::count).toList();
+    return edge.rig.mailbox().limits().shared().stream().map(CapacityLimit::count).toList();
   }
 
   private static Refusal refusal(CompletionStage<?> reply) {

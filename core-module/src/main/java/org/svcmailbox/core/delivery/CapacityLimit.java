@@ -7,7 +7,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
 /** Something that is counted and has a most. Full means refused at once. Any thread. */
-public final class Bound {
+public final class CapacityLimit {
   private final String reason;
   private final String detail;
   private final Ticker ticker;
@@ -21,12 +21,12 @@ public final class Bound {
    * @param detail the same in a sentence
    * @param capacity the most
    */
-  Bound(String reason, String detail, long capacity, Ticker ticker) {
+  CapacityLimit(String reason, String detail, long capacity, Ticker ticker) {
     this(reason, detail, capacity, ticker, new LongAdder());
   }
 
   /** As above, counting what is refused together with others. */
-  Bound(String reason, String detail, long capacity, Ticker ticker, LongAdder refused) {
+  CapacityLimit(String reason, String detail, long capacity, Ticker ticker, LongAdder refused) {
     this.reason = reason;
     this.detail = detail;
     this.capacity = capacity;
