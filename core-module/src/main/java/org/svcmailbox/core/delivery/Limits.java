@@ -23,7 +23,7 @@ public final class Limits {
   private final Ticker ticker;
   private final Activity activity;
   private final StoreMismatch mismatch = new StoreMismatch();
-  private final Leased leased;
+  private final InflightLimits inflightLimits;
   private final CapacityLimit keys;
   private final CapacityLimit waiting;
   private final CapacityLimit pendingBytes;
@@ -40,7 +40,7 @@ public final class Limits {
     this.ticker = ticker;
     this.topics = new TopicGauges(settings.topics().named(), ticker);
     this.activity = new Activity(ticker);
-    this.leased = new Leased(bounds, ticker);
+    this.inflightLimits = new InflightLimits(bounds, ticker);
     this.keys =
         new CapacityLimit(
             "dedup_capacity",
@@ -93,8 +93,8 @@ public final class Limits {
   }
 
   /** What is under a lease. */
-  public Leased leased() {
-    return leased;
+  public InflightLimits inflightLimits() {
+    return inflightLimits;
   }
 
   /** Idempotency keys in the table. */
@@ -174,7 +174,7 @@ public final class Limits {
   /** Every bound that all shards share. */
   public List<CapacityLimit> shared() {
     List<CapacityLimit> always =
-        List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+        List.of(inflightLimits.messages(), inflightLimits.bytes(), keys, waiting, pendingBytes);
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
@@ -206,7 +206,7 @@ public final class Limits {
 
   /** Messages under a lease. */
   public long inflight() {
-    return leased.messages().count();
+    return inflightLimits.messages().count();
   }
 
   /** Messages under a lease in one shard. */

@@ -346,7 +346,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (refused.isPresent()) {
       return refused(refused.get());
     }
-    Optional<Refusal> full = limits.leased().refusal(caller.capability());
+    Optional<Refusal> full = limits.inflightLimits().refusal(caller.capability());
     if (full.isPresent()) {
       return refused(full.get());
     }

@@ -62,7 +62,7 @@ final class MessageDispatcher {
   private boolean starved;
 
   /** What kept the call that was looked at last from taking more, null when nothing did. */
-  private Leased.@Nullable Full kept;
+  private InflightLimits.@Nullable Full kept;
 
   /**
    * @param wake ends the worker's sleep; called from the broker's threads
@@ -121,10 +121,10 @@ final class MessageDispatcher {
 
   /** What a call is answered for which no worker had anything, or had room to lease it. */
   private RecvOutcome nothing(RecvCall call) {
-    Leased.Full full = call.kept();
+    InflightLimits.Full full = call.kept();
     return full == null
         ? Delivered.NONE
-        : context.limits().leased().refusal(full, gaugeOf(call.topic()));
+        : context.limits().inflightLimits().refusal(full, gaugeOf(call.topic()));
   }
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */
@@ -174,7 +174,7 @@ final class MessageDispatcher {
     for (Lease lease : unread) {
       if (context.leases().find(lease.msgId()) == lease) {
         context.leases().remove(lease);
-        context.limits().leased().remove(lease);
+        context.limits().inflightLimits().remove(lease);
         lease.shard().prefetched().add(lease.delivery());
         toServe(lease.shard());
       }
@@ -333,7 +333,7 @@ final class MessageDispatcher {
         call.caller()
             .denial(Operation.RECV, call.topic().name())
             .map(Refusal::denied)
-            .or(() -> context.limits().leased().holderRefusal(call.caller().capability()));
+            .or(() -> context.limits().inflightLimits().holderRefusal(call.caller().capability()));
     refusal.ifPresent(why -> context.replies().free(() -> call.refuse(why)));
     return refusal.isPresent();
   }
@@ -364,13 +364,13 @@ final class MessageDispatcher {
       giveBack(taken);
       return;
     }
-    Leased leased = context.limits().leased();
-    List<Lease> held = taken.stream().filter(leased::tryHold).toList();
+    InflightLimits inflightLimits = context.limits().inflightLimits();
+    List<Lease> held = taken.stream().filter(inflightLimits::tryHold).toList();
     if (held.size() < taken.size()) {
       giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
     }
     if (held.isEmpty()) {
-      Refusal refusal = leased.holderRefusal();
+      Refusal refusal = inflightLimits.holderRefusal();
       context.replies().free(() -> call.answer(refusal));
       return;
     }
@@ -397,8 +397,8 @@ final class MessageDispatcher {
       kept = null;
       return taken;
     }
-    int room = context.limits().leased().room(call.caller().capability());
-    kept = room == 0 ? Leased.Full.HOLDER : null;
+    int room = context.limits().inflightLimits().room(call.caller().capability());
+    kept = room == 0 ? InflightLimits.Full.HOLDER : null;
     int most = Math.min(room, call.request().maxMessages());
     int count = queue.shards.size();
     long bytes = 0;
@@ -445,7 +445,7 @@ final class MessageDispatcher {
       kept =
           context
               .limits()
-              .leased()
+              .inflightLimits()
               .tryAdd(
                   more,
                   shard.gauge().topic().inflight(),

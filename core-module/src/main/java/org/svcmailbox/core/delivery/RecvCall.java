@@ -36,7 +36,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private int unasked;
   private @Nullable Holder holder;
   private List<Lease> leases = List.of();
-  private Leased.@Nullable Full kept;
+  private InflightLimits.@Nullable Full kept;
 
   /**
    * @param visibility how long its leases last
@@ -99,14 +99,14 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
    *
    * @param full what kept it from taking something, null when it found nothing
    */
-  synchronized boolean passedBy(Leased.@Nullable Full full) {
+  synchronized boolean passedBy(InflightLimits.@Nullable Full full) {
     unasked--;
     kept = full != null ? full : kept;
     return unasked == 0;
   }
 
   /** What kept a worker from taking something, null when nothing did. */
-  synchronized Leased.@Nullable Full kept() {
+  synchronized InflightLimits.@Nullable Full kept() {
     return kept;
   }
 

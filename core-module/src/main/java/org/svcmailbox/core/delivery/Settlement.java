@@ -118,7 +118,7 @@ final class Settlement {
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
-    context.leases().all().forEach(context.limits().leased()::remove);
+    context.leases().all().forEach(context.limits().inflightLimits()::remove);
     context.leases().clear();
   }
 

@@ -169,7 +169,7 @@ final class WorkerContext {
   /** Ends a lease, whatever for. */
   void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
-    limits().leased().remove(lease);
+    limits().inflightLimits().remove(lease);
     settled.remember(lease, fate);
   }
 }

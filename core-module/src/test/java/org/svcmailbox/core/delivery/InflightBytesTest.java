@@ -50,7 +50,7 @@ class InflightBytesTest {
   }
 
   private long bytes() {
-    return rig.mailbox().limits().leased().bytes().count();
+    return rig.mailbox().limits().inflightLimits().bytes().count();
   }
 
   @Test

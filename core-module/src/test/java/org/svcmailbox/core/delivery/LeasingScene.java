@@ -31,7 +31,7 @@ final class LeasingScene {
   private final TopicGauge topic = new TopicGauge(false, new Deaths(), () -> 0);
   private final ShardState shard =
       new ShardState(SHARD, new ShardGauge(topic, () -> 0, new LongAdder()));
-  final Leased leased;
+  final InflightLimits inflightLimits;
   final List<Lease> leases =
       DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();
 
@@ -39,19 +39,20 @@ final class LeasingScene {
    * @param most how many leases there may be
    */
   LeasingScene(int most) {
-    leased =
-        new Leased(new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
+    inflightLimits =
+        new InflightLimits(
+            new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
   }
 
   boolean take(Lease lease) {
-    return leased.tryAdd(lease.size(), topic.inflight(), 10) == null;
+    return inflightLimits.tryAdd(lease.size(), topic.inflight(), 10) == null;
   }
 
   /** All bounds say that there are so many leases. */
   void expect(int expected) {
-    long messages = leased.messages().count();
+    long messages = inflightLimits.messages().count();
     boolean agree = messages == expected && topic.inflight().count() == expected;
-    if (!agree || (leased.bytes().count() == 0) != (expected == 0)) {
+    if (!agree || (inflightLimits.bytes().count() == 0) != (expected == 0)) {
       throw new AssertionError(messages + " leases are counted, not " + expected);
     }
   }

@@ -295,8 +295,8 @@ class RightsProgramTest {
           }
         }
       }
-      assertEquals(0, rig.mailbox().limits().leased().holders());
-      assertEquals(0, rig.mailbox().limits().leased().bytes().count());
+      assertEquals(0, rig.mailbox().limits().inflightLimits().holders());
+      assertEquals(0, rig.mailbox().limits().inflightLimits().bytes().count());
       assertEquals(0, rig.mailbox().limits().waiting().count());
       assertTrue(rig.broker.everything().isEmpty());
     }

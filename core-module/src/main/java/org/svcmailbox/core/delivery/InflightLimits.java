@@ -14,7 +14,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
  * What is under a lease in this process: messages, their bytes, and how many of them are held with
  * each capability that has a ceiling. Any thread.
  */
-public final class Leased {
+public final class InflightLimits {
   /** What kept a message from being leased. */
   enum Full {
     /** All leases together: others may make room. */
@@ -34,7 +34,7 @@ public final class Leased {
   private final ConcurrentHashMap<String, Integer> held = new ConcurrentHashMap<>();
   private final LongAdder holdersRefused = new LongAdder();
 
-  Leased(MailboxSettings.Bounds bounds, Ticker ticker) {
+  InflightLimits(MailboxSettings.Bounds bounds, Ticker ticker) {
     this.messages =
         new CapacityLimit(
             "global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
