@@ -91,7 +91,7 @@ public final class InflightLimits {
   void remove(Lease lease) {
     messages.remove(1);
     bytes.remove(lease.size());
-    lease.shard().gauge().topic().inflight().remove(1);
+    lease.shard().counters().topic().inflight().remove(1);
     if (lease.isHeld()) {
       lease.holder().ceilings().forEach(this::leave);
     }
@@ -109,7 +109,7 @@ public final class InflightLimits {
   }
 
   /** What whoever got nothing because of that is told. */
-  Refusal refusal(Full full, TopicGauge topic) {
+  Refusal refusal(Full full, TopicCounters topic) {
     return switch (full) {
       case MESSAGES -> messages.refusal();
       case BYTES -> bytes.refusal();

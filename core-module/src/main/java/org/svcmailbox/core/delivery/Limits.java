@@ -32,13 +32,13 @@ public final class Limits {
   private final CapacityLimit ledgerBytes;
   private final boolean amnesia;
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
-  private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
-  private final TopicGauges topics;
+  private final ConcurrentHashMap<ShardId, ShardCounters> byShard = new ConcurrentHashMap<>();
+  private final TopicCounterRegistry topics;
 
   Limits(MailboxSettings settings, DiskSpace disk, Ticker ticker) {
     MailboxSettings.Bounds bounds = settings.bounds();
     this.ticker = ticker;
-    this.topics = new TopicGauges(settings.topics().named(), ticker);
+    this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
     this.activity = new Activity(ticker);
     this.inflightLimits = new InflightLimits(bounds, ticker);
     this.keys =
@@ -68,18 +68,18 @@ public final class Limits {
             ticker);
   }
 
-  ShardGauge gauge(ShardId shard) {
-    return gauges.computeIfAbsent(
-        shard, id -> new ShardGauge(topics.of(id.topic()), ticker, activity.shardRefusals()));
+  ShardCounters counters(ShardId shard) {
+    return byShard.computeIfAbsent(
+        shard, id -> new ShardCounters(topics.of(id.topic()), ticker, activity.shardRefusals()));
   }
 
   /** What all shards of a topic come to. */
-  TopicGauges topics() {
+  TopicCounterRegistry topics() {
     return topics;
   }
 
   void forget(ShardId shard) {
-    gauges.remove(shard);
+    byShard.remove(shard);
   }
 
   /** Findings that database and broker do not belong together. */
@@ -211,7 +211,7 @@ public final class Limits {
 
   /** Messages under a lease in one shard. */
   public int inflight(ShardId shard) {
-    ShardGauge gauge = gauges.get(shard);
-    return gauge == null ? 0 : gauge.inflight();
+    ShardCounters counters = byShard.get(shard);
+    return counters == null ? 0 : counters.inflight();
   }
 }

@@ -316,7 +316,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
-    CapacityLimit pending = limits.gauge(shard).pending();
+    CapacityLimit pending = limits.counters(shard).pending();
     CapacityLimit full = limits.admit(size);
     if (full != null) {
       return completedFuture(full.refusal());

@@ -124,7 +124,7 @@ final class MessageDispatcher {
     InflightLimits.Full full = call.kept();
     return full == null
         ? Delivered.NONE
-        : context.limits().inflightLimits().refusal(full, gaugeOf(call.topic()));
+        : context.limits().inflightLimits().refusal(full, countersOf(call.topic()));
   }
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */
@@ -269,7 +269,7 @@ final class MessageDispatcher {
         .toList();
   }
 
-  private TopicGauge gaugeOf(Topic topic) {
+  private TopicCounters countersOf(Topic topic) {
     return context.limits().topics().of(topic.name());
   }
 
@@ -448,7 +448,7 @@ final class MessageDispatcher {
               .inflightLimits()
               .tryAdd(
                   more,
-                  shard.gauge().topic().inflight(),
+                  shard.counters().topic().inflight(),
                   call.topic().settings().retention().inflightCount());
       if (kept != null) {
         // Another worker may free the place, and does not tell: whoever waits is looked at again.

@@ -87,7 +87,7 @@ public final class QueueWatch {
         .sorted(Comparator.comparingInt(Topic::id))
         .map(Topic::name)
         .forEach(name -> limits.topics().of(name).deadLetters(found.deadLetters(name)));
-    allShards().forEachRemaining(shard -> limits.gauge(shard).recount(found.messages(shard)));
+    allShards().forEachRemaining(shard -> limits.counters(shard).recount(found.messages(shard)));
   }
 
   /**
@@ -156,13 +156,13 @@ public final class QueueWatch {
     int looks = 0;
     while (looks < LOOKS && looking.hasNext()) {
       ShardId shard = looking.next();
-      ShardGauge gauge = limits.gauge(shard);
-      if (gauge.waiting() == 0) {
-        gauge.readySince(Long.MAX_VALUE);
+      ShardCounters counters = limits.counters(shard);
+      if (counters.waiting() == 0) {
+        counters.readySince(Long.MAX_VALUE);
       } else {
         looks++;
         long age = broker.counts(shard).oldestReadyAgeMillis();
-        gauge.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+        counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
       }
     }
   }
@@ -175,34 +175,34 @@ public final class QueueWatch {
     int looks = 0;
     while (looks < LETTER_LOOKS && letters.hasNext()) {
       Topic topic = letters.next();
-      TopicGauge gauge = limits.topics().of(topic.name());
-      if (gauge.takeDeadLettersChanged() || gauge.deadLetters() > 0) {
+      TopicCounters counters = limits.topics().of(topic.name());
+      if (counters.takeDeadLettersChanged() || counters.deadLetters() > 0) {
         looks++;
-        trim(topic, gauge, until);
+        trim(topic, counters, until);
       }
     }
   }
 
-  private long countLetters(Topic topic, TopicGauge gauge) {
+  private long countLetters(Topic topic, TopicCounters counters) {
     long count = broker.deadLetters(topic.name());
-    gauge.deadLetters(count);
+    counters.deadLetters(count);
     return count;
   }
 
   /** Until the topic has no more than it may, or the time is over. */
-  private void trim(Topic topic, TopicGauge gauge, long until) {
+  private void trim(Topic topic, TopicCounters counters, long until) {
     int kept = topic.settings().retention().dlqCount();
-    long tooMany = countLetters(topic, gauge) - kept;
+    long tooMany = countLetters(topic, counters) - kept;
     int gone = 1;
     long all = 0;
     while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
       gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
       all += gone;
-      tooMany = countLetters(topic, gauge) - kept;
+      tooMany = countLetters(topic, counters) - kept;
     }
     if (all > 0) {
       trimmed.add(all);
-      gauge.deadLettersChanged();
+      counters.deadLettersChanged();
       LOG.log(
           Level.WARNING,
           "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
@@ -240,7 +240,7 @@ public final class QueueWatch {
   }
 
   private boolean isLastEmpty(Topic topic) {
-    return limits.gauge(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
+    return limits.counters(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
   }
 
   private void close(TopicName topic) {

@@ -54,10 +54,10 @@ public final class Readmission {
 
   /** Whether a topic may hold so many messages more. */
   public boolean hasRoom(Topic topic, int more) {
-    TopicGauge gauge = limits.topics().of(topic.name());
+    TopicCounters counters = limits.topics().of(topic.name());
     TopicRetention retention = topic.settings().retention();
-    return gauge.messages().count() + more <= retention.readyCount()
-        && gauge.bytes().count() < retention.mostReadyBytes();
+    return counters.messages().count() + more <= retention.readyCount()
+        && counters.bytes().count() < retention.mostReadyBytes();
   }
 
   /**

@@ -108,7 +108,7 @@ final class ShardAdmin {
   /** Counts a queue anew that the broker has changed by itself. */
   @Nullable Void recount(ShardId id) {
     ShardState shard = context.shard(id);
-    shard.gauge().recount(context.ports().broker().held(id));
+    shard.counters().recount(context.ports().broker().held(id));
     return null;
   }
 

@@ -14,7 +14,7 @@ final class ShardState {
   record Returning(MsgId msgId, long due) {}
 
   private final ShardId id;
-  private final ShardGauge gauge;
+  private final ShardCounters counters;
   private final PrefetchBuffer prefetched = new PrefetchBuffer();
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
@@ -28,9 +28,9 @@ final class ShardState {
   private long emptyUntil;
   private boolean knownEmpty;
 
-  ShardState(ShardId id, ShardGauge gauge) {
+  ShardState(ShardId id, ShardCounters counters) {
     this.id = id;
-    this.gauge = gauge;
+    this.counters = counters;
   }
 
   ShardId id() {
@@ -42,15 +42,15 @@ final class ShardState {
   }
 
   /** What others may know of it. */
-  ShardGauge gauge() {
-    return gauge;
+  ShardCounters counters() {
+    return counters;
   }
 
   /** A message goes out to a client. */
   void handedOut(Delivery delivery) {
     Envelope envelope = delivery.message().envelope();
     if (envelope.attempt() == 1 && !delivery.wasDelayed()) {
-      gauge.reordered(order().handedOut(envelope.seq()));
+      counters.reordered(order().handedOut(envelope.seq()));
     }
   }
 
@@ -74,7 +74,7 @@ final class ShardState {
 
   void leased(int change) {
     leases += change;
-    gauge.inflight(change);
+    counters.inflight(change);
   }
 
   /** Remembers that the broker is asked for this shard's messages from now on. */
@@ -91,7 +91,7 @@ final class ShardState {
   /** Lets others know since when what is at hand has been ready. */
   void tell() {
     Delivery first = prefetched.first();
-    gauge.prefetchedSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
+    counters.prefetchedSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
   }
 
   /** Whether somebody has a lease of a message of it. */

@@ -96,14 +96,14 @@ final class TopicService implements TopicAdmin, TopicContents {
   }
 
   private TopicGlance glance(Topic topic) {
-    TopicGauge gauge = limits.topics().of(topic.name());
+    TopicCounters counters = limits.topics().of(topic.name());
     long now = wall.millis();
     long depth = 0;
     long inflight = 0;
     long oldest = 0;
-    double saturation = gauge.fullness(topic.settings().retention());
+    double saturation = counters.fullness(topic.settings().retention());
     for (ShardId shard : topic.shards()) {
-      ShardGauge one = limits.gauge(shard);
+      ShardCounters one = limits.counters(shard);
       depth += one.waiting();
       inflight += one.inflight();
       oldest = Math.max(oldest, one.oldestReadyAge(now));
@@ -115,7 +115,7 @@ final class TopicService implements TopicAdmin, TopicContents {
         topic.state().paused(),
         depth,
         inflight,
-        gauge.deadLetters(),
+        counters.deadLetters(),
         Math.min(1, saturation),
         oldest);
   }
@@ -134,7 +134,7 @@ final class TopicService implements TopicAdmin, TopicContents {
       delayed += counts.scheduled();
       inflight += limits.inflight(shard);
       oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
-      oldest = Math.max(oldest, limits.gauge(shard).prefetchedAge(wall.millis()));
+      oldest = Math.max(oldest, limits.counters(shard).prefetchedAge(wall.millis()));
     }
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(name);

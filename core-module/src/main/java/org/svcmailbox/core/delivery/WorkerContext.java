@@ -108,7 +108,7 @@ final class WorkerContext {
   }
 
   ShardState shard(ShardId id) {
-    return shards.computeIfAbsent(id, key -> new ShardState(key, limits().gauge(key)));
+    return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
   }
 
   /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
@@ -130,7 +130,7 @@ final class WorkerContext {
     for (ShardState shard : List.copyOf(shards.values())) {
       if (!ports.topics().has(shard.id())) {
         forget(shard.id());
-      } else if (limits().gauge(shard.id()) != shard.gauge()) {
+      } else if (limits().counters(shard.id()) != shard.counters()) {
         // The topic was deleted and made again: another shard has the name.
         shards.remove(shard.id());
       }
@@ -139,7 +139,7 @@ final class WorkerContext {
 
   /** Counts what the queues hold: what was in doubt may have happened. */
   void recount() {
-    shards.values().forEach(shard -> shard.gauge().recount(ports.broker().held(shard.id())));
+    shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
   }
 
   void forget(ShardId id) {

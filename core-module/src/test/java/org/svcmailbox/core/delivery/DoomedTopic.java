@@ -131,7 +131,7 @@ final class DoomedTopic {
   }
 
   private void checkGauge(ShardId shard) {
-    long depth = rig.mailbox().limits().gauge(shard).depth();
+    long depth = rig.mailbox().limits().counters(shard).depth();
     assertEquals(rig.broker.messages(shard), depth, "depth of " + shard);
   }
 

@@ -83,7 +83,7 @@ class LateTransactionTest {
     assertEquals(takesEffect ? 2 : 1, rig.log.countKeys());
     checkLedger(takesEffect ? 2 : 1);
     ShardId shard = rig.mailbox().topic(NAME).shard(0);
-    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().gauge(shard).depth());
+    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().counters(shard).depth());
   }
 
   @ParameterizedTest

@@ -28,9 +28,9 @@ final class LeasingScene {
       StoredMessage message, Instant readySince, boolean wasDelayed, long bytes)
       implements Delivery {}
 
-  private final TopicGauge topic = new TopicGauge(false, new Deaths(), () -> 0);
+  private final TopicCounters topic = new TopicCounters(false, new Deaths(), () -> 0);
   private final ShardState shard =
-      new ShardState(SHARD, new ShardGauge(topic, () -> 0, new LongAdder()));
+      new ShardState(SHARD, new ShardCounters(topic, () -> 0, new LongAdder()));
   final InflightLimits inflightLimits;
   final List<Lease> leases =
       DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();

@@ -442,10 +442,11 @@ class RandomProgramTest {
       long messages = 0;
       long bytes = 0;
       for (ShardId shard : rig.mailbox().directory().openShards(name)) {
-        assertEquals(rig.broker.messages(shard), limits.gauge(shard).depth(), "depth of " + shard);
-        messages += limits.gauge(shard).depth();
-        assertEquals(rig.broker.held(shard).bytes(), limits.gauge(shard).bytes(), "its bytes");
-        bytes += limits.gauge(shard).bytes();
+        assertEquals(
+            rig.broker.messages(shard), limits.counters(shard).depth(), "depth of " + shard);
+        messages += limits.counters(shard).depth();
+        assertEquals(rig.broker.held(shard).bytes(), limits.counters(shard).bytes(), "its bytes");
+        bytes += limits.counters(shard).bytes();
       }
       assertEquals(bytes, limits.topics().of(name).bytes().count(), "bytes of the topic");
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");

@@ -192,7 +192,7 @@ class TopicAdministrationTest {
     send(0, 5);
     Limits limits = rig.mailbox().limits();
     List<ShardId> shards = rig.mailbox().directory().openShards(ORDERS);
-    assertEquals(5, shards.stream().mapToLong(shard -> limits.gauge(shard).depth()).sum());
+    assertEquals(5, shards.stream().mapToLong(shard -> limits.counters(shard).depth()).sum());
     assertEquals("", rig.mailbox().storeMismatch(), "numbers begin anew");
     assertEquals(5, holdAll().size());
   }

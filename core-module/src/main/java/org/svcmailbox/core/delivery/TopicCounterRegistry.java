@@ -4,26 +4,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * The gauges of all topics. Metrics tell a bounded number of them by their names, those that came
+ * The counters of all topics. Metrics tell a bounded number of them by their names, those that came
  * first; a place that becomes free goes to the next new topic. Any thread.
  */
-final class TopicGauges {
+final class TopicCounterRegistry {
   private final int mostNamed;
   private final Ticker ticker;
-  private final ConcurrentHashMap<TopicName, TopicGauge> gauges = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<TopicName, TopicCounters> byTopic = new ConcurrentHashMap<>();
   private final Deaths deathsOfOthers = new Deaths();
   private int named;
 
   /**
    * @param mostNamed the most topics that metrics tell by their names
    */
-  TopicGauges(int mostNamed, Ticker ticker) {
+  TopicCounterRegistry(int mostNamed, Ticker ticker) {
     this.mostNamed = mostNamed;
     this.ticker = ticker;
   }
 
-  TopicGauge of(TopicName topic) {
-    TopicGauge known = gauges.get(topic);
+  TopicCounters of(TopicName topic) {
+    TopicCounters known = byTopic.get(topic);
     return known != null ? known : add(topic);
   }
 
@@ -34,19 +34,19 @@ final class TopicGauges {
 
   /** The topic is no more. */
   synchronized void forget(TopicName topic) {
-    TopicGauge gone = gauges.remove(topic);
+    TopicCounters gone = byTopic.remove(topic);
     if (gone != null && gone.isNamed()) {
       named--;
     }
   }
 
-  private synchronized TopicGauge add(TopicName topic) {
-    return gauges.computeIfAbsent(topic, name -> gauge());
+  private synchronized TopicCounters add(TopicName topic) {
+    return byTopic.computeIfAbsent(topic, name -> counters());
   }
 
-  private TopicGauge gauge() {
+  private TopicCounters counters() {
     boolean isNamed = named < mostNamed;
     named += isNamed ? 1 : 0;
-    return new TopicGauge(isNamed, isNamed ? new Deaths() : deathsOfOthers, ticker);
+    return new TopicCounters(isNamed, isNamed ? new Deaths() : deathsOfOthers, ticker);
   }
 }

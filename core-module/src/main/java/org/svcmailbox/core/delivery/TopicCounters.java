@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.settings.TopicRetention;
 
 /** How busy one topic is, readable from any thread. */
-final class TopicGauge {
+final class TopicCounters {
   private final boolean named;
   private final Deaths deaths;
   private final CapacityLimit messages;
@@ -17,7 +17,7 @@ final class TopicGauge {
    * @param named whether metrics tell it by its name
    * @param deaths where its dead letters are counted
    */
-  TopicGauge(boolean named, Deaths deaths, Ticker ticker) {
+  TopicCounters(boolean named, Deaths deaths, Ticker ticker) {
     this.named = named;
     this.deaths = deaths;
     this.messages =

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How busy one shard is, readable from any thread. */
-final class ShardGauge {
-  private final TopicGauge topic;
+final class ShardCounters {
+  private final TopicCounters topic;
   private final CapacityLimit pending;
   private final AtomicInteger inflight = new AtomicInteger();
   private final AtomicLong depth = new AtomicLong();
@@ -18,14 +18,14 @@ final class ShardGauge {
   /**
    * @param refused where the SENDs are counted that the shard has no room for
    */
-  ShardGauge(TopicGauge topic, Ticker ticker, LongAdder refused) {
+  ShardCounters(TopicCounters topic, Ticker ticker, LongAdder refused) {
     this.topic = topic;
     this.pending =
         new CapacityLimit("shard_capacity", "the shard is saturated", 0, ticker, refused);
   }
 
   /** Its topic's. */
-  TopicGauge topic() {
+  TopicCounters topic() {
     return topic;
   }
 
