@@ -11,7 +11,7 @@ final class TopicCounterRegistry {
   private final int mostNamed;
   private final Ticker ticker;
   private final ConcurrentHashMap<TopicName, TopicCounters> byTopic = new ConcurrentHashMap<>();
-  private final Deaths deathsOfOthers = new Deaths();
+  private final DeadLetterCounts otherDeadLetterCounts = new DeadLetterCounts();
   private int named;
 
   /**
@@ -28,8 +28,8 @@ final class TopicCounterRegistry {
   }
 
   /** The dead letters of all topics that metrics do not tell by their names. */
-  Deaths deathsOfOthers() {
-    return deathsOfOthers;
+  DeadLetterCounts otherDeadLetterCounts() {
+    return otherDeadLetterCounts;
   }
 
   /** The topic is no more. */
@@ -47,6 +47,7 @@ final class TopicCounterRegistry {
   private TopicCounters counters() {
     boolean isNamed = named < mostNamed;
     named += isNamed ? 1 : 0;
-    return new TopicCounters(isNamed, isNamed ? new Deaths() : deathsOfOthers, ticker);
+    return new TopicCounters(
+        isNamed, isNamed ? new DeadLetterCounts() : otherDeadLetterCounts, ticker);
   }
 }

@@ -6,7 +6,7 @@ import org.svcmailbox.core.settings.TopicRetention;
 /** How busy one topic is, readable from any thread. */
 final class TopicCounters {
   private final boolean named;
-  private final Deaths deaths;
+  private final DeadLetterCounts deadLetterCounts;
   private final CapacityLimit messages;
   private final CapacityLimit bytes;
   private final CapacityLimit inflight;
@@ -15,11 +15,11 @@ final class TopicCounters {
 
   /**
    * @param named whether metrics tell it by its name
-   * @param deaths where its dead letters are counted
+   * @param deadLetterCounts where its dead letters are counted
    */
-  TopicCounters(boolean named, Deaths deaths, Ticker ticker) {
+  TopicCounters(boolean named, DeadLetterCounts deadLetterCounts, Ticker ticker) {
     this.named = named;
-    this.deaths = deaths;
+    this.deadLetterCounts = deadLetterCounts;
     this.messages =
         new CapacityLimit("retention_ready_count", "the topic holds too many messages", 0, ticker);
     this.bytes =
@@ -35,8 +35,8 @@ final class TopicCounters {
   }
 
   /** Since the process began. */
-  Deaths deaths() {
-    return deaths;
+  DeadLetterCounts deadLetterCounts() {
+    return deadLetterCounts;
   }
 
   /** In its shards: waiting, delayed or under a lease. */
@@ -63,7 +63,7 @@ final class TopicCounters {
 
   /** Messages became dead letters. */
   void died(DeadLetterReason reason, int count) {
-    deaths.add(reason, count);
+    deadLetterCounts.add(reason, count);
     deadLettersChanged();
   }
 

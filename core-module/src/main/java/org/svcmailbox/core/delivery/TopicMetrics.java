@@ -48,7 +48,7 @@ final class TopicMetrics implements MetricSource {
     }
     List<Metric> told = new ArrayList<>();
     groups.forEach((label, members) -> tell(told, label, members));
-    told.addAll(limits.topics().deathsOfOthers().metrics(Tally.OTHER));
+    told.addAll(limits.topics().otherDeadLetterCounts().metrics(Tally.OTHER));
     told.add(Family.UNDELIVERABLE_DEPTH.of(queues::undeliverable));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::expired, "time"));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::trimmed, "count"));
@@ -91,7 +91,7 @@ final class TopicMetrics implements MetricSource {
     told.add(Family.TOPIC_REBALANCING.of(() -> sum(members, TopicMetrics::closing), label));
     told.add(Family.DLQ_DEPTH.of(() -> sum(members, one -> one.counters().deadLetters()), label));
     if (!label.equals(Tally.OTHER)) {
-      members.forEach(one -> told.addAll(one.counters().deaths().metrics(label)));
+      members.forEach(one -> told.addAll(one.counters().deadLetterCounts().metrics(label)));
     }
     tellRetention(told, label, members);
   }

@@ -28,7 +28,7 @@ final class LeasingScene {
       StoredMessage message, Instant readySince, boolean wasDelayed, long bytes)
       implements Delivery {}
 
-  private final TopicCounters topic = new TopicCounters(false, new Deaths(), () -> 0);
+  private final TopicCounters topic = new TopicCounters(false, new DeadLetterCounts(), () -> 0);
   private final ShardState shard =
       new ShardState(SHARD, new ShardCounters(topic, () -> 0, new LongAdder()));
   final InflightLimits inflightLimits;

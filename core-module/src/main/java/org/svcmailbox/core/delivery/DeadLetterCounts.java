@@ -12,7 +12,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
 /** How many messages became dead letters since the process began, by reason. Any thread. */
-final class Deaths {
+final class DeadLetterCounts {
   private final Map<DeadLetterReason, LongAdder> counts =
       Collections.unmodifiableMap(
           Arrays.stream(DeadLetterReason.values())
