@@ -31,7 +31,7 @@ final class Inspection {
   private @Nullable Quarantine objection(StoredMessage message) {
     int deliveries = message.envelope().attempt() - 1;
     if (!message.envelope().isIntact(message.payload())) {
-      context.activity().quarantined(DeadLetterReason.INTEGRITY, 1);
+      context.workerMetrics().quarantined(DeadLetterReason.INTEGRITY, 1);
       return Quarantine.altered(deliveries);
     }
     Instant now = context.ports().wall().instant();

@@ -21,7 +21,7 @@ public final class Limits {
   static final int MESSAGE_OVERHEAD = 1_024;
 
   private final Ticker ticker;
-  private final Activity activity;
+  private final WorkerMetrics workerMetrics;
   private final StoreMismatch mismatch = new StoreMismatch();
   private final InflightLimits inflightLimits;
   private final CapacityLimit keys;
@@ -39,7 +39,7 @@ public final class Limits {
     MailboxSettings.Bounds bounds = settings.bounds();
     this.ticker = ticker;
     this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
-    this.activity = new Activity(ticker);
+    this.workerMetrics = new WorkerMetrics(ticker);
     this.inflightLimits = new InflightLimits(bounds, ticker);
     this.keys =
         new CapacityLimit(
@@ -70,7 +70,8 @@ public final class Limits {
 
   ShardCounters counters(ShardId shard) {
     return byShard.computeIfAbsent(
-        shard, id -> new ShardCounters(topics.of(id.topic()), ticker, activity.shardRefusals()));
+        shard,
+        id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
   }
 
   /** What all shards of a topic come to. */
@@ -88,8 +89,8 @@ public final class Limits {
   }
 
   /** What the workers do. */
-  Activity activity() {
-    return activity;
+  WorkerMetrics workerMetrics() {
+    return workerMetrics;
   }
 
   /** What is under a lease. */
@@ -184,7 +185,7 @@ public final class Limits {
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
-    return Stream.of(bounds, ledgers, queues, room, activity.metrics().stream())
+    return Stream.of(bounds, ledgers, queues, room, workerMetrics.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }

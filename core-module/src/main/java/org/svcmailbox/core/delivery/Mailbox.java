@@ -260,7 +260,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public List<Distribution> distributions() {
-    return limits.activity().distributions();
+    return limits.workerMetrics().distributions();
   }
 
   /** What this mailbox tells about itself. */
@@ -366,7 +366,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     long deadline = since + request.maxWait().toNanos();
     RecvCall call = new RecvCall(caller, topic, request, visibility, since, deadline, asked.size());
     if (waits) {
-      limits.activity().waits().spawned();
+      limits.workerMetrics().waits().spawned();
       call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
     for (ShardWorker worker : asked) {
@@ -396,14 +396,14 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** A repeated SEND put nothing into a queue. */
   private SendOutcome sent(SendOutcome outcome, long since) {
     if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
-      limits.activity().enqueued(since);
+      limits.workerMetrics().enqueued(since);
     }
     return outcome;
   }
 
   private SettleOutcome acknowledged(SettleOutcome outcome, long since) {
     if (outcome instanceof SettleOutcome.Done) {
-      limits.activity().acknowledged(since);
+      limits.workerMetrics().acknowledged(since);
     }
     return outcome;
   }
@@ -413,9 +413,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     limits.waiting().remove(1);
     boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
     if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
-      limits.activity().waitedInVain();
+      limits.workerMetrics().waitedInVain();
     } else if (isEmpty || (draining && outcome instanceof Refusal)) {
-      limits.activity().waits().canceled();
+      limits.workerMetrics().waits().canceled();
     }
   }
 

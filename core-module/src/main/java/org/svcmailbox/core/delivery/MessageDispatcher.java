@@ -387,7 +387,7 @@ final class MessageDispatcher {
         .free(
             () -> {
               call.answer(new Delivered(messages));
-              context.activity().dequeued(since);
+              context.workerMetrics().dequeued(since);
             });
   }
 

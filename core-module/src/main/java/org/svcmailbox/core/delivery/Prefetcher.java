@@ -126,7 +126,7 @@ final class Prefetcher {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     fetched.deliveries().forEach(shard::arrived);
     for (BrokerSession.LeftOut one : fetched.leftOut()) {
-      context.activity().quarantined(one.reason(), 1);
+      context.workerMetrics().quarantined(one.reason(), 1);
       context.counts().died(shard, one.reason(), one.bytes());
     }
     if (shard.isWatching()) {

@@ -113,7 +113,7 @@ public final class QueueWatch {
   public void brokerMoved(
       @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
     limits.topics().of(topic).died(reason, count);
-    limits.activity().quarantined(reason, count);
+    limits.workerMetrics().quarantined(reason, count);
     if (shard != null && topics.openShards(topic).contains(shard)) {
       recount(shard);
     }

@@ -68,7 +68,7 @@ final class Settlement {
     Lease lease;
     while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().nextExpired(now)) != null) {
       TopicSettings settings = lease.topic().settings();
-      context.activity().expired(now - lease.deadline());
+      context.workerMetrics().expired(now - lease.deadline());
       fail(
           lease,
           FailurePolicy.afterExpiry(lease.attempt(), settings),
@@ -153,7 +153,7 @@ final class Settlement {
         FailurePolicy.afterNack(
             lease.attempt(), lease.topic().settings(), nack.delay(), context.ports().random());
     if (nack.delay() == null && decision instanceof FailurePolicy.Redeliver) {
-      context.activity().backedOff();
+      context.workerMetrics().backedOff();
     }
     MessageEvent refused = event(MessageEvent.Kind.NACKED, lease, by, reason);
     fail(lease, decision, refused, Fate.NACKED);
@@ -174,7 +174,7 @@ final class Settlement {
       Instant at = context.ports().wall().instant().plus(again.delay());
       context.redeliver(lease.shard(), lease.delivery(), event, at, expiry(lease, at));
       context.end(lease, fate);
-      context.activity().returnsAfter(again.delay());
+      context.workerMetrics().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
@@ -270,7 +270,7 @@ final class Settlement {
     if (!shard.isReturning(settle.request().msgId())) {
       answer(settle, new Stale(Why.EXPIRED));
     } else if (deferred.size() >= MAX_DEFERRED) {
-      context.activity().lateAckDropped();
+      context.workerMetrics().lateAckDropped();
       refuse(settle);
     } else {
       long now = context.now();

@@ -99,7 +99,7 @@ final class ShardAdmin {
   boolean cancelScheduled(ShardId id, MsgId msgId) {
     boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
     if (wasThere) {
-      context.activity().scheduledCanceled();
+      context.workerMetrics().scheduledCanceled();
       recount(id);
     }
     return wasThere;

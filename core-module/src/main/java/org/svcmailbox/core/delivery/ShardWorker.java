@@ -379,7 +379,7 @@ final class ShardWorker implements RecvCall.Holder {
   }
 
   private void reopenLater() {
-    context.activity().sessionRetried();
+    context.workerMetrics().sessionRetried();
     reopenAt = context.now() + reopenDelay.toNanos();
     Duration doubled = reopenDelay.multipliedBy(2);
     reopenDelay = doubled.compareTo(REOPEN_MOST) < 0 ? doubled : REOPEN_MOST;

@@ -63,8 +63,8 @@ final class WorkerContext {
     return ports.limits();
   }
 
-  Activity activity() {
-    return limits().activity();
+  WorkerMetrics workerMetrics() {
+    return limits().workerMetrics();
   }
 
   Leases leases() {

@@ -44,7 +44,7 @@ final class WorkerPool {
 
   WorkerPool(WorkerContext.WorkerPorts ports) {
     this.ports = ports;
-    this.tasks = ports.limits().activity().workers();
+    this.tasks = ports.limits().workerMetrics().workers();
     int inbox = ports.settings().inboxCapacity();
     this.loops =
         IntStream.range(0, ports.workers())

@@ -25,7 +25,7 @@ import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 
 /** What a mailbox tells about its work is what it did, and how long that took. */
-class MailboxActivityTest {
+class WorkerMetricsTest {
   private static final Duration VISIBILITY = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofMillis(30);
 

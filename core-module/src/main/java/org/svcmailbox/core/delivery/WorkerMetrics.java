@@ -13,7 +13,7 @@ import org.svcmailbox.core.metrics.Summary;
 import org.svcmailbox.core.metrics.Tasks;
 
 /** What all workers of a process did, and how long it took them. Any thread. */
-final class Activity implements MetricSource {
+final class WorkerMetrics implements MetricSource {
   private final Histogram enqueue = new Histogram(Family.ENQUEUE_LATENCY_SECONDS);
   private final Histogram dequeue = new Histogram(Family.DEQUEUE_LATENCY_SECONDS);
   private final Histogram ack = new Histogram(Family.ACK_LATENCY_SECONDS);
@@ -31,7 +31,7 @@ final class Activity implements MetricSource {
   private final LongAdder scheduledCanceled = new LongAdder();
   private final Ticker ticker;
 
-  Activity(Ticker ticker) {
+  WorkerMetrics(Ticker ticker) {
     this.ticker = ticker;
   }
 
