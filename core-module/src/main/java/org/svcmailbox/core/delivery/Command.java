@@ -73,7 +73,7 @@ sealed interface Command
     /** Does it; the answer is left to {@code replies}. */
     void carryOut(ShardAdmin admin, Replies replies) {
       T done = work.apply(admin);
-      replies.free(() -> reply.complete(done));
+      replies.replyNow(() -> reply.complete(done));
     }
 
     @Override

@@ -115,7 +115,7 @@ final class MessageDispatcher {
     } else if (call.waits()) {
       await(queue, call);
     } else if (call.passedBy(kept) && call.claim()) {
-      context.replies().free(() -> call.answer(nothing(call)));
+      context.replies().replyNow(() -> call.answer(nothing(call)));
     }
   }
 
@@ -157,7 +157,7 @@ final class MessageDispatcher {
     while ((call = waitDeadlines.pollDue(now)) != null) {
       RecvCall over = call;
       if (over.claim()) {
-        context.replies().free(() -> over.answer(Delivered.NONE));
+        context.replies().replyNow(() -> over.answer(Delivered.NONE));
         ended++;
       }
     }
@@ -211,7 +211,7 @@ final class MessageDispatcher {
 
   private void endEarly(RecvCall call) {
     if (call.claim()) {
-      context.replies().free(() -> call.answer(Delivered.NONE));
+      context.replies().replyNow(() -> call.answer(Delivered.NONE));
     }
   }
 
@@ -230,7 +230,7 @@ final class MessageDispatcher {
     for (TopicQueue queue : topics.values()) {
       for (RecvCall call : queue.waiting) {
         if (call.isOpen()) {
-          context.replies().free(() -> call.refuse(refusal));
+          context.replies().replyNow(() -> call.refuse(refusal));
           dismissed++;
         }
       }
@@ -334,7 +334,7 @@ final class MessageDispatcher {
             .denial(Operation.RECV, call.topic().name())
             .map(Refusal::denied)
             .or(() -> context.limits().inflightLimits().holderRefusal(call.caller().capability()));
-    refusal.ifPresent(why -> context.replies().free(() -> call.refuse(why)));
+    refusal.ifPresent(why -> context.replies().replyNow(() -> call.refuse(why)));
     return refusal.isPresent();
   }
 
@@ -371,7 +371,7 @@ final class MessageDispatcher {
     }
     if (held.isEmpty()) {
       Refusal refusal = inflightLimits.holderRefusal();
-      context.replies().free(() -> call.answer(refusal));
+      context.replies().replyNow(() -> call.answer(refusal));
       return;
     }
     held.forEach(lease -> lease.shard().handedOut(lease.delivery()));
@@ -384,7 +384,7 @@ final class MessageDispatcher {
             .toList();
     context
         .replies()
-        .free(
+        .replyNow(
             () -> {
               call.answer(new Delivered(messages));
               context.workerMetrics().dequeued(since);

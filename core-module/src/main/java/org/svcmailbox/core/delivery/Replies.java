@@ -12,20 +12,20 @@ import java.util.concurrent.Executor;
  */
 final class Replies {
   private interface Pending {
-    void kept();
+    void committed();
 
-    void broken(Refusal refusal);
+    void failed(Refusal refusal);
   }
 
   private record PendingSend(CompletableFuture<SendOutcome> future, SendOutcome outcome)
       implements Pending {
     @Override
-    public void kept() {
+    public void committed() {
       future.complete(outcome);
     }
 
     @Override
-    public void broken(Refusal refusal) {
+    public void failed(Refusal refusal) {
       future.complete(refusal);
     }
   }
@@ -33,18 +33,18 @@ final class Replies {
   private record PendingSettle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome)
       implements Pending {
     @Override
-    public void kept() {
+    public void committed() {
       future.complete(outcome);
     }
 
     @Override
-    public void broken(Refusal refusal) {
+    public void failed(Refusal refusal) {
       future.complete(refusal);
     }
   }
 
   private final Executor completer;
-  private List<Runnable> free = new ArrayList<>();
+  private List<Runnable> immediate = new ArrayList<>();
   private List<Pending> promised = new ArrayList<>();
 
   /**
@@ -55,8 +55,8 @@ final class Replies {
   }
 
   /** An answer that promises nothing and need not wait for the commit. */
-  void free(Runnable answer) {
-    free.add(answer);
+  void replyNow(Runnable answer) {
+    immediate.add(answer);
   }
 
   /** An answer that holds once the step is committed. */
@@ -70,29 +70,29 @@ final class Replies {
   }
 
   /** Gives the answers that wait for nothing. */
-  void flushFree() {
-    if (!free.isEmpty()) {
-      List<Runnable> answers = free;
-      free = new ArrayList<>();
+  void flushImmediate() {
+    if (!immediate.isEmpty()) {
+      List<Runnable> answers = immediate;
+      immediate = new ArrayList<>();
       completer.execute(() -> answers.forEach(Runnable::run));
     }
   }
 
   /** The step is on disk. */
   void committed() {
-    flushFree();
+    flushImmediate();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(Pending::kept));
+      completer.execute(() -> answers.forEach(Pending::committed));
     }
   }
 
   /** The step may or may not be on disk: nothing that was promised holds. */
   void failed(Refusal refusal) {
-    flushFree();
+    flushImmediate();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(answer -> answer.broken(refusal)));
+      completer.execute(() -> answers.forEach(answer -> answer.failed(refusal)));
     }
   }
 

@@ -345,6 +345,6 @@ final class Settlement {
   private void refuse(Settle settle) {
     Refusal refusal =
         Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
-    context.replies().free(() -> settle.refuse(refusal));
+    context.replies().replyNow(() -> settle.refuse(refusal));
   }
 }

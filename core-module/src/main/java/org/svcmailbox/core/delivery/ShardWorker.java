@@ -177,7 +177,7 @@ final class ShardWorker implements RecvCall.Holder {
   /** Answers the calls that wait for a message: none will be handed out any more. */
   int dismissWaiting(Refusal refusal) {
     int dismissed = dispatcher.dismiss(refusal);
-    context.replies().flushFree();
+    context.replies().flushImmediate();
     return dismissed;
   }
 
@@ -238,7 +238,7 @@ final class ShardWorker implements RecvCall.Holder {
     done += settlement.retryDeferred(now);
     done += dispatcher.serve(this);
     done += dispatcher.endWaits(now);
-    context.replies().flushFree();
+    context.replies().flushImmediate();
     sendStage.stage(sends);
     context.session().commit();
     sendStage.committed();
@@ -274,7 +274,7 @@ final class ShardWorker implements RecvCall.Holder {
     if (refusal == null) {
       sends.add(send);
     } else {
-      context.replies().free(() -> send.refuse(refusal));
+      context.replies().replyNow(() -> send.refuse(refusal));
     }
   }
 
@@ -315,7 +315,7 @@ final class ShardWorker implements RecvCall.Holder {
     if (context.ports().topics().isCurrent(call.topic())) {
       dispatcher.recv(this, call);
     } else {
-      context.replies().free(() -> call.refuse(topicChanged()));
+      context.replies().replyNow(() -> call.refuse(topicChanged()));
     }
   }
 
@@ -334,7 +334,7 @@ final class ShardWorker implements RecvCall.Holder {
       adminCommand.carryOut(admin, context.replies());
       adminCommands.remove();
     }
-    context.replies().flushFree();
+    context.replies().flushImmediate();
     // What was looked at for an order may have to be given to those that wait.
     inbox.wake();
   }
@@ -393,7 +393,7 @@ final class ShardWorker implements RecvCall.Holder {
       } else {
         inbox.done(1);
         Command refused = command;
-        context.replies().free(() -> refused.refuse(brokerAway()));
+        context.replies().replyNow(() -> refused.refuse(brokerAway()));
       }
     }
     queued.take(Integer.MAX_VALUE, this::refuse);
@@ -403,7 +403,7 @@ final class ShardWorker implements RecvCall.Holder {
   private void refuse(Send send) {
     inbox.done(1);
     taken(send, context.limits());
-    context.replies().free(() -> send.refuse(brokerAway()));
+    context.replies().replyNow(() -> send.refuse(brokerAway()));
   }
 
   /** What need not be done in every step. */
