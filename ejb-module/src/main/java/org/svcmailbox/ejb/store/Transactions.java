@@ -47,7 +47,7 @@ public final class Transactions {
   private final Database database;
   private final WriteGate gate;
   private final ServerLock lock;
-  private final Patience patience = new Patience();
+  private final DatabaseCircuitBreaker breaker = new DatabaseCircuitBreaker();
 
   /**
    * @param source where the entity managers have their connections from, too
@@ -99,7 +99,7 @@ public final class Transactions {
    * @throws UnavailableException when the database fails
    */
   public <T> T readSql(SqlQuestion<T> question) {
-    patience.require();
+    breaker.requireClosed();
     long begun = System.nanoTime();
     try (Connection connection = source.getConnection()) {
       return question.ask(connection);
@@ -138,10 +138,10 @@ public final class Transactions {
   private void requireLock() {
     if (!lock.isCertain()) {
       // First, for the probe may wait for the database with the lock's monitor in its hands.
-      patience.require();
+      breaker.requireClosed();
       // One at a time, so that a silent database keeps one waiting, and not all after another.
       synchronized (lock) {
-        patience.require();
+        breaker.requireClosed();
         if (!lock.isCertain()) {
           verifyLock();
         }
@@ -201,11 +201,11 @@ public final class Transactions {
   public void probe() {
     verifyLock();
     timed(em -> em.createNativeQuery("select 1").getSingleResult());
-    patience.renew();
+    breaker.close();
   }
 
   private <T, X extends Exception> T withEntityManager(Work<T, X> work) throws X {
-    patience.require();
+    breaker.requireClosed();
     return timed(work);
   }
 
@@ -224,9 +224,9 @@ public final class Transactions {
       lock.doubt();
     }
     if (SqlStates.isUnreachable(failure)) {
-      patience.end();
+      breaker.open();
     } else if (SqlStates.isDisconnected(failure)) {
-      patience.lost(lasted);
+      breaker.connectionLost(lasted);
     }
   }
 

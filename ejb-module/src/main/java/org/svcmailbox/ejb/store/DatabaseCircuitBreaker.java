@@ -7,37 +7,37 @@ import org.svcmailbox.core.problem.UnavailableException;
  * Spares callers a database that has just kept one of them waiting in vain, or could not be reached
  * by one. A connection that was merely lost is no reason: the next one may be good. Any thread.
  */
-final class Patience {
+final class DatabaseCircuitBreaker {
   /** A connection whose loss takes longer to notice kept its user waiting. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
-  private volatile boolean isSpent;
+  private volatile boolean isOpen;
 
   /**
    * Lets a caller on to the database, or not.
    *
    * @throws UnavailableException when the database is known not to answer; it was not asked
    */
-  void require() {
-    if (isSpent) {
+  void requireClosed() {
+    if (isOpen) {
       throw new UnavailableException("The database does not answer");
     }
   }
 
   /** The connection was given up, after a call that had lasted so long. */
-  void lost(Duration lasted) {
+  void connectionLost(Duration lasted) {
     if (lasted.compareTo(SHORT) > 0) {
-      end();
+      open();
     }
   }
 
   /** The database could not be reached. */
-  void end() {
-    isSpent = true;
+  void open() {
+    isOpen = true;
   }
 
   /** The database answered. */
-  void renew() {
-    isSpent = false;
+  void close() {
+    isOpen = false;
   }
 }
