@@ -106,7 +106,7 @@ public class StoreBean {
     }
     WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
     return new Transactions(
-        entityManagers, new JtaBoundary(userTransaction), source, database, gate, lock);
+        entityManagers, new JtaTransactionBoundary(userTransaction), source, database, gate, lock);
   }
 
   /** Migrating is writing too: first it is known whether the stores belong together. */

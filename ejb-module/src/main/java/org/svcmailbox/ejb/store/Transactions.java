@@ -42,7 +42,7 @@ public final class Transactions {
   private static final int MAX_TRIES = 3;
 
   private final EntityManagerFactory entityManagers;
-  private final Boundary boundary;
+  private final TransactionBoundary boundary;
   private final DataSource source;
   private final Database database;
   private final WriteGate gate;
@@ -54,7 +54,7 @@ public final class Transactions {
    */
   Transactions(
       EntityManagerFactory entityManagers,
-      Boundary boundary,
+      TransactionBoundary boundary,
       DataSource source,
       Database database,
       WriteGate gate,

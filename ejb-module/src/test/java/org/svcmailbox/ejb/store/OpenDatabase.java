@@ -43,7 +43,7 @@ final class OpenDatabase implements AutoCloseable {
     Transactions transactions =
         new Transactions(
             entityManagers,
-            new ResourceLocalBoundary(),
+            new ResourceLocalTransactionBoundary(),
             pool,
             database,
             new WriteGate(database.writers(), Duration.ofSeconds(10)),

@@ -125,7 +125,7 @@ class PostgresLockTest {
       Transactions transactions =
           new Transactions(
               managers,
-              new ResourceLocalBoundary(),
+              new ResourceLocalTransactionBoundary(),
               pool,
               Database.POSTGRESQL,
               new WriteGate(2, Duration.ofSeconds(1)),

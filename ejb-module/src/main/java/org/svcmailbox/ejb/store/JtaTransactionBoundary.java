@@ -13,10 +13,10 @@ import jakarta.transaction.UserTransaction;
 /**
  * The server's transactions. One resource takes part, so a commit is one phase and writes no log.
  */
-final class JtaBoundary implements Boundary {
+final class JtaTransactionBoundary implements TransactionBoundary {
   private final UserTransaction transaction;
 
-  JtaBoundary(UserTransaction transaction) {
+  JtaTransactionBoundary(UserTransaction transaction) {
     this.transaction = transaction;
   }
 

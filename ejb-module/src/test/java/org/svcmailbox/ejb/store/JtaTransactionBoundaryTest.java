@@ -15,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class JtaBoundaryTest {
+class JtaTransactionBoundaryTest {
   private final List<String> calls = new ArrayList<>();
   private final Recorded transaction = new Recorded();
-  private final JtaBoundary boundary = new JtaBoundary(transaction);
+  private final JtaTransactionBoundary boundary = new JtaTransactionBoundary(transaction);
   private final EntityManager em =
       (EntityManager)
           Proxy.newProxyInstance(

@@ -4,7 +4,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 
 /** Where a transaction begins and ends; every method throws {@link PersistenceException}. */
-interface Boundary {
+interface TransactionBoundary {
   /** Begins a transaction that {@code em} takes part in. */
   void begin(EntityManager em);
 
