@@ -26,7 +26,7 @@ final class Authenticator implements Caller.Watch {
   private final CapabilityVerifier verifier;
   private final CapabilityStore store;
   private final VerifiedTokens verified;
-  private final RevokedLately revoked;
+  private final RecentRevocations revoked;
   private final DenialSpike spike;
   private final LongSupplier nanos;
   private final InstantSource wall;
@@ -37,7 +37,7 @@ final class Authenticator implements Caller.Watch {
     this.verifier = new CapabilityVerifier(keys::find);
     this.store = store;
     this.verified = new VerifiedTokens(ttl, nanos, wall);
-    this.revoked = new RevokedLately(nanos);
+    this.revoked = new RecentRevocations(nanos);
     this.spike = new DenialSpike(nanos.getAsLong());
     this.nanos = nanos;
     this.wall = wall;

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * What this node learnt to be revoked within the last minutes, for calls that were let in before
  * and are still under way. Any thread.
  */
-final class RevokedLately {
+final class RecentRevocations {
   /** Longer than any call waits and any verification is believed. */
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(5);
 
@@ -18,7 +18,7 @@ final class RevokedLately {
   private final Cache<String, Boolean> nonces;
   private final Cache<String, Boolean> keys;
 
-  RevokedLately(LongSupplier nanos) {
+  RecentRevocations(LongSupplier nanos) {
     this.nonces = cache(nanos);
     this.keys = cache(nanos);
   }
