@@ -108,7 +108,7 @@ final class Authenticator implements Caller.Watch {
 
   @Override
   public void denied() {
-    if (spike.denied(nanos.getAsLong())) {
+    if (spike.countDenial(nanos.getAsLong())) {
       purges.incrementAndGet();
       verified.purge();
       LOG.log(Level.WARNING, "Many calls are denied: every capability is verified anew");

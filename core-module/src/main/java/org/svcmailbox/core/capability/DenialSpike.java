@@ -20,8 +20,8 @@ final class DenialSpike {
     this.windowBegan = now;
   }
 
-  /** Counts one; answers whether it is the one that makes a spike. */
-  synchronized boolean denied(long now) {
+  /** Counts one denial; answers whether it is the one that makes a spike. */
+  synchronized boolean countDenial(long now) {
     if (now - windowBegan >= WINDOW.toNanos()) {
       windowBegan = now;
       denials = 0;

@@ -79,7 +79,7 @@ final class Keyring {
 
   /** The key with an id, also when another node made it a moment ago. */
   Optional<RootKey> find(String keyId) {
-    return keys.find(keyId).or(() -> mayLookAgain() ? reread().find(keyId) : Optional.empty());
+    return keys.find(keyId).or(() -> claimsLook() ? reread().find(keyId) : Optional.empty());
   }
 
   /** The keys as this node knows them. */
@@ -133,7 +133,7 @@ final class Keyring {
     return first;
   }
 
-  private boolean mayLookAgain() {
+  private boolean claimsLook() {
     long last = lookedAt.get();
     long now = nanos.getAsLong();
     return now - last >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(last, now);

@@ -16,10 +16,9 @@ final class Inspection {
   }
 
   /**
-   * Whether a prefetched message may be shown. One that may not leaves the shard, and its move to
-   * the dead letters is staged.
+   * Answers whether a prefetched message may be shown; stages one that may not as a dead letter.
    */
-  boolean passes(ShardState shard, Topic topic, Delivery delivery) {
+  boolean passOrQuarantine(ShardState shard, Topic topic, Delivery delivery) {
     Quarantine why = objection(delivery.message());
     if (why != null) {
       shard.prefetched().remove(delivery);

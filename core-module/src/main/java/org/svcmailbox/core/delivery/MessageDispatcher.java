@@ -95,7 +95,8 @@ final class MessageDispatcher {
     List<Delivery> passed;
     do {
       first = prefetcher.peek(shard, most);
-      passed = first.stream().filter(one -> inspection.passes(shard, topic, one)).toList();
+      passed =
+          first.stream().filter(one -> inspection.passOrQuarantine(shard, topic, one)).toList();
     } while (passed.size() < first.size());
     return passed.stream().map(Delivery::message).toList();
   }
@@ -114,7 +115,7 @@ final class MessageDispatcher {
       deliver(worker, call, taken, call.since());
     } else if (call.waits()) {
       await(queue, call);
-    } else if (call.passedBy(kept) && call.claim()) {
+    } else if (call.countPass(kept) && call.claim()) {
       context.replies().replyNow(() -> call.answer(nothing(call)));
     }
   }
@@ -307,7 +308,7 @@ final class MessageDispatcher {
     Iterator<RecvCall> calls = queue.waiting.iterator();
     while (calls.hasNext()) {
       RecvCall call = calls.next();
-      if (call.isOpen() && !isRefused(call)) {
+      if (call.isOpen() && !refuseIfDenied(call)) {
         List<Lease> taken = collect(queue, call, false);
         if (taken.isEmpty() && call.request().shard() == null) {
           break;
@@ -328,7 +329,7 @@ final class MessageDispatcher {
    * A call that has waited is asked for its capability again, and must not keep those behind it
    * waiting because its own ceiling is reached.
    */
-  private boolean isRefused(RecvCall call) {
+  private boolean refuseIfDenied(RecvCall call) {
     Optional<Refusal> refusal =
         call.caller()
             .denial(Operation.RECV, call.topic().name())
@@ -439,7 +440,7 @@ final class MessageDispatcher {
       if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
         break;
       }
-      if (!inspection.passes(shard, call.topic(), first)) {
+      if (!inspection.passOrQuarantine(shard, call.topic(), first)) {
         continue;
       }
       kept =

@@ -99,7 +99,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
    *
    * @param full what kept it from taking something, null when it found nothing
    */
-  synchronized boolean passedBy(InflightLimits.@Nullable Full full) {
+  synchronized boolean countPass(InflightLimits.@Nullable Full full) {
     unasked--;
     kept = full != null ? full : kept;
     return unasked == 0;

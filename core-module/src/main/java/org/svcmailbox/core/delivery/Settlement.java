@@ -53,7 +53,7 @@ final class Settlement {
     Lease lease = context.leases().find(request.msgId());
     if (lease == null) {
       withoutLease(settle);
-    } else if (isDenied(settle, lease.topic().name(), lease.holder().id())) {
+    } else if (refuseIfDenied(settle, lease.topic().name(), lease.holder().id())) {
       return;
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
@@ -84,7 +84,7 @@ final class Settlement {
     int settled = 0;
     Deferred due;
     while ((due = deferred.pollDue(now)) != null) {
-      if (ackReturned(due.settle(), due.shard())) {
+      if (acknowledgeReturned(due.settle(), due.shard())) {
         settled++;
       } else if (now - due.giveUp() >= 0) {
         refuse(due.settle());
@@ -200,16 +200,16 @@ final class Settlement {
     if (last != null) {
       // A holder may repeat what settled its message; any other lease of theirs has ended.
       CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
-      if (!isDenied(settle, last.shard().id().topic(), holder)) {
+      if (!refuseIfDenied(settle, last.shard().id().topic(), holder)) {
         afterLease(settle, last);
       }
-    } else if (!ackFromEarlierLife(settle)) {
+    } else if (!acknowledgeFromEarlierLife(settle)) {
       unknown(settle);
     }
   }
 
-  /** Whether the caller may settle no message of {@code topic}; then it has been answered. */
-  private boolean isDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
+  /** Answers a caller that may not settle messages of {@code topic}; returns whether it did. */
+  private boolean refuseIfDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
     Optional<Denial> denial =
         settle.caller().settlingDenial(settle.request().operation(), topic, holder);
     denial.ifPresent(why -> answer(settle, Refusal.denied(why)));
@@ -264,7 +264,7 @@ final class Settlement {
 
   /** The lease ran out, but nobody else holds the message: the ACK still counts. */
   private void lateAck(Settle settle, ShardState shard) {
-    if (ackReturned(settle, shard)) {
+    if (acknowledgeReturned(settle, shard)) {
       return;
     }
     if (!shard.isReturning(settle.request().msgId())) {
@@ -278,7 +278,7 @@ final class Settlement {
     }
   }
 
-  private boolean ackReturned(Settle settle, ShardState shard) {
+  private boolean acknowledgeReturned(Settle settle, ShardState shard) {
     if (!context.has(shard)) {
       // Its queue may be gone.
       answer(settle, new Stale(Why.EXPIRED));
@@ -302,7 +302,7 @@ final class Settlement {
    * back at the head of its queue, where it is found and settled if nobody took it since. Anybody
    * can invent such a receipt, so only shards are searched whose messages the caller may settle.
    */
-  private boolean ackFromEarlierLife(Settle settle) {
+  private boolean acknowledgeFromEarlierLife(Settle settle) {
     Receipt receipt = settle.request().receipt();
     MsgId msgId = settle.request().msgId();
     if (!(settle.request() instanceof Ack)
@@ -314,16 +314,16 @@ final class Settlement {
         context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
     List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
     if (permitted.isEmpty()) {
-      return !possible.isEmpty() && isDenied(settle, possible.get(0).topic(), null);
+      return !possible.isEmpty() && refuseIfDenied(settle, possible.get(0).topic(), null);
     }
-    return permitted.stream().anyMatch(shard -> ackIn(context.shard(shard), settle));
+    return permitted.stream().anyMatch(shard -> acknowledgeIn(context.shard(shard), settle));
   }
 
   private static boolean maySettle(Settle settle, ShardId shard) {
     return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
   }
 
-  private boolean ackIn(ShardState shard, Settle settle) {
+  private boolean acknowledgeIn(ShardState shard, Settle settle) {
     Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
     if (back != null) {
       acknowledge(settle, shard, back);
