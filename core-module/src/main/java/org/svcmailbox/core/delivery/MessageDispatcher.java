@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -49,6 +50,7 @@ final class MessageDispatcher {
   private final WorkerContext context;
   private final Receipts receipts;
   private final Runnable wake;
+  private final Consumer<List<Lease>> takeBack;
   private final Prefetcher prefetcher;
   private final Inspection inspection;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
@@ -61,15 +63,14 @@ final class MessageDispatcher {
   private final Instant bornAt;
   private boolean starved;
 
-  /** What kept the call that was looked at last from taking more, null when nothing did. */
-  private InflightLimits.@Nullable Full kept;
-
   /**
    * @param wake ends the worker's sleep; called from the broker's threads
+   * @param takeBack takes leases back whose messages no client got; any thread
    */
-  MessageDispatcher(WorkerContext context, Runnable wake) {
+  MessageDispatcher(WorkerContext context, Runnable wake, Consumer<List<Lease>> takeBack) {
     this.context = context;
     this.wake = wake;
+    this.takeBack = takeBack;
     this.receipts = new Receipts(context.ports().random());
     this.bornAt = context.ports().wall().instant();
     this.prefetcher = new Prefetcher(context, this::toServe);
@@ -102,20 +103,20 @@ final class MessageDispatcher {
   }
 
   /** Answers a call, or lets it wait. */
-  void recv(ShardWorker worker, RecvCall call) {
+  void recv(RecvCall call) {
     if (!call.isOpen()) {
       return;
     }
     TopicQueue queue = queue(call.topic().name());
-    List<Lease> taken = collect(queue, call, false);
-    if (taken.isEmpty() && !call.waits()) {
-      taken = collect(queue, call, true);
+    LeaseBatch batch = collect(queue, call, false);
+    if (batch.isEmpty() && !call.waits()) {
+      batch = collect(queue, call, true);
     }
-    if (!taken.isEmpty()) {
-      deliver(worker, call, taken, call.since());
+    if (!batch.isEmpty()) {
+      deliver(call, batch.taken(), call.since());
     } else if (call.waits()) {
       await(queue, call);
-    } else if (call.countPass(kept) && call.claim()) {
+    } else if (call.countPass(batch.stoppedBy()) && call.claim()) {
       context.replies().replyNow(() -> call.answer(nothing(call)));
     }
   }
@@ -129,7 +130,7 @@ final class MessageDispatcher {
   }
 
   /** Serves the calls that wait for what arrived or came back; answers how many were served. */
-  int serve(ShardWorker worker) {
+  int serve() {
     Arrival arrival;
     while ((arrival = arrived.poll()) != null) {
       ShardState known = context.known(arrival.shard());
@@ -145,7 +146,7 @@ final class MessageDispatcher {
     int served = 0;
     for (Map.Entry<TopicName, Long> known : List.copyOf(toServe.entrySet())) {
       TopicQueue queue = topics.get(known.getKey());
-      served += queue == null ? 0 : serve(worker, queue, known.getValue());
+      served += queue == null ? 0 : serve(queue, known.getValue());
     }
     toServe.clear();
     return served;
@@ -241,10 +242,10 @@ final class MessageDispatcher {
   }
 
   /** The worker dies: no call of it waits any more. */
-  void orphan(ShardWorker worker, Refusal refusal) {
+  void orphan(Refusal refusal) {
     topics.values().stream()
         .flatMap(queue -> queue.waiting.stream())
-        .forEach(call -> call.orphaned(worker, refusal));
+        .forEach(call -> call.orphaned(takeBack, refusal));
     topics.clear();
   }
 
@@ -303,20 +304,20 @@ final class MessageDispatcher {
     }
   }
 
-  private int serve(ShardWorker worker, TopicQueue queue, long knownSince) {
+  private int serve(TopicQueue queue, long knownSince) {
     int served = 0;
     Iterator<RecvCall> calls = queue.waiting.iterator();
     while (calls.hasNext()) {
       RecvCall call = calls.next();
       if (call.isOpen() && !refuseIfDenied(call)) {
-        List<Lease> taken = collect(queue, call, false);
-        if (taken.isEmpty() && call.request().shard() == null) {
+        LeaseBatch batch = collect(queue, call, false);
+        if (batch.isEmpty() && call.request().shard() == null) {
           break;
         }
-        if (taken.isEmpty()) {
+        if (batch.isEmpty()) {
           continue;
         }
-        deliver(worker, call, taken, later(call.since(), knownSince));
+        deliver(call, batch.taken(), later(call.since(), knownSince));
         served++;
       }
       calls.remove();
@@ -360,8 +361,8 @@ final class MessageDispatcher {
   /**
    * @param since when it could have been delivered at the earliest
    */
-  private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken, long since) {
-    if (!call.claim(worker, taken)) {
+  private void deliver(RecvCall call, List<Lease> taken, long since) {
+    if (!call.claim(takeBack, taken)) {
       giveBack(taken);
       return;
     }
@@ -392,48 +393,47 @@ final class MessageDispatcher {
             });
   }
 
-  private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
-    List<Lease> taken = new ArrayList<>();
+  private LeaseBatch collect(TopicQueue queue, RecvCall call, boolean certain) {
     if (context.ports().topics().isPaused(queue.name)) {
-      kept = null;
-      return taken;
+      return LeaseBatch.empty(null);
     }
     int room = context.limits().inflightLimits().room(call.caller().capability());
-    kept = room == 0 ? InflightLimits.Full.HOLDER : null;
+    LeaseBatch batch = LeaseBatch.empty(room == 0 ? InflightLimits.Full.HOLDER : null);
     int most = Math.min(room, call.request().maxMessages());
     int count = queue.shards.size();
-    long bytes = 0;
-    for (int i = 0; i < count && taken.size() < most; i++) {
+    for (int i = 0; i < count && batch.size() < most; i++) {
       ShardState shard = queue.shards.get((queue.next + i) % count);
       Integer only = call.request().shard();
       if (only == null || only == shard.id().index()) {
-        bytes = takeFrom(shard, call, certain, most, taken, bytes);
+        batch = takeFrom(shard, call, certain, most, batch);
       }
     }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
-    return taken;
+    return batch;
   }
 
-  /** Takes what the shard has, in as many rounds as what may be at hand at once makes it. */
-  private long takeFrom(
-      ShardState shard, RecvCall call, boolean certain, int most, List<Lease> taken, long before) {
-    // A shard nobody received from has nothing at hand, whatever it holds.
+  /** Takes what the shard has, prefetching again while a full buffer was used up. */
+  private LeaseBatch takeFrom(
+      ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {
+    // A shard that no call received from has nothing prefetched, whatever its queue holds.
     boolean sure = certain || !shard.isReceiving();
-    long bytes = before;
+    LeaseBatch batch = before;
     boolean more;
     do {
       prefetcher.fill(shard, sure);
       boolean full = Prefetcher.isFull(shard);
-      int had = taken.size();
-      bytes = take(shard, call, most, taken, bytes);
+      int had = batch.size();
+      batch = take(shard, call, most, batch);
       sure = true;
-      more = full && taken.size() > had && shard.prefetched().isEmpty();
-    } while (more && taken.size() < most);
-    return bytes;
+      more = full && batch.size() > had && shard.prefetched().isEmpty();
+    } while (more && batch.size() < most);
+    return batch;
   }
 
-  private long take(ShardState shard, RecvCall call, int most, List<Lease> taken, long before) {
-    long bytes = before;
+  private LeaseBatch take(ShardState shard, RecvCall call, int most, LeaseBatch before) {
+    List<Lease> taken = new ArrayList<>(before.taken());
+    long bytes = before.bytes();
+    InflightLimits.Full stoppedBy = before.stoppedBy();
     Delivery first;
     while (taken.size() < most && (first = shard.prefetched().first()) != null) {
       int more = first.message().payload().size();
@@ -443,16 +443,9 @@ final class MessageDispatcher {
       if (!inspection.passOrQuarantine(shard, call.topic(), first)) {
         continue;
       }
-      kept =
-          context
-              .limits()
-              .inflightLimits()
-              .tryAdd(
-                  more,
-                  shard.counters().topic().inflight(),
-                  call.topic().settings().retention().inflightCount());
-      if (kept != null) {
-        // Another worker may free the place, and does not tell: whoever waits is looked at again.
+      stoppedBy = countIn(shard, call, more);
+      if (stoppedBy != null) {
+        // Another worker may free the place without telling: waiting calls are looked at again.
         starved = true;
         break;
       }
@@ -460,7 +453,17 @@ final class MessageDispatcher {
       shard.prefetched().remove(first);
       taken.add(lease(shard, call, first));
     }
-    return bytes;
+    return new LeaseBatch(taken, bytes, stoppedBy);
+  }
+
+  private InflightLimits.@Nullable Full countIn(ShardState shard, RecvCall call, int size) {
+    return context
+        .limits()
+        .inflightLimits()
+        .tryAdd(
+            size,
+            shard.counters().topic().inflight(),
+            call.topic().settings().retention().inflightCount());
   }
 
   private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {

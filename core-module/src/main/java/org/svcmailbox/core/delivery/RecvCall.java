@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
@@ -19,12 +20,6 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     ABANDONED
   }
 
-  /** The owner of the leases that a call got. */
-  interface Holder {
-    /** Takes back messages that no client got. Any thread. */
-    void giveBack(List<Lease> unread);
-  }
-
   private final Caller caller;
   private final Topic topic;
   private final RecvRequest request;
@@ -34,7 +29,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private State state = State.OPEN;
   private int unasked;
-  private @Nullable Holder holder;
+  private @Nullable Consumer<List<Lease>> giveBack;
   private List<Lease> leases = List.of();
   private InflightLimits.@Nullable Full kept;
 
@@ -120,16 +115,16 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   }
 
   /**
-   * Claims and notes what was leased for it, so that it can be given back.
+   * Claims the call and records its leases, so that they can be given back.
    *
-   * @param worker takes it back
-   * @return whether the call is still open; if not, the leases must not be kept
+   * @param takeBack takes leases back whose messages no client got; any thread
+   * @return false when the call is not open any more and the caller has to drop the leases
    */
-  synchronized boolean claim(Holder worker, List<Lease> taken) {
+  synchronized boolean claim(Consumer<List<Lease>> takeBack, List<Lease> taken) {
     if (!claim()) {
       return false;
     }
-    holder = worker;
+    giveBack = takeBack;
     leases = taken;
     return true;
   }
@@ -145,15 +140,15 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
-  /** A worker that had it has died: refuses it, unless another worker has it. */
-  void orphaned(Holder worker, Refusal refusal) {
-    if (claim() || isHeldBy(worker)) {
+  /** Refuses the call of a worker that died, unless another worker has claimed it. */
+  void orphaned(Consumer<List<Lease>> takeBack, Refusal refusal) {
+    if (claim() || isClaimedWith(takeBack)) {
       outcome.complete(refusal);
     }
   }
 
-  private synchronized boolean isHeldBy(Holder worker) {
-    return holder == worker;
+  private synchronized boolean isClaimedWith(Consumer<List<Lease>> takeBack) {
+    return giveBack == takeBack;
   }
 
   @Override
@@ -163,16 +158,16 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
 
   @Override
   public void abandon() {
-    List<Lease> toGiveBack;
-    Holder worker;
+    List<Lease> unread;
+    Consumer<List<Lease>> takeBack;
     synchronized (this) {
-      toGiveBack = leases;
-      worker = holder;
+      unread = leases;
+      takeBack = giveBack;
       leases = List.of();
       state = state == State.OPEN ? State.ABANDONED : state;
     }
-    if (worker != null && !toGiveBack.isEmpty()) {
-      worker.giveBack(toGiveBack);
+    if (takeBack != null && !unread.isEmpty()) {
+      takeBack.accept(unread);
     }
     outcome.complete(RecvOutcome.Delivered.NONE);
   }

@@ -26,10 +26,9 @@ import org.svcmailbox.core.problem.UnavailableException;
  * was sent. There is no other recovery path; a worker that dies of an error is replaced by one that
  * takes it from the start.
  *
- * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
- * thread that runs the worker.
+ * <p>Any thread may call {@link #submit}; all else belongs to the thread that runs the worker.
  */
-final class ShardWorker implements RecvCall.Holder {
+final class ShardWorker {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
@@ -47,6 +46,10 @@ final class ShardWorker implements RecvCall.Holder {
   private final int number;
   private final WorkerContext context;
   private final Inbox<Command> inbox;
+
+  /** Takes leases back whose messages no client got. Any thread. */
+  private final Consumer<List<Lease>> takeBack;
+
   private final SendStage sendStage;
   private final MessageDispatcher dispatcher;
   private final Settlement settlement;
@@ -64,8 +67,9 @@ final class ShardWorker implements RecvCall.Holder {
     this.number = number;
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
+    this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
     this.sendStage = new SendStage(context);
-    this.dispatcher = new MessageDispatcher(context, inbox::wake);
+    this.dispatcher = new MessageDispatcher(context, inbox::wake, takeBack);
     this.settlement = new Settlement(context, dispatcher);
     this.admin = new ShardAdmin(context, dispatcher, settlement, sendStage);
     this.reopenAt = context.now();
@@ -97,11 +101,6 @@ final class ShardWorker implements RecvCall.Holder {
   /** Gives the worker a command that must reach it. */
   void submitAlways(Command command) {
     inbox.offerAlways(command);
-  }
-
-  @Override
-  public void giveBack(List<Lease> unread) {
-    inbox.offerAlways(new GiveBack(unread));
   }
 
   /** Whether the worker has its broker session. Any thread. */
@@ -203,7 +202,7 @@ final class ShardWorker implements RecvCall.Holder {
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
-            () -> dispatcher.orphan(this, brokerAway()),
+            () -> dispatcher.orphan(brokerAway()),
             () -> queued.take(Integer.MAX_VALUE, this::refuse),
             () -> context.replies().failed(brokerAway()));
     for (Runnable part : parts) {
@@ -236,7 +235,7 @@ final class ShardWorker implements RecvCall.Holder {
     long now = context.now();
     done += settlement.expire(now);
     done += settlement.retryDeferred(now);
-    done += dispatcher.serve(this);
+    done += dispatcher.serve();
     done += dispatcher.endWaits(now);
     context.replies().flushImmediate();
     sendStage.stage(sends);
@@ -291,7 +290,7 @@ final class ShardWorker implements RecvCall.Holder {
       dispatch(command);
     } catch (RuntimeException | Error e) {
       if (command instanceof RecvCall call) {
-        call.orphaned(this, brokerAway());
+        call.orphaned(takeBack, brokerAway());
       } else {
         command.refuse(brokerAway());
       }
@@ -313,7 +312,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   private void recv(RecvCall call) {
     if (context.ports().topics().isCurrent(call.topic())) {
-      dispatcher.recv(this, call);
+      dispatcher.recv(call);
     } else {
       context.replies().replyNow(() -> call.refuse(topicChanged()));
     }

@@ -104,7 +104,12 @@ final class WorkerContext {
   }
 
   boolean owns(ShardId shard) {
-    return WorkerPool.workerOf(shard.slot(), ports.workers()) == worker;
+    return workerOf(shard.slot(), ports.workers()) == worker;
+  }
+
+  /** The worker of a routing slot. */
+  static int workerOf(int slot, int workers) {
+    return slot % workers;
   }
 
   ShardState shard(ShardId id) {

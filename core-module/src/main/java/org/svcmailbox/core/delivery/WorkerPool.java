@@ -52,11 +52,6 @@ final class WorkerPool {
             .toList();
   }
 
-  /** The worker of a routing slot. */
-  static int workerOf(int slot, int workers) {
-    return slot % workers;
-  }
-
   /** Settles what is in doubt, then starts the threads. */
   void start(Supervision supervision, ThreadFactory factory) {
     prepare();
@@ -108,17 +103,17 @@ final class WorkerPool {
   }
 
   ShardWorker workerOf(ShardId shard) {
-    return worker(workerOf(shard.slot(), ports.workers()));
+    return worker(WorkerContext.workerOf(shard.slot(), ports.workers()));
   }
 
   ShardWorker workerOf(MsgId msgId) {
-    return worker(workerOf(msgId.slot(), ports.workers()));
+    return worker(WorkerContext.workerOf(msgId.slot(), ports.workers()));
   }
 
   /** The workers that own these shards, each once. */
   List<ShardWorker> workersOf(List<ShardId> shards) {
     return shards.stream()
-        .map(shard -> workerOf(shard.slot(), ports.workers()))
+        .map(shard -> WorkerContext.workerOf(shard.slot(), ports.workers()))
         .distinct()
         .map(this::worker)
         .toList();

@@ -125,7 +125,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (WorkerPool.workerOf(shard.slot(), 2) == worker) {
+      if (WorkerContext.workerOf(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }

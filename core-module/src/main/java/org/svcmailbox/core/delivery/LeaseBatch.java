@@ -1,0 +1,28 @@
+package org.svcmailbox.core.delivery;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases taken for one call.
+ *
+ * @param bytes their payload bytes
+ * @param stoppedBy the limit that allowed no more leases; null when none did
+ */
+record LeaseBatch(List<Lease> taken, long bytes, InflightLimits.@Nullable Full stoppedBy) {
+  LeaseBatch {
+    taken = List.copyOf(taken);
+  }
+
+  static LeaseBatch empty(InflightLimits.@Nullable Full stoppedBy) {
+    return new LeaseBatch(List.of(), 0, stoppedBy);
+  }
+
+  int size() {
+    return taken.size();
+  }
+
+  boolean isEmpty() {
+    return taken.isEmpty();
+  }
+}
