@@ -6,12 +6,11 @@ import java.util.Locale;
 public enum Affects {
   /** The process itself: only a restart helps. */
   LIFE,
-  /** Everything: RECV, ACK, NACK and EXTEND, and with them SEND. */
+  /** Everything. */
   READS,
-  /** SEND and changes to topics only; what is stored can still be received and settled. */
+  /** SEND and changes to topics; stored messages can still be received and settled. */
   WRITES;
 
-  /** The form clients see. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
