@@ -10,20 +10,17 @@ import org.svcmailbox.core.capability.Caveat;
 import org.svcmailbox.core.capability.Quota;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/**
- * What is under a lease in this process: messages, their bytes, and how many of them are held with
- * each capability that has a ceiling. Any thread.
- */
+/** Counts leased messages and bytes, and leases under capabilities with a ceiling. Any thread. */
 public final class InflightLimits {
-  /** What kept a message from being leased. */
+  /** The limit that prevented a lease. */
   enum Full {
-    /** All leases together: others may make room. */
+    /** All leases of the process; others may free one. */
     MESSAGES,
-    /** The bytes of all leases together: as above. */
+    /** The bytes of all leases; others may free some. */
     BYTES,
-    /** The leases of the topic: as above. */
+    /** The leases of the topic; others may free one. */
     TOPIC,
-    /** The capability's own ceiling: only its holders make room. */
+    /** The capability's ceiling; only its holders free one. */
     HOLDER
   }
 
@@ -46,13 +43,7 @@ public final class InflightLimits {
             ticker);
   }
 
-  /**
-   * Counts one more message in, unless something is full; then says what.
-   *
-   * @param size its payload's bytes
-   * @param ofTopic how many of its topic there are
-   * @param mostOfTopic how many of those there may be
-   */
+  /** Counts one more lease; returns the limit that prevents it, or null. */
   @Nullable Full tryAdd(int size, CapacityLimit ofTopic, int mostOfTopic) {
     if (!messages.tryAdd(1)) {
       return Full.MESSAGES;
@@ -70,8 +61,8 @@ public final class InflightLimits {
   }
 
   /**
-   * Counts a lease under the ceilings of its holder, unless one is reached. Only once it is certain
-   * that the holder gets it: workers lease ahead for a call that another worker then answers.
+   * Counts a lease under its holder's ceilings unless one is reached. Only once the holder gets it:
+   * workers also lease for calls that another worker answers.
    */
   boolean tryHold(Lease lease) {
     boolean held = enter(lease.holder());
@@ -79,7 +70,7 @@ public final class InflightLimits {
     return held;
   }
 
-  /** How many more leases a holder may have; an upper bound while others take some too. */
+  /** How many more leases a holder may have; an upper bound while others lease too. */
   int room(Capability holder) {
     return holder.ceilings().stream()
         .mapToInt(quota -> Math.max(0, quota.caveat().leases() - held(quota)))
@@ -87,7 +78,6 @@ public final class InflightLimits {
         .orElse(Integer.MAX_VALUE);
   }
 
-  /** A lease is over. */
   void remove(Lease lease) {
     messages.remove(1);
     bytes.remove(lease.size());
@@ -108,7 +98,6 @@ public final class InflightLimits {
     return holderRefusal(holder);
   }
 
-  /** What whoever got nothing because of that is told. */
   Refusal refusal(Full full, TopicCounters topic) {
     return switch (full) {
       case MESSAGES -> messages.refusal();
@@ -118,34 +107,30 @@ public final class InflightLimits {
     };
   }
 
-  /** What the holder of a capability is told whose ceiling is reached. */
   Refusal holderRefusal() {
     holdersRefused.increment();
     return Refusal.saturated(
         "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
-  /** Why nothing can be leased with {@code holder} before it settles something. */
   Optional<Refusal> holderRefusal(Capability holder) {
     return room(holder) == 0 ? Optional.of(holderRefusal()) : Optional.empty();
   }
 
-  /** Messages. */
   public CapacityLimit messages() {
     return messages;
   }
 
-  /** Their payload bytes. */
   public CapacityLimit bytes() {
     return bytes;
   }
 
-  /** How often the holders of a capability with a ceiling were refused. */
+  /** Refusals at the ceiling of a capability. */
   public long holdersRefused() {
     return holdersRefused.sum();
   }
 
-  /** How many ceilings are counted: none that nobody holds anything under. */
+  /** Ceilings with at least one lease. */
   int holders() {
     return held.size();
   }

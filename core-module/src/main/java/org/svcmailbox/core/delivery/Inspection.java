@@ -4,10 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * The last look at a message before a client sees it. The broker expires messages in its queues;
- * prefetched messages expire here. Part of one worker.
- */
+/** Expires and verifies prefetched messages before a client sees them. Part of one worker. */
 final class Inspection {
   private final WorkerContext context;
 
@@ -15,9 +12,7 @@ final class Inspection {
     this.context = context;
   }
 
-  /**
-   * Answers whether a prefetched message may be shown; stages one that may not as a dead letter.
-   */
+  /** Whether a prefetched message may be shown; stages any other as a dead letter. */
   boolean passOrQuarantine(ShardState shard, Topic topic, Delivery delivery) {
     Quarantine why = objection(delivery.message());
     if (why != null) {

@@ -4,10 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases taken for one call.
- *
- * @param bytes their payload bytes
- * @param stoppedBy the limit that allowed no more leases; null when none did
+ * The leases taken for one call, and their payload bytes. {@code stoppedBy} is the limit that
+ * prevented more; null when none did.
  */
 record LeaseBatch(List<Lease> taken, long bytes, InflightLimits.@Nullable Full stoppedBy) {
   LeaseBatch {

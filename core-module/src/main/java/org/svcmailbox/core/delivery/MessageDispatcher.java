@@ -24,14 +24,14 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Hands messages out: finds what is ready, leases it, and keeps the calls that wait. A waiting call
- * costs no thread and no polling: the broker says when a shard has something. Part of one worker.
+ * Leases prefetched messages to RECV calls and keeps the calls that wait. Waiting needs neither a
+ * thread nor polling: the broker reports when a shard has messages. Part of one worker.
  */
 final class MessageDispatcher {
-  /** How soon a call is looked at again that was kept from something by a bound. */
+  /** The delay before a call stopped by a limit is tried again. */
   private static final long LOOK_AGAIN = Duration.ofMillis(50).toNanos();
 
-  /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
+  /** A topic's shards in this worker and its waiting calls, oldest first. */
   private static final class TopicQueue {
     private final TopicName name;
     private final Deque<RecvCall> waiting = new ArrayDeque<>();
@@ -44,7 +44,7 @@ final class MessageDispatcher {
     }
   }
 
-  /** The broker has said that a shard has something. */
+  /** The broker's report that a shard has messages. */
   private record Arrival(ShardId shard, long at) {}
 
   private final WorkerContext context;
@@ -57,16 +57,13 @@ final class MessageDispatcher {
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
 
-  /** Topics that may have something for a call that waits, and since when that is known. */
+  /** Topics that may have messages for waiting calls, and when that was noticed. */
   private final Map<TopicName, Long> toServe = new LinkedHashMap<>();
 
   private final Instant bornAt;
   private boolean starved;
 
-  /**
-   * @param wake ends the worker's sleep; called from the broker's threads
-   * @param takeBack takes leases back whose messages no client got; any thread
-   */
+  /** Calls {@code wake} from the broker's threads, and {@code takeBack} from any. */
   MessageDispatcher(WorkerContext context, Runnable wake, Consumer<List<Lease>> takeBack) {
     this.context = context;
     this.wake = wake;
@@ -77,20 +74,16 @@ final class MessageDispatcher {
     this.inspection = new Inspection(context);
   }
 
-  /** Where messages come from. */
   Prefetcher prefetcher() {
     return prefetcher;
   }
 
-  /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
+  /** Whether a lease of a previous life of this worker may have had the receipt. */
   boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
     return !receipts.isOurs(receipt) && !msgId.createdAt().isAfter(bornAt);
   }
 
-  /**
-   * The first messages of a shard that a client could get now, in order; they stay where they are.
-   * Stages the end of those that must not be shown.
-   */
+  /** Shows the first available messages. Dead-letters those that must not be shown. */
   List<StoredMessage> peek(ShardState shard, Topic topic, int most) {
     List<Delivery> first;
     List<Delivery> passed;
@@ -121,7 +114,7 @@ final class MessageDispatcher {
     }
   }
 
-  /** What a call is answered for which no worker had anything, or had room to lease it. */
+  /** The answer when no worker had a message, or room to lease one. */
   private RecvOutcome nothing(RecvCall call) {
     InflightLimits.Full full = call.kept();
     return full == null
@@ -129,7 +122,7 @@ final class MessageDispatcher {
         : context.limits().inflightLimits().refusal(full, countersOf(call.topic()));
   }
 
-  /** Serves the calls that wait for what arrived or came back; answers how many were served. */
+  /** Serves waiting calls; returns how many. */
   int serve() {
     Arrival arrival;
     while ((arrival = arrived.poll()) != null) {
@@ -152,7 +145,7 @@ final class MessageDispatcher {
     return served;
   }
 
-  /** Ends the waits that are over, with nothing; answers how many. */
+  /** Ends expired waits without a message; returns how many. */
   int endWaits(long now) {
     int ended = 0;
     RecvCall call;
@@ -171,7 +164,7 @@ final class MessageDispatcher {
     return waitDeadlines.untilFirst(now, nanos);
   }
 
-  /** Puts messages nobody got back to their places; no attempt is spent. */
+  /** Puts unread messages back without spending an attempt. */
   void giveBack(List<Lease> unread) {
     for (Lease lease : unread) {
       if (context.leases().find(lease.msgId()) == lease) {
@@ -183,10 +176,7 @@ final class MessageDispatcher {
     }
   }
 
-  /**
-   * The session is new. Topics may have been changed or deleted while there was none; the calls
-   * that wait, wait on it for what there is now.
-   */
+  /** Topics may have changed while there was no session, so waiting calls are checked again. */
   void opened() {
     topics.values().forEach(this::renew);
     topics.values().removeIf(queue -> queue.shards.isEmpty() && queue.waiting.isEmpty());
@@ -203,7 +193,7 @@ final class MessageDispatcher {
     }
   }
 
-  /** The topic is going away: its calls are answered, its shards forgotten. */
+  /** Forgets a topic about to be deleted and ends its calls. */
   void drop(Topic topic) {
     TopicQueue queue = topics.remove(topic.name());
     if (queue != null) {
@@ -217,7 +207,7 @@ final class MessageDispatcher {
     }
   }
 
-  /** The topic has changed: what holds now holds for the calls that wait, too. */
+  /** Applies a change of a topic to its waiting calls. */
   void refresh(TopicName name) {
     TopicQueue queue = topics.get(name);
     if (queue != null) {
@@ -226,7 +216,7 @@ final class MessageDispatcher {
     }
   }
 
-  /** Answers every call that waits, as shutdown does. */
+  /** Refuses all waiting calls; returns how many. */
   int dismiss(Refusal refusal) {
     int dismissed = 0;
     for (TopicQueue queue : topics.values()) {
@@ -241,7 +231,7 @@ final class MessageDispatcher {
     return dismissed;
   }
 
-  /** The worker dies: no call of it waits any more. */
+  /** Refuses all calls of a dying worker. */
   void orphan(Refusal refusal) {
     topics.values().stream()
         .flatMap(queue -> queue.waiting.stream())
@@ -249,7 +239,7 @@ final class MessageDispatcher {
     topics.clear();
   }
 
-  /** Stops receiving from shards that nobody asked for since {@code moment}. */
+  /** Stops receiving from shards unused since {@code moment}. */
   void releaseIdle(long moment) {
     for (ShardState shard : context.shards()) {
       if (shard.isIdleSince(moment)) {
@@ -296,7 +286,7 @@ final class MessageDispatcher {
     watch(queue);
   }
 
-  /** Calls that another worker answered are dropped from the front, where they are served from. */
+  /** Removes answered calls from the front. */
   private static void prune(TopicQueue queue) {
     RecvCall first;
     while ((first = queue.waiting.peek()) != null && !first.isOpen()) {
@@ -326,10 +316,7 @@ final class MessageDispatcher {
     return served;
   }
 
-  /**
-   * A call that has waited is asked for its capability again, and must not keep those behind it
-   * waiting because its own ceiling is reached.
-   */
+  /** Checks a waiting call's capability again, and its ceiling, so that it blocks no others. */
   private boolean refuseIfDenied(RecvCall call) {
     Optional<Refusal> refusal =
         call.caller()
@@ -359,7 +346,7 @@ final class MessageDispatcher {
   }
 
   /**
-   * @param since when it could have been delivered at the earliest
+   * @param since the earliest moment it could have been delivered
    */
   private void deliver(RecvCall call, List<Lease> taken, long since) {
     if (!call.claim(takeBack, taken)) {
@@ -412,7 +399,7 @@ final class MessageDispatcher {
     return batch;
   }
 
-  /** Takes what the shard has, prefetching again while a full buffer was used up. */
+  /** Leases from one shard, and refills the buffer each time a full one is used up. */
   private LeaseBatch takeFrom(
       ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {
     // A shard that no call received from has nothing prefetched, whatever its queue holds.
@@ -445,7 +432,7 @@ final class MessageDispatcher {
       }
       stoppedBy = countIn(shard, call, more);
       if (stoppedBy != null) {
-        // Another worker may free the place without telling: waiting calls are looked at again.
+        // Another worker may free the place without telling, so waiting calls are tried again.
         starved = true;
         break;
       }

@@ -6,23 +6,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 
-/**
- * Brings messages from the broker to hand, where they are ready and nobody holds them: a bounded
- * number and amount of each shard. Part of one worker.
- */
+/** Prefetches ready messages, a bounded number and size for each shard. Part of one worker. */
 final class Prefetcher {
-  /** Messages of one shard held at hand, beyond those leased. */
+  /** The most prefetched messages of one shard. */
   private static final int MAX_PREFETCHED = 256;
 
-  /** Payload bytes of one shard held at hand. */
+  /** The most prefetched payload bytes of one shard. */
   private static final long MAX_PREFETCHED_BYTES = 1L << 20;
 
   private static final int FETCH = 16;
 
-  /** Prefetched messages of one shard that end a search for one that is coming back. */
+  /** Prefetched messages that end the search for a returning one. */
   private static final int LOOK_AHEAD = 2048;
 
-  /** Prefetched payload bytes of one shard that do. */
+  /** Prefetched payload bytes that end the search. */
   static final long LOOK_AHEAD_BYTES = 4L << 20;
 
   private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
@@ -32,22 +29,19 @@ final class Prefetcher {
   private final Consumer<ShardState> toServe;
 
   /**
-   * @param toServe is told of shards where a call that waits may find something
+   * @param toServe is told of shards that may have messages for waiting calls
    */
   Prefetcher(WorkerContext context, Consumer<ShardState> toServe) {
     this.context = context;
     this.toServe = toServe;
   }
 
-  /** Whether no more bytes of a shard may be at hand. */
   static boolean isFull(ShardState shard) {
     return shard.prefetched().bytes() >= MAX_PREFETCHED_BYTES;
   }
 
   /**
-   * Brings to hand what there is room for.
-   *
-   * @param certain whether nothing at hand afterwards must mean that nothing was ready
+   * Prefetches what there is room for. If {@code certain}, an empty buffer means an empty queue.
    */
   void fill(ShardState shard, boolean certain) {
     long now = context.now();
@@ -62,7 +56,7 @@ final class Prefetcher {
     prefetch(shard, certain && shard.prefetched().isEmpty());
   }
 
-  /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
+  /** Finds a ready message in the buffer or the queue; null if there is none. */
   @Nullable Delivery find(ShardState shard, MsgId msgId) {
     Delivery prefetched = shard.prefetched().find(msgId);
     if (prefetched != null) {
@@ -74,7 +68,7 @@ final class Prefetcher {
     return shard.prefetched().find(msgId);
   }
 
-  /** The first messages of a shard that are ready, in order; they stay where they are. */
+  /** Shows the first ready messages, in order. */
   List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
     // What is ready may still be on its way from the broker.
@@ -85,7 +79,7 @@ final class Prefetcher {
     return shard.prefetched().first(most).toList();
   }
 
-  /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */
+  /** Removes ready messages from the buffer, for the caller to end. */
   List<Delivery> takeAway(ShardState shard, int most) {
     shard.receivingAt(context.now());
     int got = FETCH;
@@ -109,7 +103,7 @@ final class Prefetcher {
     }
   }
 
-  /** One by one, so that a search ends with the message that reaches a bound. */
+  /** Fetches one by one, so that a search ends with the message that reaches a limit. */
   private void fetchUntil(ShardState shard, MsgId wanted, int most) {
     boolean isOver = shard.prefetched().find(wanted) != null;
     for (int fetched = 0; !isOver && fetched < most && hasRoomToSearch(shard); fetched++) {
@@ -130,7 +124,7 @@ final class Prefetcher {
       context.counts().died(shard, one.reason(), one.bytes());
     }
     if (shard.isWatching()) {
-      // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
+      // A fetch ends the watch; the calls are served, or watched for again, in this step.
       shard.watching(false);
       toServe.accept(shard);
     }

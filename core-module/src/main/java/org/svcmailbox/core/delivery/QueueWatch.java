@@ -19,15 +19,14 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
- * Looks after the queues beside the workers: since when messages have been ready, how many dead
- * letters there are and that they are not too many, shards that are empty and take nothing any more
- * (001's rebalancer), and whether the counts are those of the broker. A step does a bounded amount;
- * the next one goes on from there. One thread.
+ * Maintains the queues beside the workers: ages of ready messages, counts and trimming of dead
+ * letters, closing of empty surplus shards, and recounts. Each step is bounded and continues where
+ * the last one ended. One thread.
  */
 public final class QueueWatch {
   private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
 
-  /** Queues whose oldest message is asked for in one step. */
+  /** Queues examined in one step. */
   private static final int LOOKS = 200;
 
   /** Topics whose dead letters are counted in one step. */
@@ -36,10 +35,10 @@ public final class QueueWatch {
   /** Dead letters removed from one topic at once. */
   static final int TRIMMED = 1_000;
 
-  /** How long a step goes on removing them; of every topic that it looks at, once in any case. */
+  /** How long a step trims; each topic it looks at is trimmed once in any case. */
   private static final Duration TRIMMING = Duration.ofMillis(500);
 
-  /** Shards that are closed in one step, and counted anew. */
+  /** Shards closed, and recounted, in one step. */
   private static final int CLOSED = 10;
 
   private static final int RECOUNTED = 2;
@@ -60,7 +59,7 @@ public final class QueueWatch {
   private Iterator<Topic> letters = Collections.emptyIterator();
 
   /**
-   * @param deletions goes on with those that have not ended
+   * @param deletions continues unfinished deletions
    */
   QueueWatch(
       TopicDirectory topics,
@@ -79,10 +78,10 @@ public final class QueueWatch {
     this.deletions = deletions;
   }
 
-  /** Counts what every queue holds; before the workers begin. */
+  /** Counts every queue, before the workers start. */
   void countAll() {
     Broker.Contents found = broker.contents();
-    // The oldest first: those are told by their names.
+    // Oldest first, because the first topics are named in metrics.
     topics.all().stream()
         .sorted(Comparator.comparingInt(Topic::id))
         .map(Topic::name)
@@ -90,12 +89,7 @@ public final class QueueWatch {
     allShards().forEachRemaining(shard -> limits.counters(shard).recount(found.messages(shard)));
   }
 
-  /**
-   * Does some of what is due.
-   *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
-   *     away
-   */
+  /** Does some of what is due; throws {@code UnavailableException}. */
   public void step() {
     deletions.run();
     mendQueues();
@@ -105,11 +99,7 @@ public final class QueueWatch {
     closeEmptyShards();
   }
 
-  /**
-   * The broker has moved messages to the dead letters by itself.
-   *
-   * @param shard where they were, null when that is not known
-   */
+  /** The broker has dead-lettered messages by itself. */
   public void brokerMoved(
       @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
     limits.topics().of(topic).died(reason, count);
@@ -119,12 +109,11 @@ public final class QueueWatch {
     }
   }
 
-  /** The retention of so many dead letters was over. */
   public void lettersExpired(long count) {
     expired.add(count);
   }
 
-  /** So many messages that the broker gave up on are not sorted yet. */
+  /** Records how many messages the broker gave up on are not sorted yet. */
   public void undeliverable(long waiting) {
     undeliverable = waiting;
   }
@@ -189,7 +178,7 @@ public final class QueueWatch {
     return count;
   }
 
-  /** Until the topic has no more than it may, or the time is over. */
+  /** Trims until the topic is within its limit, or the time is over. */
   private void trim(Topic topic, TopicCounters counters, long until) {
     int kept = topic.settings().retention().dlqCount();
     long tooMany = countLetters(topic, counters) - kept;
@@ -211,7 +200,7 @@ public final class QueueWatch {
     }
   }
 
-  /** Heals what the counts may have missed; without waiting for it. */
+  /** Corrects the counts, without waiting for the workers. */
   private void recount() {
     if (!recounting.hasNext()) {
       recounting = allShards();
@@ -224,7 +213,7 @@ public final class QueueWatch {
     }
   }
 
-  /** Without waiting for it: a worker that is away counts everything anew when it is back. */
+  /** Does not wait: a worker that is away recounts when it is back. */
   private void recount(ShardId shard) {
     CompletableFuture<?> unused = workers.admin(shard, admin -> admin.recount(shard));
   }

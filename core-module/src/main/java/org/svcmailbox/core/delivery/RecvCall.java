@@ -10,8 +10,8 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * One RECV, shared by every worker that owns a shard of its topic. The first worker that has
- * something claims it; the others find it settled and pass on. Any thread.
+ * One RECV, shared by all workers that own a shard of its topic. The first worker with a message
+ * claims it. Any thread.
  */
 final class RecvCall implements MailboxService.PendingRecv, Command {
   private enum State {
@@ -33,12 +33,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private List<Lease> leases = List.of();
   private InflightLimits.@Nullable Full kept;
 
-  /**
-   * @param visibility how long its leases last
-   * @param since when it was given to the service, on the ticker
-   * @param deadline until when it waits, on the ticker
-   * @param workers how many workers it is given to
-   */
+  /** Times are on the ticker; {@code workers} share the call. */
   RecvCall(
       Caller caller,
       Topic topic,
@@ -56,7 +51,6 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     this.unasked = workers;
   }
 
-  /** Who calls, and is asked again when the call has waited. */
   Caller caller() {
     return caller;
   }
@@ -89,23 +83,19 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     return state == State.OPEN;
   }
 
-  /**
-   * One worker more has looked and takes nothing; answers whether it was the last.
-   *
-   * @param full what kept it from taking something, null when it found nothing
-   */
+  /** Counts a worker that found nothing or reached a limit; answers whether it was the last. */
   synchronized boolean countPass(InflightLimits.@Nullable Full full) {
     unasked--;
     kept = full != null ? full : kept;
     return unasked == 0;
   }
 
-  /** What kept a worker from taking something, null when nothing did. */
+  /** The limit that prevented a lease, if any. */
   synchronized InflightLimits.@Nullable Full kept() {
     return kept;
   }
 
-  /** Gets the right to answer, which one caller ever gets. */
+  /** Returns true for the one caller that may answer. */
   synchronized boolean claim() {
     if (state != State.OPEN) {
       return false;
@@ -115,10 +105,8 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   }
 
   /**
-   * Claims the call and records its leases, so that they can be given back.
-   *
-   * @param takeBack takes leases back whose messages no client got; any thread
-   * @return false when the call is not open any more and the caller has to drop the leases
+   * Claims the call and records its leases, so that {@code takeBack} gets them if no client does.
+   * If this returns false the caller must drop the leases.
    */
   synchronized boolean claim(Consumer<List<Lease>> takeBack, List<Lease> taken) {
     if (!claim()) {
@@ -140,7 +128,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
-  /** Refuses the call of a worker that died, unless another worker has claimed it. */
+  /** Refuses the call of a dead worker, unless another worker has claimed it. */
   void orphaned(Consumer<List<Lease>> takeBack, Refusal refusal) {
     if (claim() || isClaimedWith(takeBack)) {
       outcome.complete(refusal);

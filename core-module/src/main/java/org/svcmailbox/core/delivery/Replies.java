@@ -6,9 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The answers of one step. Those that promise something wait for the commit; all are handed to the
- * completer, a whole list at a time. Whoever waits for one must not do more on the completer's
- * thread than hand it on.
+ * The answers of one step; promises wait for the commit. Continuations run on the completer and
+ * must do no more than hand answers on.
  */
 final class Replies {
   private interface Pending {
@@ -48,28 +47,25 @@ final class Replies {
   private List<Pending> promised = new ArrayList<>();
 
   /**
-   * @param completer must take whatever it is given; it need not keep the order
+   * @param completer must accept everything, in any order
    */
   Replies(Executor completer) {
     this.completer = completer;
   }
 
-  /** An answer that promises nothing and need not wait for the commit. */
+  /** Adds an answer that does not wait for the commit. */
   void replyNow(Runnable answer) {
     immediate.add(answer);
   }
 
-  /** An answer that holds once the step is committed. */
   void send(CompletableFuture<SendOutcome> future, SendOutcome outcome) {
     promised.add(new PendingSend(future, outcome));
   }
 
-  /** An answer that holds once the step is committed. */
   void settle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome) {
     promised.add(new PendingSettle(future, outcome));
   }
 
-  /** Gives the answers that wait for nothing. */
   void flushImmediate() {
     if (!immediate.isEmpty()) {
       List<Runnable> answers = immediate;
@@ -78,7 +74,6 @@ final class Replies {
     }
   }
 
-  /** The step is on disk. */
   void committed() {
     flushImmediate();
     List<Pending> answers = takePromised();
@@ -87,7 +82,7 @@ final class Replies {
     }
   }
 
-  /** The step may or may not be on disk: nothing that was promised holds. */
+  /** The commit is in doubt: refuses all that was promised. */
   void failed(Refusal refusal) {
     flushImmediate();
     List<Pending> answers = takePromised();

@@ -24,11 +24,11 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Ends leases: by their holders' word, or because they ran out. Every change is staged in the
- * worker's broker transaction; its answer waits for the commit. Part of one worker.
+ * Ends leases, by their holders or at their deadline. Changes are staged in the worker's broker
+ * transaction, and their answers wait for the commit. Part of one worker.
  */
 final class Settlement {
-  /** An ACK of a message that is on its way back, waiting for it. */
+  /** An ACK that waits for its message to return. */
   private record Deferred(Settle settle, ShardState shard, long giveUp) {}
 
   private static final String TIMEOUT = "the visibility timeout ran out";
@@ -47,7 +47,7 @@ final class Settlement {
     this.dispatcher = dispatcher;
   }
 
-  /** Does what the caller asks, if its lease is the message's lease. */
+  /** Applies a request if its lease is current. */
   void settle(Settle settle) {
     SettleRequest request = settle.request();
     Lease lease = context.leases().find(request.msgId());
@@ -62,7 +62,7 @@ final class Settlement {
     }
   }
 
-  /** Ends the leases that have run out; answers how many. */
+  /** Ends expired leases; returns how many. */
   int expire(long now) {
     int expired = 0;
     Lease lease;
@@ -79,7 +79,7 @@ final class Settlement {
     return expired;
   }
 
-  /** Looks again for messages whose late ACK is waiting; answers how many were settled. */
+  /** Retries late ACKs; returns how many were settled. */
   int retryDeferred(long now) {
     int settled = 0;
     Deferred due;
@@ -99,7 +99,7 @@ final class Settlement {
     return deferred.untilFirst(now, idle);
   }
 
-  /** The topic is going away, and its leases with it. */
+  /** Ends the leases of a topic about to be deleted. */
   void drop(Topic topic) {
     context.leases().all().stream()
         .filter(lease -> lease.topic().name().equals(topic.name()))
@@ -107,7 +107,7 @@ final class Settlement {
         .forEach(lease -> context.end(lease, Fate.DEAD));
   }
 
-  /** The session is gone and every lease with it; what was deferred cannot be done. */
+  /** Called when the session is lost, and all leases with it. */
   void broken() {
     context.settled().broken();
     Deferred waiting;
@@ -193,12 +193,12 @@ final class Settlement {
     context.end(lease, fate);
   }
 
-  /** Nobody holds the message under a lease of this worker. */
   private void withoutLease(Settle settle) {
     MsgId msgId = settle.request().msgId();
     Settled last = context.settled().find(msgId);
     if (last != null) {
-      // A holder may repeat what settled its message; any other lease of theirs has ended.
+      // A holder may repeat the call that settled its message; any other lease of the holder has
+      // ended.
       CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
       if (!refuseIfDenied(settle, last.shard().id().topic(), holder)) {
         afterLease(settle, last);
@@ -216,7 +216,7 @@ final class Settlement {
     return denial.isPresent();
   }
 
-  /** There is no topic to judge by: denied is who could settle no message at all. */
+  /** The topic is unknown, so only callers that may settle nothing at all are denied. */
   private void unknown(Settle settle) {
     SettleOutcome outcome =
         settle
@@ -243,7 +243,6 @@ final class Settlement {
     return request.receipt() == null || request.receipt().equals(last.receipt());
   }
 
-  /** Whether the last lease ended by the same call. */
   private static boolean isRepeated(SettleRequest request, Settled last) {
     return isOf(request, last)
         && switch (last.fate()) {
@@ -298,9 +297,9 @@ final class Settlement {
   }
 
   /**
-   * A receipt of an earlier life names a lease that ended with it: the broker has put the message
-   * back at the head of its queue, where it is found and settled if nobody took it since. Anybody
-   * can invent such a receipt, so only shards are searched whose messages the caller may settle.
+   * Handles a receipt from before a restart: the message is back at the head of its queue unless
+   * another client took it. Receipts can be forged, so only shards that the caller may settle are
+   * searched.
    */
   private boolean acknowledgeFromEarlierLife(Settle settle) {
     Receipt receipt = settle.request().receipt();

@@ -7,10 +7,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * What operators can have a worker do with its shards, between two of its transactions. Every
- * method concerns only the shards that this worker owns. Part of one worker.
- */
+/** Administers one worker's shards between two transactions. Part of one worker. */
 final class ShardAdmin {
   private final WorkerContext context;
   private final MessageDispatcher dispatcher;
@@ -28,7 +25,7 @@ final class ShardAdmin {
     this.sendStage = sendStage;
   }
 
-  /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
+  /** Releases a topic about to be deleted, so that its queues can be removed. */
   @Nullable Void drop(Topic topic) {
     dispatcher.drop(topic);
     settlement.drop(topic);
@@ -36,22 +33,19 @@ final class ShardAdmin {
     return null;
   }
 
-  /** Goes by what the topic is now: paused or not, with more shards or fewer. */
+  /** Applies a change of a topic. */
   @Nullable Void refresh(TopicName topic) {
     dispatcher.refresh(topic);
     return null;
   }
 
-  /**
-   * Lets go of a shard that takes no messages any more, if nothing is left in it and nothing can
-   * come from an earlier transaction.
-   */
+  /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   boolean close(ShardId id) {
     ShardState shard = context.shard(id);
     if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
-    // First, so that what the broker may have handed over meanwhile is back and counted.
+    // First, so that messages on their way are back in the queue and counted.
     context.session().release(id);
     shard.released();
     boolean isEmpty = context.ports().broker().messages(id) == 0;
@@ -62,12 +56,7 @@ final class ShardAdmin {
     return isEmpty;
   }
 
-  /**
-   * The first messages of a topic that are ready, at most {@code limit} of each shard; who peeks
-   * takes nothing. Altered and expired messages are dead letters when it returns.
-   *
-   * @param shard of this shard only, unless it is null
-   */
+  /** The first ready messages of each shard. Altered and expired ones become dead letters. */
   List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
     List<StoredMessage> seen =
         dispatcher.shards(topic.name()).stream()
@@ -78,7 +67,7 @@ final class ShardAdmin {
     return seen;
   }
 
-  /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
+  /** Removes about {@code most} ready messages; on disk on return. */
   int purge(ShardId id, int most) {
     if (!context.ports().topics().has(id)) {
       return 0;
@@ -95,7 +84,7 @@ final class ShardAdmin {
     context.counts().committed();
   }
 
-  /** Removes a message of a shard whose time has not come; on disk if it was there. */
+  /** Removes a message that is not yet due; on disk if it was there. */
   boolean cancelScheduled(ShardId id, MsgId msgId) {
     boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
     if (wasThere) {
@@ -105,14 +94,14 @@ final class ShardAdmin {
     return wasThere;
   }
 
-  /** Counts a queue anew that the broker has changed by itself. */
+  /** Recounts a queue that the broker has changed by itself. */
   @Nullable Void recount(ShardId id) {
     ShardState shard = context.shard(id);
     shard.counters().recount(context.ports().broker().held(id));
     return null;
   }
 
-  /** Counts a queue anew that somebody else has put messages into, and looks into it again. */
+  /** Recounts a queue after messages were added from elsewhere, and looks for them. */
   @Nullable Void arrived(ShardId id) {
     if (context.ports().topics().openShards(id.topic()).contains(id)) {
       context.shard(id).mayHaveMessages();

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How busy one shard is, readable from any thread. */
+/** The load of one shard. Any thread. */
 final class ShardCounters {
   private final TopicCounters topic;
   private final CapacityLimit pending;
@@ -16,7 +16,7 @@ final class ShardCounters {
   private volatile int reorderDepth;
 
   /**
-   * @param refused where the SENDs are counted that the shard has no room for
+   * @param refused counts SENDs that the shard has no room for
    */
   ShardCounters(TopicCounters topic, Ticker ticker, LongAdder refused) {
     this.topic = topic;
@@ -24,12 +24,10 @@ final class ShardCounters {
         new CapacityLimit("shard_capacity", "the shard is saturated", 0, ticker, refused);
   }
 
-  /** Its topic's. */
   TopicCounters topic() {
     return topic;
   }
 
-  /** SENDs that wait for the worker. */
   CapacityLimit pending() {
     return pending;
   }
@@ -42,22 +40,22 @@ final class ShardCounters {
     return inflight.get();
   }
 
-  /** What its queue holds: waiting, delayed or under a lease. */
+  /** Messages in its queue: waiting, delayed or leased. */
   long depth() {
     return depth.get();
   }
 
-  /** What its queue holds and nobody has a lease of. */
+  /** Messages in its queue that are not leased. */
   long waiting() {
     return Math.max(0, depth() - inflight());
   }
 
-  /** The bytes that these take in the broker. */
+  /** Bytes of the queue in the broker. */
   long bytes() {
     return bytes.get();
   }
 
-  /** So much more, or less, is in its queue. Only its worker calls this. */
+  /** Only for the shard's worker. */
   void change(long messages, long size) {
     depth.addAndGet(messages);
     topic.messages().add(messages);
@@ -65,39 +63,39 @@ final class ShardCounters {
     topic.bytes().add(size);
   }
 
-  /** Takes the counts of its queue over. Only for its worker, and before that starts. */
+  /** Adopts the queue's counts. Only for the shard's worker, before it starts. */
   void recount(Broker.Held actual) {
     change(actual.messages() - depth(), actual.bytes() - bytes());
   }
 
-  /** How long the oldest message has been ready, in milliseconds; 0 when none is. */
+  /** Age of the oldest ready message in milliseconds; 0 when none is ready. */
   long oldestReadyAge(long now) {
     return waiting() == 0
         ? 0
         : Math.max(0, now - Math.min(now, Math.min(readySince, prefetchedSince)));
   }
 
-  /** The same of what the worker has at hand only. */
+  /** Age of the oldest prefetched message in milliseconds. */
   long prefetchedAge(long now) {
     return Math.max(0, now - Math.min(now, prefetchedSince));
   }
 
-  /** As the broker sees it; {@code Long.MAX_VALUE} when nothing is. */
+  /** As the broker sees it; {@code Long.MAX_VALUE} for none. */
   void readySince(long millis) {
     readySince = millis;
   }
 
-  /** Of what the worker has taken over and nobody holds; {@code Long.MAX_VALUE} if nothing. */
+  /** {@code Long.MAX_VALUE} for none. */
   void prefetchedSince(long millis) {
     prefetchedSince = millis;
   }
 
-  /** The most that deliveries were ever out of order. */
+  /** The greatest {@link ReorderDepth} so far. */
   int reorderDepth() {
     return reorderDepth;
   }
 
-  /** Deliveries were so far out of order. Only its worker calls this. */
+  /** Only for the shard's worker. */
   void reordered(int by) {
     reorderDepth = Math.max(reorderDepth, by);
   }

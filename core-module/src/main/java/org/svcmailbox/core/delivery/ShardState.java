@@ -8,7 +8,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.topic.ShardId;
 
-/** What a worker knows of one of its shards. Everything here is lost and found again in a crash. */
+/** A worker's state of one shard, rebuilt after a crash. */
 final class ShardState {
   /** A message on its way back to its place. */
   record Returning(MsgId msgId, long due) {}
@@ -41,12 +41,10 @@ final class ShardState {
     return prefetched;
   }
 
-  /** What others may know of it. */
   ShardCounters counters() {
     return counters;
   }
 
-  /** A message goes out to a client. */
   void handedOut(Delivery delivery) {
     Envelope envelope = delivery.message().envelope();
     if (envelope.attempt() == 1 && !delivery.wasDelayed()) {
@@ -63,7 +61,7 @@ final class ShardState {
     return kept;
   }
 
-  /** The end of the ledger, null until it was read. */
+  /** The end of the ledger; null until read. */
   @Nullable LedgerHead head() {
     return head;
   }
@@ -77,24 +75,23 @@ final class ShardState {
     counters.inflight(change);
   }
 
-  /** Remembers that the broker is asked for this shard's messages from now on. */
+  /** Records a request to the broker for this shard's messages. */
   void receivingAt(long now) {
     receiving = true;
     lastRecv = now;
   }
 
-  /** Whether the broker has been asked for this shard's messages, and hands them over since. */
+  /** Whether the broker delivers this shard's messages. */
   boolean isReceiving() {
     return receiving;
   }
 
-  /** Lets others know since when what is at hand has been ready. */
+  /** Publishes the age of the oldest prefetched message. */
   void tell() {
     Delivery first = prefetched.first();
     counters.prefetchedSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
   }
 
-  /** Whether somebody has a lease of a message of it. */
   boolean isLeased() {
     return leases > 0;
   }
@@ -111,7 +108,7 @@ final class ShardState {
     watching = now;
   }
 
-  /** The broker said, with certainty, that nothing is prefetched; believed until {@code until}. */
+  /** Records the broker's certain answer that nothing is ready; valid until {@code until}. */
   void emptyUntil(long until) {
     knownEmpty = true;
     emptyUntil = until;
@@ -125,7 +122,7 @@ final class ShardState {
     return knownEmpty && emptyUntil - now > 0;
   }
 
-  /** Follows a message that was sent back, unless too many are followed already. */
+  /** Follows a returning message, unless {@code most} are followed already. */
   void expectReturn(MsgId msgId, long due, int most) {
     mayHaveMessages();
     if (returning.size() < most) {
@@ -135,7 +132,6 @@ final class ShardState {
     }
   }
 
-  /** Takes a message over from the broker. */
   void arrived(Delivery delivery) {
     Envelope envelope = delivery.message().envelope();
     highestSeq = Math.max(highestSeq, envelope.seq());
@@ -143,7 +139,7 @@ final class ShardState {
     prefetched.add(delivery);
   }
 
-  /** The highest number of a message that the broker has handed over. */
+  /** The highest {@code seq} the broker has delivered. */
   long highestSeq() {
     return highestSeq;
   }
@@ -152,7 +148,7 @@ final class ShardState {
     return returning.containsKey(msgId);
   }
 
-  /** The first message that should be back by now and is not; gives up on those long overdue. */
+  /** The first message that should be back by now; forgets those long overdue. */
   @Nullable Returning overdue(long now, long patience) {
     Returning first;
     while ((first = returningByDue.peek()) != null && first.due() - now <= 0) {
@@ -166,7 +162,7 @@ final class ShardState {
     return null;
   }
 
-  /** The session is gone, or no longer receives from this shard. */
+  /** Called when the session no longer receives from this shard. */
   void released() {
     prefetched.clear();
     receiving = false;
@@ -174,7 +170,7 @@ final class ShardState {
     knownEmpty = false;
   }
 
-  /** The session is gone: what was on its way back is as good as anything in the queue. */
+  /** Called when the session is lost: returning messages are in the queue like any other. */
   void broken() {
     released();
     returning.clear();

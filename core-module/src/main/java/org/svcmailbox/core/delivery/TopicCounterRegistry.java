@@ -3,10 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.envelope.TopicName;
 
-/**
- * The counters of all topics. Metrics tell a bounded number of them by their names, those that came
- * first; a place that becomes free goes to the next new topic. Any thread.
- */
+/** The counters of all topics. Metrics name the first of them, up to a limit. Any thread. */
 final class TopicCounterRegistry {
   private final int mostNamed;
   private final Ticker ticker;
@@ -14,9 +11,6 @@ final class TopicCounterRegistry {
   private final DeadLetterCounts otherDeadLetterCounts = new DeadLetterCounts();
   private int named;
 
-  /**
-   * @param mostNamed the most topics that metrics tell by their names
-   */
   TopicCounterRegistry(int mostNamed, Ticker ticker) {
     this.mostNamed = mostNamed;
     this.ticker = ticker;
@@ -27,12 +21,11 @@ final class TopicCounterRegistry {
     return known != null ? known : add(topic);
   }
 
-  /** The dead letters of all topics that metrics do not tell by their names. */
+  /** Dead letters of the topics that metrics do not name. */
   DeadLetterCounts otherDeadLetterCounts() {
     return otherDeadLetterCounts;
   }
 
-  /** The topic is no more. */
   synchronized void forget(TopicName topic) {
     TopicCounters gone = byTopic.remove(topic);
     if (gone != null && gone.isNamed()) {

@@ -3,7 +3,7 @@ package org.svcmailbox.core.delivery;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.settings.TopicRetention;
 
-/** How busy one topic is, readable from any thread. */
+/** The load of one topic. Any thread. */
 final class TopicCounters {
   private final boolean named;
   private final DeadLetterCounts deadLetterCounts;
@@ -14,8 +14,7 @@ final class TopicCounters {
   private volatile long deadLetters;
 
   /**
-   * @param named whether metrics tell it by its name
-   * @param deadLetterCounts where its dead letters are counted
+   * @param named whether metrics name the topic
    */
   TopicCounters(boolean named, DeadLetterCounts deadLetterCounts, Ticker ticker) {
     this.named = named;
@@ -34,50 +33,46 @@ final class TopicCounters {
     return named;
   }
 
-  /** Since the process began. */
   DeadLetterCounts deadLetterCounts() {
     return deadLetterCounts;
   }
 
-  /** In its shards: waiting, delayed or under a lease. */
+  /** Waiting, delayed or leased. */
   CapacityLimit messages() {
     return messages;
   }
 
-  /** The bytes that these take in the broker. */
   CapacityLimit bytes() {
     return bytes;
   }
 
-  /** How full the topic is, by messages or by bytes; 1 when it takes no more. */
+  /** 1 when the topic takes no more messages or bytes. */
   double fullness(TopicRetention retention) {
     return Math.max(
         (double) messages.count() / retention.readyCount(),
         (double) bytes.count() / retention.mostReadyBytes());
   }
 
-  /** Under a lease. */
   CapacityLimit inflight() {
     return inflight;
   }
 
-  /** Messages became dead letters. */
   void died(DeadLetterReason reason, int count) {
     deadLetterCounts.add(reason, count);
     deadLettersChanged();
   }
 
-  /** The number of dead letters is another than was last seen. */
+  /** Requests a new count of dead letters. */
   void deadLettersChanged() {
     deadLettersChanged.set(true);
   }
 
-  /** Whether it was since this was last asked. */
+  /** Whether a new count was requested; clears the request. */
   boolean takeDeadLettersChanged() {
     return deadLettersChanged.getAndSet(false);
   }
 
-  /** Dead letters, as last seen. */
+  /** As last counted. */
   long deadLetters() {
     return deadLetters;
   }

@@ -20,9 +20,8 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
- * What the queues tell in metrics: a bounded number of topics by name, all others together as
- * {@code topic="other"}, their shards by index. Everything is read from gauges that are kept
- * anyway, so the price grows with the shards and never with the messages. Any thread.
+ * Metrics of the queues: some topics by name, others as {@code topic="other"}, shards by index.
+ * Reads existing counters only, so the cost grows with the shards, not the messages. Any thread.
  */
 final class TopicMetrics implements MetricSource {
   private static final double MILLIS = 1_000;
@@ -55,7 +54,6 @@ final class TopicMetrics implements MetricSource {
     return told;
   }
 
-  /** A topic and what is known of it. */
   private record Member(Topic topic, TopicCounters counters) {
     String label() {
       return counters.isNamed() ? topic.name().value() : Tally.OTHER;
@@ -74,7 +72,6 @@ final class TopicMetrics implements MetricSource {
     }
   }
 
-  /** A shard of one of them. */
   private record Shard(Member member, ShardCounters counters) {
     double saturation() {
       double pending = (double) counters.pending().count() / member.settings().shardCapacity();

@@ -25,15 +25,12 @@ import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 
-/**
- * Topics as operators manage them: the directory keeps what they are, the workers are told to go by
- * it. What changes something is in the audit before it is begun. Any thread.
- */
+/** Topic administration. Changes are audited before they begin. Any thread. */
 final class TopicService implements TopicAdmin, TopicContents {
   private static final Logger LOG = System.getLogger(TopicService.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Messages purged in one turn of a worker, so that others have theirs in between. */
+  /** Bounds one turn of a worker, so that other work gets its turn. */
   private static final int PURGED_AT_ONCE = 500;
 
   private static final Comparator<Envelope> BY_PLACE =
@@ -175,7 +172,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     limits.topics().forget(name);
   }
 
-  /** Goes on with deletions that the broker or the database has kept from ending. */
+  /** Continues deletions that a failure interrupted. */
   void finishDeletions() {
     for (TopicName name : topics.unfinished()) {
       try {
@@ -237,7 +234,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     note(caller, "topic.cancel", name, msgId.toString());
     List<ShardId> shards =
         topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
-    // A broker that cannot tell fails this call, and not the worker with all its leases.
+    // A failing broker fails this call, not the worker with its leases.
     shards.forEach(shard -> broker.scheduled(shard, ScheduledMessage.Position.FIRST, 1));
     boolean wasThere =
         shards.stream()
@@ -274,7 +271,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     audit.note(caller.audit(wall.instant(), action, name.value(), note));
   }
 
-  /** Returns when no worker goes by what the topic was before. */
+  /** Returns once no worker uses the old settings. */
   private void refresh(TopicName name) {
     workers.admin(admin -> admin.refresh(name)).forEach(TopicService::awaitUnlessAway);
   }
@@ -285,7 +282,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     topic.shards().forEach(limits::forget);
   }
 
-  /** A worker without a broker session holds nothing and begins with what is then true. */
+  /** A worker without a session holds nothing, and starts from the current state. */
   private static void awaitUnlessAway(CompletableFuture<?> reply) {
     await(
         reply.handle(
