@@ -32,9 +32,7 @@ final class CallRates {
     this.capabilities = new Buckets<>(buckets, nanos);
   }
 
-  /**
-   * @throws SaturatedException when the address calls too often
-   */
+  /** Throws {@link SaturatedException} when the address calls too often. */
   void count(@Nullable InetAddress address) {
     if (perAddress > 0 && address != null) {
       refuse("rate_address", addresses.take(client(address), perAddress, SECOND));
@@ -42,8 +40,8 @@ final class CallRates {
   }
 
   /**
-   * @throws SaturatedException when a rate is exceeded; the one added last is checked first, so
-   *     that shared rates lose nothing
+   * Throws {@link SaturatedException} when a rate is exceeded; the one added last is checked first,
+   * so that shared rates lose nothing.
    */
   void count(Capability capability) {
     List<Quota<Caveat.Rate>> quotas = capability.rates();

@@ -28,7 +28,8 @@ public record CapabilityId(String keyId, String nonce) {
   }
 
   /**
-   * @throws MalformedCapabilityException when {@code bytes} is not the form of {@link #bytes}
+   * Throws {@link MalformedCapabilityException} when {@code bytes} is not the form of {@link
+   * #bytes}.
    */
   static CapabilityId ofBytes(byte[] bytes) {
     Matcher text = TEXT.matcher(new String(bytes, StandardCharsets.ISO_8859_1));

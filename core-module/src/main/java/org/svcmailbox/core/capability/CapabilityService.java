@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * DeniedException} when the caller is no operator.
  */
 public interface CapabilityService {
-  /**
-   * @param token the secret to hand over
-   */
+  /** A new capability; {@code token} is its secret text. */
   record Minted(String token, CapabilityId id, Instant expires) {
     @Override
     public String toString() {
@@ -70,9 +68,7 @@ public interface CapabilityService {
 
   int MAX_PAGE = 1_000;
 
-  /**
-   * @param next the subject to continue after; null on the last page
-   */
+  /** One page; {@code next} is the subject to continue after, null on the last page. */
   record CapabilityPage(List<ListedCapability> capabilities, @Nullable String next) {}
 
   /**

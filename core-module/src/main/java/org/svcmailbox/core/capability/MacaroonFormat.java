@@ -64,9 +64,7 @@ final class MacaroonFormat {
     out.writeBytes(bytes);
   }
 
-  /**
-   * @throws MalformedCapabilityException unless {@code bytes} is exactly one macaroon
-   */
+  /** Throws {@link MalformedCapabilityException} unless {@code bytes} is exactly one macaroon. */
   static Macaroon read(byte[] bytes) {
     return new MacaroonFormat(bytes).macaroon();
   }

@@ -13,9 +13,7 @@ import java.util.List;
 public record Quota<C extends Caveat.Counted>(String owner, C caveat) {
   private static final byte END_OF_CAVEAT = 0;
 
-  /**
-   * @param caveats {@code last} and all before it
-   */
+  /** The quota of {@code last}, the end of {@code caveats}. */
   static <C extends Caveat.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
     MessageDigest digest = sha256();
     digest.update(id.bytes());

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * evict others. Any thread.
  */
 final class VerifiedTokens {
-  /**
-   * @param asked when the store was asked, on the monotonic clock; later revocations are missing
-   */
+  /** A result as of {@code asked}, on the monotonic clock; later revocations are missing. */
   record Verified(Capability capability, boolean isRevoked, long asked) {}
 
   static final int MOST = 20_000;

@@ -29,9 +29,7 @@ public final class DiskReserve {
   private final AtomicLong staleAt;
   private volatile Reading last = new Reading(Long.MAX_VALUE, 0, null);
 
-  /**
-   * @param fault why the disk cannot be written; null when it can
-   */
+  /** One reading; {@code fault} tells why the disk cannot be written. */
   private record Reading(long free, long reserve, @Nullable String fault) {}
 
   /**

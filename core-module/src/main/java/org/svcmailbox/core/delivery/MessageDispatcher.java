@@ -345,9 +345,7 @@ final class MessageDispatcher {
     wake.run();
   }
 
-  /**
-   * @param since the earliest moment it could have been delivered
-   */
+  /** Answers a call that could have been answered at {@code since}. */
   private void deliver(RecvCall call, List<Lease> taken, long since) {
     if (!call.claim(takeBack, taken)) {
       giveBack(taken);

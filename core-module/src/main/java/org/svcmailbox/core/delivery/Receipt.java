@@ -9,9 +9,7 @@ import org.svcmailbox.core.problem.SchemaException;
 public record Receipt(String value) {
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
-  /**
-   * @throws SchemaException for a value this service never makes
-   */
+  /** Throws {@link SchemaException} for a value this service never makes. */
   public Receipt {
     if (!ALLOWED.matcher(value).matches()) {
       throw new SchemaException("receipt", "is not a receipt of this service");

@@ -5,9 +5,7 @@ import java.util.List;
 
 /** The answer to a RECV. */
 public sealed interface RecvOutcome permits RecvOutcome.Delivered, Refusal {
-  /**
-   * @param visibility the length of the lease, from when it was taken
-   */
+  /** A message whose lease lasts for {@code visibility} from when it was taken. */
   record LeasedMessage(StoredMessage message, Receipt receipt, Duration visibility) {}
 
   /** Messages in order within each shard; may be empty. */

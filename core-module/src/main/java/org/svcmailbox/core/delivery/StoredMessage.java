@@ -45,9 +45,7 @@ public record StoredMessage(
     return readyAt.plus(ttl != null ? ttl : retention.ready());
   }
 
-  /**
-   * @param unreadUntil the new expiry
-   */
+  /** The message after a failed delivery, with its new expiry. */
   public StoredMessage failed(MessageEvent event, Instant unreadUntil) {
     return new StoredMessage(
         envelope.withAttempt(event.attempt() + 1),

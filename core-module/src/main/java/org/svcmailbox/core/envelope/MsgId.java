@@ -21,9 +21,7 @@ public record MsgId(long high, long low) implements Comparable<MsgId> {
   private static final int SLOT_SHIFT = 6;
   private static final long SLOT_MASK = (SLOTS - 1L) << SLOT_SHIFT;
 
-  /**
-   * @param slot 0 to {@link #SLOTS} - 1
-   */
+  /** Makes an id for a slot from 0 to {@link #SLOTS} - 1. */
   public static MsgId create(int slot, Instant now) {
     if (slot < 0 || slot >= SLOTS) {
       throw new IllegalArgumentException("slot " + slot);
@@ -33,9 +31,7 @@ public record MsgId(long high, long low) implements Comparable<MsgId> {
     return new MsgId(high, ulid.getLeastSignificantBits());
   }
 
-  /**
-   * @throws SchemaException unless {@code text} is a ULID in canonical form
-   */
+  /** Throws {@link SchemaException} unless {@code text} is a ULID in canonical form. */
   public static MsgId parse(String text) {
     if (!Ulid.isValid(text)) {
       throw new SchemaException("msg_id", "is not a ULID");

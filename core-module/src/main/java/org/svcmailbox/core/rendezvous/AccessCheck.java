@@ -14,9 +14,7 @@ final class AccessCheck {
 
   private AccessCheck() {}
 
-  /**
-   * @throws SchemaException naming every field out of bounds
-   */
+  /** Throws {@link SchemaException} naming every field out of bounds. */
   static void require(AccessRules rules) {
     AccessCheck check = new AccessCheck();
     check.within("allow", rules.allow().size(), 0, AccessRules.MAX_RANGES, " ranges");

@@ -31,9 +31,8 @@ final class Budget {
   }
 
   /**
-   * @param client null without a share, and then its mailbox has none either
-   * @param inMailbox what the mailbox is charged already
-   * @return {@code STORED}, or why nothing was charged
+   * Charges a message; returns {@code STORED}, or why nothing was charged. Without a client there is
+   * no share to keep, neither of the client nor of the mailbox, which is charged {@code inMailbox}.
    */
   PostOutcome tryAdd(int charge, @Nullable InetAddress client, long inMailbox) {
     long before = used.get();

@@ -45,9 +45,7 @@ final class DoorMetrics {
     errors.put(OTHER, new LongAdder());
   }
 
-  /**
-   * @param nanos from the arrival of a message until a waiting GET was written
-   */
+  /** Records the time from a message's arrival until a waiting GET was written. */
   void wokeUp(long nanos) {
     wakeups.record(nanos);
   }

@@ -22,9 +22,7 @@ public interface RendezvousAdmin {
   /** The most tokens that are valid for every mailbox. */
   int MAX_SERVER_WIDE = 64;
 
-  /**
-   * @param token the secret, shown only here
-   */
+  /** A new token, which is shown only here. */
   record Issued(String token, StoredToken stored) {
     @Override
     public String toString() {
@@ -43,10 +41,7 @@ public interface RendezvousAdmin {
     }
   }
 
-  /**
-   * @param after empty for the first page
-   * @param limit 1 to {@link #MAX_PAGE}
-   */
+  /** At most {@code limit} tokens behind {@code after}, which is empty for the first page. */
   Page tokens(Caller operator, String after, int limit);
 
   /**
@@ -63,9 +58,7 @@ public interface RendezvousAdmin {
       @Nullable Duration life,
       String note);
 
-  /**
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
+  /** Throws {@code NotFoundException} when there is none. */
   void remove(Caller operator, String id);
 
   /**

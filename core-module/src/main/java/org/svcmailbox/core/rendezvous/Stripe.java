@@ -20,9 +20,7 @@ import org.svcmailbox.core.rendezvous.GetOutcome.TooManyWaiters;
  * <p>Moments are ticker readings, which may only be subtracted.
  */
 final class Stripe {
-  /**
-   * @param needsMailbox whether dropping an idle mailbox elsewhere would help
-   */
+  /** Dropping an idle mailbox elsewhere helps if {@code needsMailbox}. */
   record Posted(PostOutcome outcome, boolean needsMailbox, @Nullable Claim claim) {
     static Posted refused(PostOutcome outcome) {
       return new Posted(outcome, false, null);
@@ -51,9 +49,7 @@ final class Stripe {
     this.settlement = settlement;
   }
 
-  /**
-   * @param millis wall clock; a new mailbox counts from there
-   */
+  /** Stores a message; a new mailbox counts from {@code millis} of the wall clock. */
   synchronized Posted post(
       RecipientKey key, @Nullable InetAddress client, byte[] body, long now, long millis) {
     if (isClosing) {

@@ -5,10 +5,7 @@ import java.util.function.BooleanSupplier;
 
 /** The judgement of a request's token. */
 sealed interface Verdict {
-  /**
-   * @param isCounted whether it has a rate of its own, so that its address is not counted
-   * @param isValid whether it is still valid; never blocks
-   */
+  /** The token allows the request; a rate of its own ({@code isCounted}) replaces its address. */
   record Passed(boolean isCounted, BooleanSupplier isValid) implements Verdict {}
 
   record Missing() implements Verdict {}

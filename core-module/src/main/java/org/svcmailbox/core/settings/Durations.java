@@ -20,9 +20,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /**
-   * @throws IllegalArgumentException when {@code text} is not a duration
-   */
+  /** Throws {@link IllegalArgumentException} when {@code text} is not a duration. */
   public static Duration parse(String text) {
     Matcher matcher = SHORT.matcher(text);
     try {

@@ -115,6 +115,8 @@ public final class SettingsLoader {
   }
 
   /**
+   * Loads the settings of this process.
+   *
    * @param source empty for keys whose default applies
    * @param keys all keys of the source; those that begin with {@code mailbox.} must exist
    * @param cores processors of this machine

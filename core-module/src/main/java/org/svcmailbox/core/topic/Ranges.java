@@ -16,9 +16,7 @@ final class Ranges {
     }
   }
 
-  /**
-   * @throws SchemaException when there are any
-   */
+  /** Throws {@link SchemaException} when there are any. */
   void end() {
     if (!found.isEmpty()) {
       throw new SchemaException(found);

@@ -66,9 +66,7 @@ public interface TopicAdmin {
   /** All topics, from memory; needs a right that is not bound to a topic. */
   Overview list(Caller caller);
 
-  /**
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
+  /** Throws {@code NotFoundException} when there is none. */
   TopicStatus status(Caller caller, TopicName name);
 
   /**
@@ -86,9 +84,7 @@ public interface TopicAdmin {
    */
   void pause(Caller caller, TopicName name);
 
-  /**
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
+  /** Throws {@code NotFoundException} when there is none. */
   void resume(Caller caller, TopicName name);
 
   /** Removes a topic with its messages, dead letters, keys and ledger. */

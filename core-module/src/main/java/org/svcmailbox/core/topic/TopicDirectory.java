@@ -188,9 +188,7 @@ public final class TopicDirectory {
     return made[0];
   }
 
-  /**
-   * @throws NotFoundException when there is none
-   */
+  /** Throws {@link NotFoundException} when there is none. */
   public void pause(TopicName name, boolean paused) {
     update(name, state -> state.withPaused(paused));
   }

@@ -45,9 +45,7 @@ public record TopicOverrides(
         null);
   }
 
-  /**
-   * @throws SchemaException naming every field out of range
-   */
+  /** Throws {@link SchemaException} naming every field out of range. */
   public TopicOverrides {
     Ranges ranges = new Ranges();
     ranges.within("ready_shards", readyShards, 1, TopicSettings.MAX_SHARDS);

@@ -6,9 +6,7 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** Stores topics. Changes are on disk on return. */
 public interface TopicStore {
-  /**
-   * @param id never reused
-   */
+  /** A stored topic; its id is never reused. */
   record StoredTopic(int id, TopicName name, TopicState state) {}
 
   List<StoredTopic> all();
@@ -18,9 +16,7 @@ public interface TopicStore {
   /** Creates the topic, or returns the existing one: concurrent calls agree. */
   StoredTopic create(TopicName name, TopicState state);
 
-  /**
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
+  /** Throws {@code NotFoundException} when there is none. */
   void update(TopicName name, TopicState state);
 
   /**
