@@ -10,8 +10,8 @@ import org.flywaydb.core.api.migration.Context;
 import org.flywaydb.core.api.migration.JavaMigration;
 
 /**
- * Version 12: counts what version 11 made room for, the bytes of the ledgers that are there. In
- * Java because SQL does not know what a row takes.
+ * Version 12: counts the bytes of existing ledgers, in Java because SQL does not know the size of a
+ * row.
  */
 final class CountLedgers implements JavaMigration {
   private final Database database;

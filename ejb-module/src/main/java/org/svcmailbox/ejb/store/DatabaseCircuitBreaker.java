@@ -4,39 +4,33 @@ import java.time.Duration;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Spares callers a database that has just kept one of them waiting in vain, or could not be reached
- * by one. A connection that was merely lost is no reason: the next one may be good. Any thread.
+ * Refuses callers while the database is unreachable or hangs. A connection that is merely lost does
+ * not open it: the next one may work. Any thread.
  */
 final class DatabaseCircuitBreaker {
-  /** A connection whose loss takes longer to notice kept its user waiting. */
+  /** A loss noticed later than this means that the database hangs. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private volatile boolean isOpen;
 
-  /**
-   * Lets a caller on to the database, or not.
-   *
-   * @throws UnavailableException when the database is known not to answer; it was not asked
-   */
+  /** Throws {@link UnavailableException} without asking the database while the breaker is open. */
   void requireClosed() {
     if (isOpen) {
       throw new UnavailableException("The database does not answer");
     }
   }
 
-  /** The connection was given up, after a call that had lasted so long. */
+  /** Records a lost connection and how long its call took. */
   void connectionLost(Duration lasted) {
     if (lasted.compareTo(SHORT) > 0) {
       open();
     }
   }
 
-  /** The database could not be reached. */
   void open() {
     isOpen = true;
   }
 
-  /** The database answered. */
   void close() {
     isOpen = false;
   }

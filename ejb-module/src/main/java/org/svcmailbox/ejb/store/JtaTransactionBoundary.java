@@ -10,9 +10,7 @@ import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 
-/**
- * The server's transactions. One resource takes part, so a commit is one phase and writes no log.
- */
+/** The server's transactions. With one resource a commit has one phase and no log. */
 final class JtaTransactionBoundary implements TransactionBoundary {
   private final UserTransaction transaction;
 

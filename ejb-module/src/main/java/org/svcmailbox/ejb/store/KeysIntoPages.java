@@ -15,10 +15,9 @@ import org.flywaydb.core.api.migration.Context;
 import org.flywaydb.core.api.migration.JavaMigration;
 
 /**
- * Version 4: what version 3 made room for. Keys had a row each in {@code idempotency}; they move to
- * {@code idempotency_page}. Those of a worker's last batch, which may be in doubt, become that
- * batch's page; the others become pages of a worker that never was. In Java, because SQL has no way
- * to join the bytes of rows that both databases know.
+ * Version 4: moves keys from rows of {@code idempotency} to {@code idempotency_page}. Keys of a
+ * worker's last batch, which may be in doubt, become that batch's page; the rest go to a fictitious
+ * worker. In Java, because the databases share no SQL to concatenate bytes.
  */
 final class KeysIntoPages implements JavaMigration {
   private static final int ENTRY_BYTES = 64;
@@ -29,13 +28,12 @@ final class KeysIntoPages implements JavaMigration {
   /** No worker has this number. */
   private static final int FORMER = -1;
 
-  /** The batch that took a key. */
+  /** The batch that reserved a key. */
   private record Taker(int worker, long batchNo) {}
 
-  /** Where a page goes. */
   private record Place(Taker taker, long expiresAt) {}
 
-  /** Entries that are to be one page. */
+  /** Entries of one page. */
   private static final class Page {
     private final Place place;
     private final ByteArrayOutputStream entries = new ByteArrayOutputStream();
@@ -90,7 +88,7 @@ final class KeysIntoPages implements JavaMigration {
     }
   }
 
-  /** Which keys are of a worker's last batch. They were listed behind the places of its pages. */
+  /** The keys of the workers' last batches, which were listed in their pages. */
   private static Map<UUID, Taker> takeNewest(Connection connection) throws SQLException {
     Map<UUID, Taker> newest = new HashMap<>();
     Map<Integer, byte[]> places = new HashMap<>();

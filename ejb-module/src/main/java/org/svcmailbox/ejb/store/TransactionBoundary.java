@@ -3,14 +3,13 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 
-/** Where a transaction begins and ends; every method throws {@link PersistenceException}. */
+/** Begins and ends transactions; every method throws {@link PersistenceException}. */
 interface TransactionBoundary {
-  /** Begins a transaction that {@code em} takes part in. */
   void begin(EntityManager em);
 
-  /** Flushes and commits; on return it is on disk. */
+  /** Flushes and commits; on disk on return. */
   void commit(EntityManager em);
 
-  /** Ends the transaction without a trace; a no-op when there is none. */
+  /** A no-op without a transaction. */
   void rollback(EntityManager em);
 }
