@@ -31,8 +31,9 @@ final class Budget {
   }
 
   /**
-   * Charges a message; returns {@code STORED}, or why nothing was charged. Without a client there is
-   * no share to keep, neither of the client nor of the mailbox, which is charged {@code inMailbox}.
+   * Charges a message; returns {@code STORED}, or why nothing was charged. Without a client there
+   * is no share to keep, neither of the client nor of the mailbox, which is charged {@code
+   * inMailbox}.
    */
   PostOutcome tryAdd(int charge, @Nullable InetAddress client, long inMailbox) {
     long before = used.get();

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two workers lease and settle under the same bounds. */
+/** Two workers lease and settle under the same limits. */
 @Tag("race")
 class InflightLimitsRaceTest {
-  /** Makes everything random before the race: Lincheck needs the rest to repeat exactly. */
+  /** All randomness comes before the race: Lincheck needs the rest to repeat exactly. */
   @BeforeAll
   static void prepare() {
     new LeasingScene(1).expect(0);
@@ -47,7 +47,7 @@ class InflightLimitsRaceTest {
     scene.inflightLimits.remove(lease);
   }
 
-  /** Two workers at once do the work of a claimed call. */
+  /** Two workers process a claimed call at once. */
   private static void holdUnderACeilingOfOne(Function<InflightLimits, Predicate<Lease>> ceiling) {
     LeasingScene scene = new LeasingScene(2);
     Predicate<Lease> hold = ceiling.apply(scene.inflightLimits);

@@ -11,7 +11,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/** Two leases of two messages under a capability that may hold one, and the bounds they share. */
+/** Two leases of two messages under a capability that may hold one, and their shared limits. */
 final class LeasingScene {
   static final Topic TOPIC = SampleShard.topic(1, "orders");
   private static final ShardId SHARD = new ShardId(TOPIC.name(), 0);
@@ -35,9 +35,6 @@ final class LeasingScene {
   final List<Lease> leases =
       DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();
 
-  /**
-   * @param most how many leases there may be
-   */
   LeasingScene(int most) {
     inflightLimits =
         new InflightLimits(
@@ -48,7 +45,7 @@ final class LeasingScene {
     return inflightLimits.tryAdd(lease.size(), topic.inflight(), 10) == null;
   }
 
-  /** All bounds say that there are so many leases. */
+  /** All limits count {@code expected} leases. */
   void expect(int expected) {
     long messages = inflightLimits.messages().count();
     boolean agree = messages == expected && topic.inflight().count() == expected;

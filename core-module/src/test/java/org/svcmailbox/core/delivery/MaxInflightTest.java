@@ -20,7 +20,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** What a capability may hold at once, and what all together may. */
+/** Ceilings of capabilities, and the limit of all leases. */
 class MaxInflightTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);

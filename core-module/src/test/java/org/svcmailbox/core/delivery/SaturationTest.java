@@ -16,7 +16,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
 
-/** Every bound refuses at its edge and not before, and says when to come back. */
+/** Every limit refuses exactly at its edge, and says when to retry. */
 class SaturationTest {
   private static final String TOPIC = Edge.TOPIC;
   private static final Duration TICK = Duration.ofMillis(300);

@@ -22,7 +22,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
-/** What a mailbox does at its edges, one case each; the random programs do the mixing. */
+/** Edge cases of a mailbox, one by one; the random programs combine them. */
 class WorkerTest {
   private static final String TOPIC = "orders";
   private static final Duration SECOND = Duration.ofSeconds(1);

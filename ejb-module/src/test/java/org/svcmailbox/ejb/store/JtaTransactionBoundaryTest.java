@@ -52,7 +52,7 @@ class JtaTransactionBoundaryTest {
     assertEquals(List.of("rollback"), calls);
   }
 
-  /** A transaction that writes down what is asked of it. */
+  /** A transaction that records its calls. */
   private final class Recorded implements UserTransaction {
     private int status = Status.STATUS_NO_TRANSACTION;
     private @Nullable RollbackException commitFailure;

@@ -40,11 +40,11 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 import org.svcmailbox.ejb.sendlog.JpaSendLog;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
-/** A database of an earlier version, with rows in it, is one of this version afterwards. */
+/** Migrates a database of an earlier version with its rows. */
 class SchemaUpgradeTest {
   private static final MigrationVersion BEFORE = MigrationVersion.fromVersion("1");
 
-  /** When keys had a row each. */
+  /** When each key had a row. */
   private static final MigrationVersion WITH_ROWS = MigrationVersion.fromVersion("2");
 
   private static final String ZEROS = "00".repeat(32);
