@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * What a call asks for, named by the narrowest right that covers it. {@code mailbox} is a
- * rendezvous mailbox, 64 lower-case hex digits; topic and mailbox are null when not concerned.
+ * A requested access, named by the narrowest right that covers it. {@code mailbox} is a rendezvous
+ * mailbox, 64 lower-case hex digits; topic and mailbox are null when not concerned.
  */
 record Access(
     Operation operation,

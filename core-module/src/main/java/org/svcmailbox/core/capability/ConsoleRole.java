@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What a console user may do, narrowest first. */
+/** The rights of a console user, narrowest first. */
 public enum ConsoleRole {
   VIEWER("viewer", "dlq.view,peek"),
   OPERATOR("operator", "dlq,dlq.edit,peek,audit");

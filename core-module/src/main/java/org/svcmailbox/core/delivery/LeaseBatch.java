@@ -23,4 +23,9 @@ record LeaseBatch(List<Lease> taken, long bytes, InflightLimits.@Nullable Full s
   boolean isEmpty() {
     return taken.isEmpty();
   }
+
+  /** Whether leases of other workers' clients have to end first. */
+  boolean needsRoomOfOthers() {
+    return stoppedBy != null && stoppedBy != InflightLimits.Full.HOLDER;
+  }
 }

@@ -3,7 +3,6 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -14,7 +13,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -53,6 +51,7 @@ final class MessageDispatcher {
   private final Consumer<List<Lease>> takeBack;
   private final Prefetcher prefetcher;
   private final Inspection inspection;
+  private final LeaseCollector collector;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
@@ -61,6 +60,8 @@ final class MessageDispatcher {
   private final Map<TopicName, Long> toServe = new LinkedHashMap<>();
 
   private final Instant bornAt;
+
+  /** Another worker may free the place that a call needs, without telling. */
   private boolean starved;
 
   /** Calls {@code wake} from the broker's threads, and {@code takeBack} from any. */
@@ -72,6 +73,7 @@ final class MessageDispatcher {
     this.bornAt = context.ports().wall().instant();
     this.prefetcher = new Prefetcher(context, this::toServe);
     this.inspection = new Inspection(context);
+    this.collector = new LeaseCollector(context, prefetcher, inspection, receipts);
   }
 
   Prefetcher prefetcher() {
@@ -382,89 +384,10 @@ final class MessageDispatcher {
     if (context.ports().topics().isPaused(queue.name)) {
       return LeaseBatch.empty(null);
     }
-    int room = context.limits().inflightLimits().room(call.caller().capability());
-    LeaseBatch batch = LeaseBatch.empty(room == 0 ? InflightLimits.Full.HOLDER : null);
-    int most = Math.min(room, call.request().maxMessages());
+    LeaseBatch batch = collector.collect(queue.shards, queue.next, call, certain);
     int count = queue.shards.size();
-    for (int i = 0; i < count && batch.size() < most; i++) {
-      ShardState shard = queue.shards.get((queue.next + i) % count);
-      Integer only = call.request().shard();
-      if (only == null || only == shard.id().index()) {
-        batch = takeFrom(shard, call, certain, most, batch);
-      }
-    }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
+    starved |= batch.needsRoomOfOthers();
     return batch;
-  }
-
-  /** Leases from one shard, and refills the buffer each time a full one is used up. */
-  private LeaseBatch takeFrom(
-      ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {
-    // A shard that no call received from has nothing prefetched, whatever its queue holds.
-    boolean sure = certain || !shard.isReceiving();
-    LeaseBatch batch = before;
-    boolean more;
-    do {
-      prefetcher.fill(shard, sure);
-      boolean full = Prefetcher.isFull(shard);
-      int had = batch.size();
-      batch = take(shard, call, most, batch);
-      sure = true;
-      more = full && batch.size() > had && shard.prefetched().isEmpty();
-    } while (more && batch.size() < most);
-    return batch;
-  }
-
-  private LeaseBatch take(ShardState shard, RecvCall call, int most, LeaseBatch before) {
-    List<Lease> taken = new ArrayList<>(before.taken());
-    long bytes = before.bytes();
-    InflightLimits.Full stoppedBy = before.stoppedBy();
-    Delivery first;
-    while (taken.size() < most && (first = shard.prefetched().first()) != null) {
-      int more = first.message().payload().size();
-      if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
-        break;
-      }
-      if (!inspection.passOrQuarantine(shard, call.topic(), first)) {
-        continue;
-      }
-      stoppedBy = countIn(shard, call, more);
-      if (stoppedBy != null) {
-        // Another worker may free the place without telling, so waiting calls are tried again.
-        starved = true;
-        break;
-      }
-      bytes += more;
-      shard.prefetched().remove(first);
-      taken.add(lease(shard, call, first));
-    }
-    return new LeaseBatch(taken, bytes, stoppedBy);
-  }
-
-  private InflightLimits.@Nullable Full countIn(ShardState shard, RecvCall call, int size) {
-    return context
-        .limits()
-        .inflightLimits()
-        .tryAdd(
-            size,
-            shard.counters().topic().inflight(),
-            call.topic().settings().retention().inflightCount());
-  }
-
-  private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
-    long now = context.now();
-    Duration longest = call.topic().settings().retention().inflightOf(call.visibility());
-    Lease lease =
-        new Lease(
-            shard,
-            call.topic(),
-            delivery,
-            receipts.next(),
-            call.caller().capability(),
-            now + call.visibility().toNanos(),
-            now + longest.toNanos());
-    context.leases().add(lease);
-    context.settled().forget(lease.msgId());
-    return lease;
   }
 }

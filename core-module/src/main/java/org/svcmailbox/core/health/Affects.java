@@ -2,7 +2,7 @@ package org.svcmailbox.core.health;
 
 import java.util.Locale;
 
-/** What stops working when a part is down. */
+/** The operations that fail when a part is down. */
 public enum Affects {
   /** The process itself: only a restart helps. */
   LIFE,

@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as clients see it. No HTTP here: the web module maps a {@link
+ * The refusals, as clients see them. No HTTP here: the web module maps a {@link
  * org.svcmailbox.core.problem.Problem} to a status.
  */
 @NullMarked

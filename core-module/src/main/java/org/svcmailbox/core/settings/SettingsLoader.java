@@ -92,7 +92,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** Reads all settings once and reports all violations together. */
 public final class SettingsLoader {
-  /** What memory holds at ten thousand messages a second. */
+  /** Fits in memory at ten thousand messages a second. */
   private static final String AMNESIC_LEDGER = "10m";
 
   /** Half of SQLite's share of memory; keys need the other half. */

@@ -14,11 +14,10 @@ import org.svcmailbox.core.problem.UnavailableException;
 /**
  * A consumer of the broker of this process.
  *
- * <p>The broker puts messages at hand until there are {@link #WINDOW_BYTES} of them, and turns away
- * when there is no room; the owner calls it back once half of that is taken. Neither may miss the
- * other, or nothing would come any more: the broker says that it turns away <em>before</em> it
- * looks at the room for the last time, and the owner makes room <em>before</em> it looks whether
- * the broker turned away.
+ * <p>The broker prefetches messages up to {@link #WINDOW_BYTES}, and turns away when there is no
+ * room; the owner calls it back once half of that is taken. Neither may miss the other, or nothing
+ * would come any more: the broker says that it turns away <em>before</em> it looks at the room for
+ * the last time, and the owner makes room <em>before</em> it looks whether the broker turned away.
  *
  * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time: a
  * delivery, which takes all that is ready, and behind it our mark.

@@ -33,8 +33,8 @@ final class LetterSegments {
   static final long READ_AHEAD_BYTES = 20L * 1024 * 1024;
 
   /**
-   * The window of whoever reads a queue: without a bound, which the queue has. With one, nothing at
-   * hand could mean that the window is full.
+   * The window of a queue's reader. The queue bounds it; with a window of its own an empty buffer
+   * could mean that the window is full.
    */
   static final int WHOLE = -1;
 
