@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
@@ -20,7 +19,6 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
-import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
@@ -28,23 +26,16 @@ import org.svcmailbox.core.topic.Topic;
  * transaction, and their answers wait for the commit. Part of one worker.
  */
 final class Settlement {
-  /** An ACK that waits for its message to return. */
-  private record Deferred(Settle settle, ShardState shard, long giveUp) {}
-
   private static final String TIMEOUT = "the visibility timeout ran out";
   private static final int MAX_RETURNING = 10_000;
-  private static final int MAX_DEFERRED = 1_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
-  private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final WorkerContext context;
-  private final MessageDispatcher dispatcher;
-  private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
+  private final LateAcks lateAcks;
 
   Settlement(WorkerContext context, MessageDispatcher dispatcher) {
     this.context = context;
-    this.dispatcher = dispatcher;
+    this.lateAcks = new LateAcks(context, dispatcher);
   }
 
   /** Applies a request if its lease is current. */
@@ -80,23 +71,12 @@ final class Settlement {
   }
 
   /** Retries late ACKs; returns how many were settled. */
-  int retryDeferred(long now) {
-    int settled = 0;
-    Deferred due;
-    while ((due = deferred.pollDue(now)) != null) {
-      if (acknowledgeReturned(due.settle(), due.shard())) {
-        settled++;
-      } else if (now - due.giveUp() >= 0) {
-        refuse(due.settle());
-      } else {
-        deferred.add(now + LOOK_AGAIN, due);
-      }
-    }
-    return settled;
+  int retryLateAcks(long now) {
+    return lateAcks.retry(now);
   }
 
   long untilFirst(long now, long idle) {
-    return deferred.untilFirst(now, idle);
+    return lateAcks.untilFirst(now, idle);
   }
 
   /** Ends the leases of a topic about to be deleted. */
@@ -110,11 +90,7 @@ final class Settlement {
   /** Called when the session is lost, and all leases with it. */
   void broken() {
     context.settled().broken();
-    Deferred waiting;
-    while ((waiting = deferred.peek()) != null) {
-      deferred.removeFirst();
-      refuse(waiting.settle());
-    }
+    lateAcks.refuseAll();
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
@@ -203,8 +179,8 @@ final class Settlement {
       if (!refuseIfDenied(settle, last.shard().id().topic(), holder)) {
         afterLease(settle, last);
       }
-    } else if (!acknowledgeFromEarlierLife(settle)) {
-      unknown(settle);
+    } else {
+      answer(settle, lateAcks.settleFromEarlierLife(settle).orElseGet(() -> unknown(settle)));
     }
   }
 
@@ -217,14 +193,12 @@ final class Settlement {
   }
 
   /** The topic is unknown, so only callers that may settle nothing at all are denied. */
-  private void unknown(Settle settle) {
-    SettleOutcome outcome =
-        settle
-            .caller()
-            .denialAnywhere(settle.request().operation())
-            .<SettleOutcome>map(Refusal::denied)
-            .orElse(SettleOutcome.UNKNOWN);
-    answer(settle, outcome);
+  private static SettleOutcome unknown(Settle settle) {
+    return settle
+        .caller()
+        .denialAnywhere(settle.request().operation())
+        .<SettleOutcome>map(Refusal::denied)
+        .orElse(SettleOutcome.UNKNOWN);
   }
 
   private void afterLease(Settle settle, Settled last) {
@@ -233,7 +207,7 @@ final class Settlement {
     if (isRepeated(request, last)) {
       answer(settle, SettleOutcome.DONE);
     } else if (request instanceof Ack && lastHolder && last.fate() == Fate.EXPIRED) {
-      lateAck(settle, last.shard());
+      lateAcks.settle(settle, last.shard());
     } else {
       answer(settle, new Stale(why(last.fate(), lastHolder)));
     }
@@ -261,89 +235,7 @@ final class Settlement {
     };
   }
 
-  /** The lease ran out, but nobody else holds the message: the ACK still counts. */
-  private void lateAck(Settle settle, ShardState shard) {
-    if (acknowledgeReturned(settle, shard)) {
-      return;
-    }
-    if (!shard.isReturning(settle.request().msgId())) {
-      answer(settle, new Stale(Why.EXPIRED));
-    } else if (deferred.size() >= MAX_DEFERRED) {
-      context.workerMetrics().lateAckDropped();
-      refuse(settle);
-    } else {
-      long now = context.now();
-      deferred.add(now + LOOK_AGAIN, new Deferred(settle, shard, now + PATIENCE.toNanos()));
-    }
-  }
-
-  private boolean acknowledgeReturned(Settle settle, ShardState shard) {
-    if (!context.has(shard)) {
-      // Its queue may be gone.
-      answer(settle, new Stale(Why.EXPIRED));
-      return true;
-    }
-    Lease taken = context.leases().find(settle.request().msgId());
-    if (taken != null) {
-      answer(settle, new Stale(Why.SUPERSEDED));
-      return true;
-    }
-    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
-    if (back == null) {
-      return false;
-    }
-    acknowledge(settle, shard, back);
-    return true;
-  }
-
-  /**
-   * Handles a receipt from before a restart: the message is back at the head of its queue unless
-   * another client took it. Receipts can be forged, so only shards that the caller may settle are
-   * searched.
-   */
-  private boolean acknowledgeFromEarlierLife(Settle settle) {
-    Receipt receipt = settle.request().receipt();
-    MsgId msgId = settle.request().msgId();
-    if (!(settle.request() instanceof Ack)
-        || receipt == null
-        || !dispatcher.isOfEarlierLife(receipt, msgId)) {
-      return false;
-    }
-    List<ShardId> possible =
-        context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
-    List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
-    if (permitted.isEmpty()) {
-      return !possible.isEmpty() && refuseIfDenied(settle, possible.get(0).topic(), null);
-    }
-    return permitted.stream().anyMatch(shard -> acknowledgeIn(context.shard(shard), settle));
-  }
-
-  private static boolean maySettle(Settle settle, ShardId shard) {
-    return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
-  }
-
-  private boolean acknowledgeIn(ShardState shard, Settle settle) {
-    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
-    if (back != null) {
-      acknowledge(settle, shard, back);
-    }
-    return back != null;
-  }
-
-  private void acknowledge(Settle settle, ShardState shard, Delivery back) {
-    shard.prefetched().remove(back);
-    context.acknowledge(shard, back);
-    context.settled().acknowledged(settle.request(), shard);
-    answer(settle, SettleOutcome.DONE);
-  }
-
   private void answer(Settle settle, SettleOutcome outcome) {
     context.replies().settle(settle.reply(), outcome);
-  }
-
-  private void refuse(Settle settle) {
-    Refusal refusal =
-        Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
-    context.replies().replyNow(() -> settle.refuse(refusal));
   }
 }

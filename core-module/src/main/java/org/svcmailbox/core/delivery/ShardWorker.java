@@ -234,7 +234,7 @@ final class ShardWorker {
     int done = takeCommands();
     long now = context.now();
     done += settlement.expire(now);
-    done += settlement.retryDeferred(now);
+    done += settlement.retryLateAcks(now);
     done += dispatcher.serve();
     done += dispatcher.endWaits(now);
     context.replies().flushImmediate();
