@@ -2,7 +2,7 @@ package org.svcmailbox.core.audit;
 
 import java.util.List;
 
-/** Read access to the audit. */
+/** Read access to the audit; throws {@code UnavailableException} when the database is away. */
 @FunctionalInterface
 public interface AuditHistory {
   /**

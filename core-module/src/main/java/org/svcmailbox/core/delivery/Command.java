@@ -21,7 +21,7 @@ sealed interface Command
   void refuse(Refusal refusal);
 
   /**
-   * Lacks only its place in the ledger.
+   * A SEND, complete except for its place in the ledger.
    *
    * @param origin the dead letter to remove with it; null for a client's message
    * @param pending counts it until a worker takes it

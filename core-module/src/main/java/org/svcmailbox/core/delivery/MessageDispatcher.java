@@ -118,7 +118,7 @@ final class MessageDispatcher {
 
   /** The answer when no worker had a message, or room to lease one. */
   private RecvOutcome nothing(RecvCall call) {
-    InflightLimits.Full full = call.kept();
+    InflightLimits.Full full = call.stoppedBy();
     return full == null
         ? Delivered.NONE
         : context.limits().inflightLimits().refusal(full, countersOf(call.topic()));

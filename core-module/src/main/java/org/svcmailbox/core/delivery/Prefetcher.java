@@ -71,7 +71,7 @@ final class Prefetcher {
   /** Shows the first ready messages, in order. */
   List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
-    // Ready messages may still be on its way from the broker.
+    // Ready messages may still be on their way from the broker.
     int got = FETCH;
     while (got > 0 && shard.prefetched().size() < most && !isFull(shard)) {
       got = fetch(shard, FETCH, true).size();

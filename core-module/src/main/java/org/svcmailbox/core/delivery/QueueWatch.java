@@ -113,7 +113,7 @@ public final class QueueWatch {
     expired.add(count);
   }
 
-  /** Records how many messages the broker gave up on are not sorted yet. */
+  /** Records how many messages that the broker gave up on are not sorted yet. */
   public void undeliverable(long waiting) {
     undeliverable = waiting;
   }

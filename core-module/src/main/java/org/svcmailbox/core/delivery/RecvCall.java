@@ -31,7 +31,7 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private int unasked;
   private @Nullable Consumer<List<Lease>> giveBack;
   private List<Lease> leases = List.of();
-  private InflightLimits.@Nullable Full kept;
+  private InflightLimits.@Nullable Full stoppedBy;
 
   /** Times are on the ticker; {@code workers} share the call. */
   RecvCall(
@@ -86,13 +86,13 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   /** Counts a worker that found nothing or reached a limit; answers whether it was the last. */
   synchronized boolean countPass(InflightLimits.@Nullable Full full) {
     unasked--;
-    kept = full != null ? full : kept;
+    stoppedBy = full != null ? full : stoppedBy;
     return unasked == 0;
   }
 
   /** The limit that prevented a lease, if any. */
-  synchronized InflightLimits.@Nullable Full kept() {
-    return kept;
+  synchronized InflightLimits.@Nullable Full stoppedBy() {
+    return stoppedBy;
   }
 
   /** Returns true for the one caller that may answer. */

@@ -63,7 +63,7 @@ final class ShardCounters {
     topic.bytes().add(size);
   }
 
-  /** Adopts the queue's counts. Only for the shard's worker, before it starts. */
+  /** Adopts the queue's counts. For its worker only, or before that starts. */
   void recount(Broker.Held actual) {
     change(actual.messages() - depth(), actual.bytes() - bytes());
   }

@@ -15,7 +15,6 @@ public final class ApplicationState {
   /** The server deploys each half by itself. */
   public enum Half {
     MAILBOX,
-    /** Called when a half has started. */
     ENDPOINTS
   }
 

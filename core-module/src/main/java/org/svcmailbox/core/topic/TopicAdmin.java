@@ -7,7 +7,8 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /**
  * Topic administration. Changes are on disk on return and need {@code admin}; reading also accepts
- * {@code peek}. Each method throws {@code DeniedException} otherwise.
+ * {@code peek}. Methods throw {@code DeniedException} otherwise, and {@code NotFoundException} for
+ * a missing topic.
  */
 public interface TopicAdmin {
   /**
@@ -66,7 +67,6 @@ public interface TopicAdmin {
   /** All topics, from memory; needs a right that is not bound to a topic. */
   Overview list(Caller caller);
 
-  /** Throws {@code NotFoundException} when there is none. */
   TopicStatus status(Caller caller, TopicName name);
 
   /**
@@ -84,7 +84,6 @@ public interface TopicAdmin {
    */
   void pause(Caller caller, TopicName name);
 
-  /** Throws {@code NotFoundException} when there is none. */
   void resume(Caller caller, TopicName name);
 
   /** Removes a topic with its messages, dead letters, keys and ledger. */
