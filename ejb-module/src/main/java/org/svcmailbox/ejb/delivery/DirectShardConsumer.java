@@ -25,11 +25,11 @@ import org.svcmailbox.core.problem.UnavailableException;
 final class DirectShardConsumer implements ShardConsumer {
   private static final int RESUME_BYTES = WINDOW_BYTES / 2;
 
-  private record AtHand(MessageReference message, int bytes) {}
+  private record Prefetched(MessageReference message, int bytes) {}
 
   private final DirectLink link;
   private final ServerConsumer consumer;
-  private final Queue<AtHand> atHand = new ConcurrentLinkedQueue<>();
+  private final Queue<Prefetched> prefetched = new ConcurrentLinkedQueue<>();
   private final AtomicInteger bytesAtHand = new AtomicInteger();
   private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
   private volatile boolean turnedAway;
@@ -54,7 +54,7 @@ final class DirectShardConsumer implements ShardConsumer {
   int arrived(MessageReference message) {
     int bytes = message.getMessage().getEncodeSize();
     bytesAtHand.addAndGet(bytes);
-    atHand.add(new AtHand(message, bytes));
+    prefetched.add(new Prefetched(message, bytes));
     tell();
     return bytes;
   }
@@ -82,10 +82,10 @@ final class DirectShardConsumer implements ShardConsumer {
   @Override
   public @Nullable Received next(boolean certain) throws ActiveMQException {
     watcher.set(null);
-    AtHand first = atHand.poll();
+    Prefetched first = prefetched.poll();
     if (first == null && certain) {
       letItDeliver();
-      first = atHand.poll();
+      first = prefetched.poll();
     }
     if (ended) {
       throw new UnavailableException("the broker closed the consumer");
@@ -93,7 +93,7 @@ final class DirectShardConsumer implements ShardConsumer {
     return first == null ? null : take(first);
   }
 
-  private Received take(AtHand first) throws ActiveMQException {
+  private Received take(Prefetched first) throws ActiveMQException {
     int left = bytesAtHand.addAndGet(-first.bytes());
     if (turnedAway && left < RESUME_BYTES) {
       turnedAway = false;
@@ -124,7 +124,7 @@ final class DirectShardConsumer implements ShardConsumer {
   @Override
   public void watch(Runnable arrived) {
     watcher.set(arrived);
-    if (ended || !atHand.isEmpty()) {
+    if (ended || !prefetched.isEmpty()) {
       tell();
     }
   }
