@@ -309,7 +309,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public List<Distribution> distributions() {
-    return limits.activity().distributions();
+    return limits.workerMetrics().distributions();
   }
 
   /** What this mailbox tells about itself. */
@@ -367,8 +367,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
-    Bound pending = limits.gauge(shard).pending();
-    Bound full = limits.admit(size);
+    CapacityLimit pending = limits.counters(shard).pending();
+    CapacityLimit full = limits.admit(size);
     if (full != null) {
       return completedFuture(full.refusal());
     }
@@ -397,12 +397,12 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (refused.isPresent()) {
       return refused(refused.get());
     }
-    Optional<Refusal> full = limits.leased().refusal(caller.capability());
+    Optional<Refusal> full = limits.inflightLimits().refusal(caller.capability());
     if (full.isPresent()) {
       return refused(full.get());
     }
     Topic topic = topics.require(request.topic());
-    Bound inflight = limits.topics().of(topic.name()).inflight();
+    CapacityLimit inflight = limits.topics().of(topic.name()).inflight();
     inflight.capacity(topic.settings().retention().inflightCount());
     if (inflight.isFull()) {
       return refused(inflight.refusal());
@@ -417,7 +417,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     long deadline = since + request.maxWait().toNanos();
     RecvCall call = new RecvCall(caller, topic, request, visibility, since, deadline, asked.size());
     if (waits) {
-      limits.activity().waits().spawned();
+      limits.workerMetrics().waits().spawned();
       call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
     for (ShardWorker worker : asked) {
@@ -447,14 +447,14 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** A repeated SEND put nothing into a queue. */
   private SendOutcome sent(SendOutcome outcome, long since) {
     if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
-      limits.activity().enqueued(since);
+      limits.workerMetrics().enqueued(since);
     }
     return outcome;
   }
 
   private SettleOutcome acknowledged(SettleOutcome outcome, long since) {
     if (outcome instanceof SettleOutcome.Done) {
-      limits.activity().acknowledged(since);
+      limits.workerMetrics().acknowledged(since);
     }
     return outcome;
   }
@@ -464,9 +464,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     limits.waiting().remove(1);
     boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
     if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
-      limits.activity().waitedInVain();
+      limits.workerMetrics().waitedInVain();
     } else if (isEmpty || (draining && outcome instanceof Refusal)) {
-      limits.activity().waits().canceled();
+      limits.workerMetrics().waits().canceled();
     }
   }
 
@@ -475,7 +475,7 @@ public final class Mailbox implements MailboxService, MetricSource {
       Topic topic,
       ShardId shard,
       @Nullable SourceLetter origin,
-      Bound pending,
+      CapacityLimit pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
     Digest claimed = request.payloadHash();

@@ -52,10 +52,10 @@ public final class RedriveTarget {
 
   /** Whether a topic may hold {@code more} messages. */
   public boolean hasRoom(Topic topic, int more) {
-    TopicGauge gauge = limits.topics().of(topic.name());
+    TopicCounters counters = limits.topics().of(topic.name());
     TopicRetention retention = topic.settings().retention();
-    return gauge.messages().count() + more <= retention.readyCount()
-        && gauge.bytes().count() < retention.mostReadyBytes();
+    return counters.messages().count() + more <= retention.readyCount()
+        && counters.bytes().count() < retention.mostReadyBytes();
   }
 
   /** Runs {@code work} while the topic is neither deleted nor changed; null when there is none. */
@@ -67,8 +67,8 @@ public final class RedriveTarget {
   /** Announces committed messages that bypassed the shards' workers. */
   public void arrived(Collection<ShardId> shards) {
     for (ShardId shard : shards) {
-      // Not awaited: a failed worker recounts everything when it returns.
-      CompletableFuture<?> unused = workers.order(shard, desk -> desk.arrived(shard));
+      // Not waited for: a worker that is away counts everything anew when it is back.
+      CompletableFuture<?> unused = workers.admin(shard, admin -> admin.arrived(shard));
     }
   }
 

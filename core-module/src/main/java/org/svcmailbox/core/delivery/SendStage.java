@@ -237,7 +237,7 @@ final class SendStage {
       if (origin == null || context.session().takeLetter(origin.letter())) {
         ready.add(send);
       } else {
-        context.replies().free(() -> send.refuse(letterAway()));
+        context.replies().replyNow(() -> send.refuse(letterAway()));
       }
     }
     return ready;
@@ -323,6 +323,6 @@ final class SendStage {
   private void refuse(List<Send> sends, String reason) {
     Refusal refusal =
         Refusal.unavailable(reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
-    sends.forEach(send -> context.replies().free(() -> send.refuse(refusal)));
+    sends.forEach(send -> context.replies().replyNow(() -> send.refuse(refusal)));
   }
 }

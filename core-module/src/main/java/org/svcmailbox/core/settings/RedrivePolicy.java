@@ -3,9 +3,7 @@ package org.svcmailbox.core.settings;
 import java.time.Duration;
 
 /**
- * A topic's policy to redrive dead letters.
- *
- * @param after the age of a letter that is redriven
- * @param times the most redrives of one message, including those by operators
+ * Automatic redrive of a topic's dead letters, {@code after} their death. Redrives by hand count
+ * towards {@code times}.
  */
 public record RedrivePolicy(Duration after, int times) {}

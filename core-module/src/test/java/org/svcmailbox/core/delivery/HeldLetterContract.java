@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What every {@link BrokerSession} must hold to that makes new messages of dead letters. */
+/** The contract of a {@link BrokerSession} that turns dead letters into messages. */
 @DisplayName("A session that takes dead letters")
 public interface HeldLetterContract {
   /** The broker under test; the same one until {@link #crashAndReopen}. */
   Broker broker();
 
-  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  /** Kills the process that uses the broker, and the broker; starts both again. */
   Broker crashAndReopen();
 
   /** The broker's wall clock. */
   Instant now();
 
-  /** Where a topic's dead letters are, in the order they died. */
+  /** The addresses of a topic's dead letters, in the order they died. */
   List<LetterAddress> addresses(TopicName topic);
 
   @Test
@@ -128,7 +128,7 @@ public interface HeldLetterContract {
     assertEquals(List.of(7L), fetched());
   }
 
-  /** Has so many messages die; where they are. */
+  /** Makes {@code letters} dead letters; returns their addresses. */
   private List<LetterAddress> deadLetter(int letters) {
     broker().createQueues(ORDERS);
     Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 1, "refused");

@@ -145,7 +145,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public Contents contents() {
-    return new FilledQueues(admin).read();
+    return new QueueCountReader(admin).read();
   }
 
   @Override

@@ -47,7 +47,7 @@ final class ArtemisLetters implements LetterQueues {
 
   @Override
   public Map<TopicName, Map<Integer, Long>> counts() {
-    return new FilledQueues(admin).readLetters();
+    return new QueueCountReader(admin).readLetters();
   }
 
   @Override

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two workers lease and settle under the same bounds. */
+/** Two workers lease and settle under the same limits. */
 @Tag("race")
-class LeasedRaceTest {
-  /** Makes everything random before the race: Lincheck needs the rest to repeat exactly. */
+class InflightLimitsRaceTest {
+  /** All randomness comes before the race: Lincheck needs the rest to repeat exactly. */
   @BeforeAll
   static void prepare() {
     new LeasingScene(1).expect(0);
@@ -44,13 +44,13 @@ class LeasedRaceTest {
     if (!scene.take(lease)) {
       throw new AssertionError("there was room for both");
     }
-    scene.leased.remove(lease);
+    scene.inflightLimits.remove(lease);
   }
 
-  /** Two workers at once do the work of a claimed call. */
-  private static void holdUnderACeilingOfOne(Function<Leased, Predicate<Lease>> ceiling) {
+  /** Two workers process a claimed call at once. */
+  private static void holdUnderACeilingOfOne(Function<InflightLimits, Predicate<Lease>> ceiling) {
     LeasingScene scene = new LeasingScene(2);
-    Predicate<Lease> hold = ceiling.apply(scene.leased);
+    Predicate<Lease> hold = ceiling.apply(scene.inflightLimits);
     boolean[] held = new boolean[2];
     together(
         () -> held[0] = takeAndHold(scene, scene.leases.get(0), hold),
@@ -65,24 +65,24 @@ class LeasedRaceTest {
     boolean taken = scene.take(lease);
     boolean held = taken && hold.test(lease);
     if (taken && !held) {
-      scene.leased.remove(lease);
+      scene.inflightLimits.remove(lease);
     }
     return held;
   }
 
   @Test
   void oneOfTwoGetsTheLastPlace() {
-    check(LeasedRaceTest::takeTheLastPlace);
+    check(InflightLimitsRaceTest::takeTheLastPlace);
   }
 
   @Test
   void whatIsSettledMakesRoomOnce() {
-    check(LeasedRaceTest::takeAndSettle);
+    check(InflightLimitsRaceTest::takeAndSettle);
   }
 
   @Test
   void aCeilingHoldsForBothWorkersTogether() {
-    check(() -> holdUnderACeilingOfOne(leased -> leased::tryHold));
+    check(() -> holdUnderACeilingOfOne(limits -> limits::tryHold));
   }
 
   @Test
@@ -91,7 +91,7 @@ class LeasedRaceTest {
         "both hold one",
         () ->
             holdUnderACeilingOfOne(
-                leased -> {
+                limits -> {
                   AtomicInteger count = new AtomicInteger();
                   return lease -> count.get() < 1 && count.incrementAndGet() > 0;
                 }));

@@ -3,7 +3,6 @@ package org.svcmailbox.core.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -13,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -23,14 +22,14 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Hands messages out: finds what is ready, leases it, and keeps the calls that wait. A waiting call
- * costs no thread and no polling: the broker says when a shard has something. Part of one worker.
+ * Leases prefetched messages to RECV calls and keeps the calls that wait. Waiting needs neither a
+ * thread nor polling: the broker reports when a shard has messages. Part of one worker.
  */
-final class Handout {
-  /** How soon a call is looked at again that was kept from something by a bound. */
+final class MessageDispatcher {
+  /** The delay before a call stopped by a limit is tried again. */
   private static final long LOOK_AGAIN = Duration.ofMillis(50).toNanos();
 
-  /** A topic's shards in this worker, and the calls that wait for them, oldest first. */
+  /** A topic's shards in this worker and its waiting calls, oldest first. */
   private static final class TopicQueue {
     private final TopicName name;
     private final Deque<RecvCall> waiting = new ArrayDeque<>();
@@ -43,92 +42,90 @@ final class Handout {
     }
   }
 
-  /** The broker has said that a shard has something. */
+  /** The broker's report that a shard has messages. */
   private record Arrival(ShardId shard, long at) {}
 
   private final WorkerContext context;
   private final Receipts receipts;
   private final Runnable wake;
-  private final Supply supply;
+  private final Consumer<List<Lease>> takeBack;
+  private final Prefetcher prefetcher;
   private final Inspection inspection;
+  private final LeaseCollector collector;
   private final Map<TopicName, TopicQueue> topics = new HashMap<>();
   private final DeadlineQueue<RecvCall> waitDeadlines = new DeadlineQueue<>();
   private final Queue<Arrival> arrived = new ConcurrentLinkedQueue<>();
 
-  /** Topics that may have something for a call that waits, and since when that is known. */
+  /** Topics that may have messages for waiting calls, and when that was noticed. */
   private final Map<TopicName, Long> toServe = new LinkedHashMap<>();
 
   private final Instant bornAt;
+
+  /** Another worker may free the place that a call needs, without telling. */
   private boolean starved;
 
-  /** What kept the call that was looked at last from taking more, null when nothing did. */
-  private Leased.@Nullable Full kept;
-
-  /**
-   * @param wake ends the worker's sleep; called from the broker's threads
-   */
-  Handout(WorkerContext context, Runnable wake) {
+  /** Calls {@code wake} from the broker's threads, and {@code takeBack} from any. */
+  MessageDispatcher(WorkerContext context, Runnable wake, Consumer<List<Lease>> takeBack) {
     this.context = context;
     this.wake = wake;
+    this.takeBack = takeBack;
     this.receipts = new Receipts(context.ports().random());
     this.bornAt = context.ports().wall().instant();
-    this.supply = new Supply(context, this::toServe);
+    this.prefetcher = new Prefetcher(context, this::toServe);
     this.inspection = new Inspection(context);
+    this.collector = new LeaseCollector(context, prefetcher, inspection, receipts);
   }
 
-  /** Where messages come from. */
-  Supply supply() {
-    return supply;
+  Prefetcher prefetcher() {
+    return prefetcher;
   }
 
-  /** Whether a receipt can be that of a lease which ended with an earlier life of this worker. */
+  /** Whether a lease of a previous life of this worker may have had the receipt. */
   boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
     return !receipts.isOurs(receipt) && !msgId.createdAt().isAfter(bornAt);
   }
 
-  /**
-   * The first messages of a shard that a client could get now, in order; they stay where they are.
-   * Stages the end of those that must not be shown.
-   */
+  /** Shows the first available messages. Dead-letters those that must not be shown. */
   List<StoredMessage> peek(ShardState shard, Topic topic, int most) {
     List<Delivery> first;
     List<Delivery> passed;
     do {
-      first = supply.peek(shard, most);
-      passed = first.stream().filter(one -> inspection.passes(shard, topic, one)).toList();
+      first = prefetcher.peek(shard, most);
+      passed =
+          first.stream().filter(one -> inspection.passOrQuarantine(shard, topic, one)).toList();
     } while (passed.size() < first.size());
     return passed.stream().map(Delivery::message).toList();
   }
 
   /** Answers a call, or lets it wait. */
-  void recv(ShardWorker worker, RecvCall call) {
+  void recv(RecvCall call) {
     if (!call.isOpen()) {
       return;
     }
     TopicQueue queue = queue(call.topic().name());
-    List<Lease> taken = collect(queue, call, false);
-    if (taken.isEmpty() && !call.waits()) {
-      taken = collect(queue, call, true);
+    LeaseBatch batch = collect(queue, call, false);
+    if (batch.isEmpty() && !call.waits()) {
+      batch = collect(queue, call, true);
     }
-    if (!taken.isEmpty()) {
-      deliver(worker, call, taken, call.since());
+    if (!batch.isEmpty()) {
+      deliver(call, batch.taken(), call.since());
     } else if (call.waits()) {
       await(queue, call);
-    } else if (call.passedBy(kept) && call.claim()) {
-      context.replies().free(() -> call.answer(nothing(call)));
+    } else if (call.countPass(batch.stoppedBy()) && call.claim()) {
+      context.replies().replyNow(() -> call.answer(nothing(call)));
     }
   }
 
-  /** What a call is answered for which no worker had anything, or had room to lease it. */
+  /** The answer when no worker had a message, or room to lease one. */
   private RecvOutcome nothing(RecvCall call) {
-    Leased.Full full = call.kept();
+    InflightLimits.Full full = call.stoppedBy();
     return full == null
         ? Delivered.NONE
-        : context.limits().leased().refusal(full, gaugeOf(call.topic()));
+        : context.limits().inflightLimits().refusal(full, countersOf(call.topic()));
   }
 
-  /** Serves the calls that wait for what arrived or came back; answers how many were served. */
-  int serve(ShardWorker worker) {
+  /** Serves waiting calls; returns how many. */
+  int serve() {
     Arrival arrival;
     while ((arrival = arrived.poll()) != null) {
       ShardState known = context.known(arrival.shard());
@@ -144,20 +141,20 @@ final class Handout {
     int served = 0;
     for (Map.Entry<TopicName, Long> known : List.copyOf(toServe.entrySet())) {
       TopicQueue queue = topics.get(known.getKey());
-      served += queue == null ? 0 : serve(worker, queue, known.getValue());
+      served += queue == null ? 0 : serve(queue, known.getValue());
     }
     toServe.clear();
     return served;
   }
 
-  /** Ends the waits that are over, with nothing; answers how many. */
+  /** Ends expired waits without a message; returns how many. */
   int endWaits(long now) {
     int ended = 0;
     RecvCall call;
     while ((call = waitDeadlines.pollDue(now)) != null) {
       RecvCall over = call;
       if (over.claim()) {
-        context.replies().free(() -> over.answer(Delivered.NONE));
+        context.replies().replyNow(() -> over.answer(Delivered.NONE));
         ended++;
       }
     }
@@ -169,22 +166,19 @@ final class Handout {
     return waitDeadlines.untilFirst(now, nanos);
   }
 
-  /** Puts messages nobody got back to their places; no attempt is spent. */
+  /** Puts unread messages back without spending an attempt. */
   void giveBack(List<Lease> unread) {
     for (Lease lease : unread) {
       if (context.leases().find(lease.msgId()) == lease) {
         context.leases().remove(lease);
-        context.limits().leased().remove(lease);
-        lease.shard().ready().add(lease.delivery());
+        context.limits().inflightLimits().remove(lease);
+        lease.shard().prefetched().add(lease.delivery());
         toServe(lease.shard());
       }
     }
   }
 
-  /**
-   * The session is new. Topics may have been changed or deleted while there was none; the calls
-   * that wait, wait on it for what there is now.
-   */
+  /** Topics may have changed while there was no session, so waiting calls are checked again. */
   void opened() {
     topics.values().forEach(this::renew);
     topics.values().removeIf(queue -> queue.shards.isEmpty() && queue.waiting.isEmpty());
@@ -201,7 +195,7 @@ final class Handout {
     }
   }
 
-  /** The topic is going away: its calls are answered, its shards forgotten. */
+  /** Forgets a topic about to be deleted and ends its calls. */
   void drop(Topic topic) {
     TopicQueue queue = topics.remove(topic.name());
     if (queue != null) {
@@ -211,11 +205,11 @@ final class Handout {
 
   private void endEarly(RecvCall call) {
     if (call.claim()) {
-      context.replies().free(() -> call.answer(Delivered.NONE));
+      context.replies().replyNow(() -> call.answer(Delivered.NONE));
     }
   }
 
-  /** The topic has changed: what holds now holds for the calls that wait, too. */
+  /** Applies a change of a topic to its waiting calls. */
   void refresh(TopicName name) {
     TopicQueue queue = topics.get(name);
     if (queue != null) {
@@ -224,13 +218,13 @@ final class Handout {
     }
   }
 
-  /** Answers every call that waits, as shutdown does. */
+  /** Refuses all waiting calls; returns how many. */
   int dismiss(Refusal refusal) {
     int dismissed = 0;
     for (TopicQueue queue : topics.values()) {
       for (RecvCall call : queue.waiting) {
         if (call.isOpen()) {
-          context.replies().free(() -> call.refuse(refusal));
+          context.replies().replyNow(() -> call.refuse(refusal));
           dismissed++;
         }
       }
@@ -239,15 +233,15 @@ final class Handout {
     return dismissed;
   }
 
-  /** The worker dies: no call of it waits any more. */
-  void orphan(ShardWorker worker, Refusal refusal) {
+  /** Refuses all calls of a dying worker. */
+  void orphan(Refusal refusal) {
     topics.values().stream()
         .flatMap(queue -> queue.waiting.stream())
-        .forEach(call -> call.orphaned(worker, refusal));
+        .forEach(call -> call.orphaned(takeBack, refusal));
     topics.clear();
   }
 
-  /** Stops receiving from shards that nobody asked for since {@code moment}. */
+  /** Stops receiving from shards unused since {@code moment}. */
   void releaseIdle(long moment) {
     for (ShardState shard : context.shards()) {
       if (shard.isIdleSince(moment)) {
@@ -269,7 +263,7 @@ final class Handout {
         .toList();
   }
 
-  private TopicGauge gaugeOf(Topic topic) {
+  private TopicCounters countersOf(Topic topic) {
     return context.limits().topics().of(topic.name());
   }
 
@@ -294,7 +288,7 @@ final class Handout {
     watch(queue);
   }
 
-  /** Calls that another worker answered are dropped from the front, where they are served from. */
+  /** Removes answered calls from the front. */
   private static void prune(TopicQueue queue) {
     RecvCall first;
     while ((first = queue.waiting.peek()) != null && !first.isOpen()) {
@@ -302,20 +296,20 @@ final class Handout {
     }
   }
 
-  private int serve(ShardWorker worker, TopicQueue queue, long knownSince) {
+  private int serve(TopicQueue queue, long knownSince) {
     int served = 0;
     Iterator<RecvCall> calls = queue.waiting.iterator();
     while (calls.hasNext()) {
       RecvCall call = calls.next();
-      if (call.isOpen() && !isRefused(call)) {
-        List<Lease> taken = collect(queue, call, false);
-        if (taken.isEmpty() && call.request().shard() == null) {
+      if (call.isOpen() && !refuseIfDenied(call)) {
+        LeaseBatch batch = collect(queue, call, false);
+        if (batch.isEmpty() && call.request().shard() == null) {
           break;
         }
-        if (taken.isEmpty()) {
+        if (batch.isEmpty()) {
           continue;
         }
-        deliver(worker, call, taken, later(call.since(), knownSince));
+        deliver(call, batch.taken(), later(call.since(), knownSince));
         served++;
       }
       calls.remove();
@@ -324,17 +318,14 @@ final class Handout {
     return served;
   }
 
-  /**
-   * A call that has waited is asked for its capability again, and must not keep those behind it
-   * waiting because its own ceiling is reached.
-   */
-  private boolean isRefused(RecvCall call) {
+  /** Checks a waiting call's capability again, and its ceiling, so that it blocks no others. */
+  private boolean refuseIfDenied(RecvCall call) {
     Optional<Refusal> refusal =
         call.caller()
             .denial(Operation.RECV, call.topic().name())
             .map(Refusal::denied)
-            .or(() -> context.limits().leased().holderRefusal(call.caller().capability()));
-    refusal.ifPresent(why -> context.replies().free(() -> call.refuse(why)));
+            .or(() -> context.limits().inflightLimits().holderRefusal(call.caller().capability()));
+    refusal.ifPresent(why -> context.replies().replyNow(() -> call.refuse(why)));
     return refusal.isPresent();
   }
 
@@ -343,7 +334,7 @@ final class Handout {
       return;
     }
     for (ShardState shard : queue.shards) {
-      if (!shard.isWatching() && shard.ready().isEmpty()) {
+      if (!shard.isWatching() && shard.prefetched().isEmpty()) {
         shard.watching(true);
         shard.receivingAt(context.now());
         context.session().watch(shard.id(), () -> arrived(shard.id()));
@@ -356,22 +347,20 @@ final class Handout {
     wake.run();
   }
 
-  /**
-   * @param since when it could have been delivered at the earliest
-   */
-  private void deliver(ShardWorker worker, RecvCall call, List<Lease> taken, long since) {
-    if (!call.claim(worker, taken)) {
+  /** Answers a call that could have been answered at {@code since}. */
+  private void deliver(RecvCall call, List<Lease> taken, long since) {
+    if (!call.claim(takeBack, taken)) {
       giveBack(taken);
       return;
     }
-    Leased leased = context.limits().leased();
-    List<Lease> held = taken.stream().filter(leased::tryHold).toList();
+    InflightLimits inflightLimits = context.limits().inflightLimits();
+    List<Lease> held = taken.stream().filter(inflightLimits::tryHold).toList();
     if (held.size() < taken.size()) {
       giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
     }
     if (held.isEmpty()) {
-      Refusal refusal = leased.holderRefusal();
-      context.replies().free(() -> call.answer(refusal));
+      Refusal refusal = inflightLimits.holderRefusal();
+      context.replies().replyNow(() -> call.answer(refusal));
       return;
     }
     held.forEach(lease -> lease.shard().handedOut(lease.delivery()));
@@ -384,98 +373,21 @@ final class Handout {
             .toList();
     context
         .replies()
-        .free(
+        .replyNow(
             () -> {
               call.answer(new Delivered(messages));
-              context.activity().dequeued(since);
+              context.workerMetrics().dequeued(since);
             });
   }
 
-  private List<Lease> collect(TopicQueue queue, RecvCall call, boolean certain) {
-    List<Lease> taken = new ArrayList<>();
+  private LeaseBatch collect(TopicQueue queue, RecvCall call, boolean certain) {
     if (context.ports().topics().isPaused(queue.name)) {
-      kept = null;
-      return taken;
+      return LeaseBatch.empty(null);
     }
-    int room = context.limits().leased().room(call.caller().capability());
-    kept = room == 0 ? Leased.Full.HOLDER : null;
-    int most = Math.min(room, call.request().maxMessages());
+    LeaseBatch batch = collector.collect(queue.shards, queue.next, call, certain);
     int count = queue.shards.size();
-    long bytes = 0;
-    for (int i = 0; i < count && taken.size() < most; i++) {
-      ShardState shard = queue.shards.get((queue.next + i) % count);
-      Integer only = call.request().shard();
-      if (only == null || only == shard.id().index()) {
-        bytes = takeFrom(shard, call, certain, most, taken, bytes);
-      }
-    }
     queue.next = count == 0 ? 0 : (queue.next + 1) % count;
-    return taken;
-  }
-
-  /** Takes what the shard has, in as many rounds as what may be at hand at once makes it. */
-  private long takeFrom(
-      ShardState shard, RecvCall call, boolean certain, int most, List<Lease> taken, long before) {
-    // A shard nobody received from has nothing at hand, whatever it holds.
-    boolean sure = certain || !shard.isReceiving();
-    long bytes = before;
-    boolean more;
-    do {
-      supply.fill(shard, sure);
-      boolean full = Supply.isFull(shard);
-      int had = taken.size();
-      bytes = take(shard, call, most, taken, bytes);
-      sure = true;
-      more = full && taken.size() > had && shard.ready().isEmpty();
-    } while (more && taken.size() < most);
-    return bytes;
-  }
-
-  private long take(ShardState shard, RecvCall call, int most, List<Lease> taken, long before) {
-    long bytes = before;
-    Delivery first;
-    while (taken.size() < most && (first = shard.ready().first()) != null) {
-      int more = first.message().payload().size();
-      if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
-        break;
-      }
-      if (!inspection.passes(shard, call.topic(), first)) {
-        continue;
-      }
-      kept =
-          context
-              .limits()
-              .leased()
-              .tryAdd(
-                  more,
-                  shard.gauge().topic().inflight(),
-                  call.topic().settings().retention().inflightCount());
-      if (kept != null) {
-        // Another worker may free the place, and does not tell: whoever waits is looked at again.
-        starved = true;
-        break;
-      }
-      bytes += more;
-      shard.ready().remove(first);
-      taken.add(lease(shard, call, first));
-    }
-    return bytes;
-  }
-
-  private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
-    long now = context.now();
-    Duration longest = call.topic().settings().retention().inflightOf(call.visibility());
-    Lease lease =
-        new Lease(
-            shard,
-            call.topic(),
-            delivery,
-            receipts.next(),
-            call.caller().capability(),
-            now + call.visibility().toNanos(),
-            now + longest.toNanos());
-    context.leases().add(lease);
-    context.settled().forget(lease.msgId());
-    return lease;
+    starved |= batch.needsRoomOfOthers();
+    return batch;
   }
 }

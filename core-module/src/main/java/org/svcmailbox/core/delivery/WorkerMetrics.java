@@ -12,8 +12,8 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Summary;
 import org.svcmailbox.core.metrics.Tasks;
 
-/** What all workers of a process did, and how long it took them. Any thread. */
-final class Activity implements MetricSource {
+/** Counters and latencies of all workers. Any thread. */
+final class WorkerMetrics implements MetricSource {
   private final Histogram enqueue = new Histogram(Family.ENQUEUE_LATENCY_SECONDS);
   private final Histogram dequeue = new Histogram(Family.DEQUEUE_LATENCY_SECONDS);
   private final Histogram ack = new Histogram(Family.ACK_LATENCY_SECONDS);
@@ -31,83 +31,75 @@ final class Activity implements MetricSource {
   private final LongAdder scheduledCanceled = new LongAdder();
   private final Ticker ticker;
 
-  Activity(Ticker ticker) {
+  WorkerMetrics(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** Since when something takes that begins now. */
+  /** The start of a measurement, on the ticker. */
   long now() {
     return ticker.nanos();
   }
 
-  /** A message is on disk. */
+  /** On disk. */
   void enqueued(long since) {
     enqueue.record(now() - since);
   }
 
-  /** Messages are handed out. */
   void dequeued(long since) {
     dequeue.record(now() - since);
   }
 
-  /** An ACK is on disk. */
+  /** On disk. */
   void acknowledged(long since) {
     ack.record(now() - since);
   }
 
-  /** A lease that ran out is ended so much later. */
   void expired(long nanosLate) {
     expiryLateness.record(Duration.ofNanos(nanosLate).toMillis());
   }
 
-  /** The workers' threads. */
   Tasks workers() {
     return workers;
   }
 
-  /** The RECV calls that wait. */
   Tasks waits() {
     return waits;
   }
 
-  /** A RECV has waited for nothing. */
+  /** A RECV has waited without a message. */
   void waitedInVain() {
     emptyWaits.increment();
   }
 
-  /** A worker will try again to open its broker session. */
   void sessionRetried() {
     sessionRetries.increment();
   }
 
-  /** A message that was given back comes again after the backoff. */
   void backedOff() {
     nackBackoffs.increment();
   }
 
-  /** A message was put back with a delay. */
   void returnsAfter(Duration delay) {
     if (!delay.isZero()) {
       delayedReturns.increment();
     }
   }
 
-  /** Where every shard counts the SENDs it had no room for; shards go, and their counts stay. */
+  /** SENDs refused by full shards; the count outlives the shards. */
   LongAdder shardRefusals() {
     return shardRefusals;
   }
 
-  /** There was no room for an ACK that has to wait for its message. */
+  /** A late ACK was refused for lack of room. */
   void lateAckDropped() {
     lateAcksDropped.increment();
   }
 
-  /** An operator removed a message whose time had not come. */
   void scheduledCanceled() {
     scheduledCanceled.increment();
   }
 
-  /** Messages became dead letters; counts altered and unreadable ones. */
+  /** Counts altered and unreadable dead letters. */
   void quarantined(DeadLetterReason reason, int count) {
     if (reason == DeadLetterReason.INTEGRITY) {
       notIntact.add(count);

@@ -15,10 +15,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class JtaBoundaryTest {
+class JtaTransactionBoundaryTest {
   private final List<String> calls = new ArrayList<>();
   private final Recorded transaction = new Recorded();
-  private final JtaBoundary boundary = new JtaBoundary(transaction);
+  private final JtaTransactionBoundary boundary = new JtaTransactionBoundary(transaction);
   private final EntityManager em =
       (EntityManager)
           Proxy.newProxyInstance(
@@ -52,7 +52,7 @@ class JtaBoundaryTest {
     assertEquals(List.of("rollback"), calls);
   }
 
-  /** A transaction that writes down what is asked of it. */
+  /** A transaction that records its calls. */
   private final class Recorded implements UserTransaction {
     private int status = Status.STATUS_NO_TRANSACTION;
     private @Nullable RollbackException commitFailure;

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
-/** How many messages became dead letters since the process began, by reason. Any thread. */
-final class Deaths {
+/** Messages that became dead letters since the process began, by reason. Any thread. */
+final class DeadLetterCounts {
   private final Map<DeadLetterReason, LongAdder> counts =
       Collections.unmodifiableMap(
           Arrays.stream(DeadLetterReason.values())
@@ -31,7 +31,7 @@ final class Deaths {
     return counter(reason).sum();
   }
 
-  /** All reasons, those that never happened included, so that their first time shows. */
+  /** Includes reasons that never occurred, so that their first increase shows. */
   List<Metric> metrics(String topic) {
     return Arrays.stream(DeadLetterReason.values())
         .map(reason -> Family.DLQ_TOTAL.of(counter(reason)::sum, topic, reason.text()))

@@ -14,7 +14,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
 @ExtendWith(Brokers.Lender.class)
-class FilledQueuesTest {
+class QueueCountReaderTest {
   private static final TopicName ORDERS = new TopicName("orders");
 
   private static ShardId shard(int index) {
@@ -41,7 +41,7 @@ class FilledQueuesTest {
         }
         Broker.Contents all = new Broker.Contents(held, Map.of(ORDERS, 3L));
         for (int pageSize = 1; pageSize <= 8; pageSize++) {
-          assertEquals(all, new FilledQueues(admin, pageSize).read(), "pages of " + pageSize);
+          assertEquals(all, new QueueCountReader(admin, pageSize).read(), "pages of " + pageSize);
         }
       } finally {
         connections.close();

@@ -5,12 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/**
- * What this node learnt to be revoked within the last minutes, for calls that were let in before
- * and are still under way. Any thread.
- */
-final class RevokedLately {
-  /** Longer than any call waits and any verification is believed. */
+/** Revocations of the last minutes, for calls admitted earlier that still wait. Any thread. */
+final class RecentRevocations {
+  /** Exceeds any wait and any caching of a verification. */
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(5);
 
   private static final int MOST = 10_000;
@@ -18,7 +15,7 @@ final class RevokedLately {
   private final Cache<String, Boolean> nonces;
   private final Cache<String, Boolean> keys;
 
-  RevokedLately(LongSupplier nanos) {
+  RecentRevocations(LongSupplier nanos) {
     this.nonces = cache(nanos);
     this.keys = cache(nanos);
   }

@@ -2,7 +2,6 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
@@ -20,40 +19,32 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
-import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Ends leases: by their holders' word, or because they ran out. Every change is staged in the
- * worker's broker transaction; its answer waits for the commit. Part of one worker.
+ * Ends leases, by their holders or at their deadline. Changes are staged in the worker's broker
+ * transaction, and their answers wait for the commit. Part of one worker.
  */
-final class Settling {
-  /** An ACK of a message that is on its way back, waiting for it. */
-  private record Deferred(Settle settle, ShardState shard, long giveUp) {}
-
+final class Settlement {
   private static final String TIMEOUT = "the visibility timeout ran out";
   private static final int MAX_RETURNING = 10_000;
-  private static final int MAX_DEFERRED = 1_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
-  private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final WorkerContext context;
-  private final Handout handout;
-  private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
+  private final LateAcks lateAcks;
 
-  Settling(WorkerContext context, Handout handout) {
+  Settlement(WorkerContext context, MessageDispatcher dispatcher) {
     this.context = context;
-    this.handout = handout;
+    this.lateAcks = new LateAcks(context, dispatcher);
   }
 
-  /** Does what the caller asks, if its lease is the message's lease. */
+  /** Applies a request if its lease is current. */
   void settle(Settle settle) {
     SettleRequest request = settle.request();
     Lease lease = context.leases().find(request.msgId());
     if (lease == null) {
       withoutLease(settle);
-    } else if (isDenied(settle, lease.topic().name(), lease.holder().id())) {
+    } else if (refuseIfDenied(settle, lease.topic().name(), lease.holder().id())) {
       return;
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
@@ -62,13 +53,13 @@ final class Settling {
     }
   }
 
-  /** Ends the leases that have run out; answers how many. */
+  /** Ends expired leases; returns how many. */
   int expire(long now) {
     int expired = 0;
     Lease lease;
     while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().nextExpired(now)) != null) {
       TopicSettings settings = lease.topic().settings();
-      context.activity().expired(now - lease.deadline());
+      context.workerMetrics().expired(now - lease.deadline());
       fail(
           lease,
           FailurePolicy.afterExpiry(lease.attempt(), settings),
@@ -79,27 +70,16 @@ final class Settling {
     return expired;
   }
 
-  /** Looks again for messages whose late ACK is waiting; answers how many were settled. */
-  int retryDeferred(long now) {
-    int settled = 0;
-    Deferred due;
-    while ((due = deferred.pollDue(now)) != null) {
-      if (ackReturned(due.settle(), due.shard())) {
-        settled++;
-      } else if (now - due.giveUp() >= 0) {
-        refuse(due.settle());
-      } else {
-        deferred.add(now + LOOK_AGAIN, due);
-      }
-    }
-    return settled;
+  /** Retries late ACKs; returns how many were settled. */
+  int retryLateAcks(long now) {
+    return lateAcks.retry(now);
   }
 
   long untilFirst(long now, long idle) {
-    return deferred.untilFirst(now, idle);
+    return lateAcks.untilFirst(now, idle);
   }
 
-  /** The topic is going away, and its leases with it. */
+  /** Ends the leases of a topic about to be deleted. */
   void drop(Topic topic) {
     context.leases().all().stream()
         .filter(lease -> lease.topic().name().equals(topic.name()))
@@ -107,18 +87,14 @@ final class Settling {
         .forEach(lease -> context.end(lease, Fate.DEAD));
   }
 
-  /** The session is gone and every lease with it; what was deferred cannot be done. */
+  /** Called when the session is lost, and all leases with it. */
   void broken() {
     context.settled().broken();
-    Deferred waiting;
-    while ((waiting = deferred.peek()) != null) {
-      deferred.removeFirst();
-      refuse(waiting.settle());
-    }
+    lateAcks.refuseAll();
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
-    context.leases().all().forEach(context.limits().leased()::remove);
+    context.leases().all().forEach(context.limits().inflightLimits()::remove);
     context.leases().clear();
   }
 
@@ -153,7 +129,7 @@ final class Settling {
         FailurePolicy.afterNack(
             lease.attempt(), lease.topic().settings(), nack.delay(), context.ports().random());
     if (nack.delay() == null && decision instanceof FailurePolicy.Redeliver) {
-      context.activity().backedOff();
+      context.workerMetrics().backedOff();
     }
     MessageEvent refused = event(MessageEvent.Kind.NACKED, lease, by, reason);
     fail(lease, decision, refused, Fate.NACKED);
@@ -174,7 +150,7 @@ final class Settling {
       Instant at = context.ports().wall().instant().plus(again.delay());
       context.redeliver(lease.shard(), lease.delivery(), event, at, expiry(lease, at));
       context.end(lease, fate);
-      context.activity().returnsAfter(again.delay());
+      context.workerMetrics().returnsAfter(again.delay());
       long due = context.now() + again.delay().toNanos();
       lease.shard().expectReturn(lease.msgId(), due, MAX_RETURNING);
     } else if (decision instanceof FailurePolicy.GiveUp giveUp) {
@@ -193,38 +169,36 @@ final class Settling {
     context.end(lease, fate);
   }
 
-  /** Nobody holds the message under a lease of this worker. */
   private void withoutLease(Settle settle) {
     MsgId msgId = settle.request().msgId();
     Settled last = context.settled().find(msgId);
     if (last != null) {
-      // A holder may repeat what settled its message; any other lease of theirs has ended.
+      // A holder may repeat the call that settled its message; any other lease of the holder has
+      // ended.
       CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
-      if (!isDenied(settle, last.shard().id().topic(), holder)) {
+      if (!refuseIfDenied(settle, last.shard().id().topic(), holder)) {
         afterLease(settle, last);
       }
-    } else if (!ackFromEarlierLife(settle)) {
-      unknown(settle);
+    } else {
+      answer(settle, lateAcks.settleFromEarlierLife(settle).orElseGet(() -> unknown(settle)));
     }
   }
 
-  /** Whether the caller may settle no message of {@code topic}; then it has been answered. */
-  private boolean isDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
+  /** Answers a caller that may not settle messages of {@code topic}; returns whether it did. */
+  private boolean refuseIfDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
     Optional<Denial> denial =
         settle.caller().settlingDenial(settle.request().operation(), topic, holder);
     denial.ifPresent(why -> answer(settle, Refusal.denied(why)));
     return denial.isPresent();
   }
 
-  /** There is no topic to judge by: denied is who could settle no message at all. */
-  private void unknown(Settle settle) {
-    SettleOutcome outcome =
-        settle
-            .caller()
-            .denialAnywhere(settle.request().operation())
-            .<SettleOutcome>map(Refusal::denied)
-            .orElse(SettleOutcome.UNKNOWN);
-    answer(settle, outcome);
+  /** The topic is unknown, so only callers that may settle nothing at all are denied. */
+  private static SettleOutcome unknown(Settle settle) {
+    return settle
+        .caller()
+        .denialAnywhere(settle.request().operation())
+        .<SettleOutcome>map(Refusal::denied)
+        .orElse(SettleOutcome.UNKNOWN);
   }
 
   private void afterLease(Settle settle, Settled last) {
@@ -233,7 +207,7 @@ final class Settling {
     if (isRepeated(request, last)) {
       answer(settle, SettleOutcome.DONE);
     } else if (request instanceof Ack && lastHolder && last.fate() == Fate.EXPIRED) {
-      lateAck(settle, last.shard());
+      lateAcks.settle(settle, last.shard());
     } else {
       answer(settle, new Stale(why(last.fate(), lastHolder)));
     }
@@ -243,7 +217,6 @@ final class Settling {
     return request.receipt() == null || request.receipt().equals(last.receipt());
   }
 
-  /** Whether the last lease ended by the same call. */
   private static boolean isRepeated(SettleRequest request, Settled last) {
     return isOf(request, last)
         && switch (last.fate()) {
@@ -262,89 +235,7 @@ final class Settling {
     };
   }
 
-  /** The lease ran out, but nobody else holds the message: the ACK still counts. */
-  private void lateAck(Settle settle, ShardState shard) {
-    if (ackReturned(settle, shard)) {
-      return;
-    }
-    if (!shard.isReturning(settle.request().msgId())) {
-      answer(settle, new Stale(Why.EXPIRED));
-    } else if (deferred.size() >= MAX_DEFERRED) {
-      context.activity().lateAckDropped();
-      refuse(settle);
-    } else {
-      long now = context.now();
-      deferred.add(now + LOOK_AGAIN, new Deferred(settle, shard, now + PATIENCE.toNanos()));
-    }
-  }
-
-  private boolean ackReturned(Settle settle, ShardState shard) {
-    if (!context.has(shard)) {
-      // Its queue may be gone.
-      answer(settle, new Stale(Why.EXPIRED));
-      return true;
-    }
-    Lease taken = context.leases().find(settle.request().msgId());
-    if (taken != null) {
-      answer(settle, new Stale(Why.SUPERSEDED));
-      return true;
-    }
-    Delivery back = handout.supply().find(shard, settle.request().msgId());
-    if (back == null) {
-      return false;
-    }
-    acknowledge(settle, shard, back);
-    return true;
-  }
-
-  /**
-   * A receipt of an earlier life names a lease that ended with it: the broker has put the message
-   * back at the head of its queue, where it is found and settled if nobody took it since. Anybody
-   * can invent such a receipt, so only shards are searched whose messages the caller may settle.
-   */
-  private boolean ackFromEarlierLife(Settle settle) {
-    Receipt receipt = settle.request().receipt();
-    MsgId msgId = settle.request().msgId();
-    if (!(settle.request() instanceof Ack)
-        || receipt == null
-        || !handout.isOfEarlierLife(receipt, msgId)) {
-      return false;
-    }
-    List<ShardId> possible =
-        context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
-    List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
-    if (permitted.isEmpty()) {
-      return !possible.isEmpty() && isDenied(settle, possible.get(0).topic(), null);
-    }
-    return permitted.stream().anyMatch(shard -> ackIn(context.shard(shard), settle));
-  }
-
-  private static boolean maySettle(Settle settle, ShardId shard) {
-    return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
-  }
-
-  private boolean ackIn(ShardState shard, Settle settle) {
-    Delivery back = handout.supply().find(shard, settle.request().msgId());
-    if (back != null) {
-      acknowledge(settle, shard, back);
-    }
-    return back != null;
-  }
-
-  private void acknowledge(Settle settle, ShardState shard, Delivery back) {
-    shard.ready().remove(back);
-    context.acknowledge(shard, back);
-    context.settled().acknowledged(settle.request(), shard);
-    answer(settle, SettleOutcome.DONE);
-  }
-
   private void answer(Settle settle, SettleOutcome outcome) {
     context.replies().settle(settle.reply(), outcome);
-  }
-
-  private void refuse(Settle settle) {
-    Refusal refusal =
-        Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
-    context.replies().free(() -> settle.refuse(refusal));
   }
 }

@@ -25,8 +25,8 @@ import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 
-/** What a mailbox tells about its work is what it did, and how long that took. */
-class MailboxActivityTest {
+/** The metrics of a mailbox's work match what it did, and how long that took. */
+class WorkerMetricsTest {
   private static final Duration VISIBILITY = Duration.ofSeconds(5);
   private static final Duration STEP = Duration.ofMillis(30);
 
@@ -71,7 +71,6 @@ class MailboxActivityTest {
         .sum();
   }
 
-  /** Gives the worker a SEND. */
   private void begin(String key) {
     begun.add(rig.submit("t", key));
   }

@@ -7,80 +7,73 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * What operators can have a worker do with its shards, between two of its transactions. Every
- * method concerns only the shards that this worker owns. Part of one worker.
- */
-final class ShardDesk {
+/** Administers one worker's shards between two transactions. Part of one worker. */
+final class ShardAdmin {
   private final WorkerContext context;
-  private final Handout handout;
-  private final Settling settling;
+  private final MessageDispatcher dispatcher;
+  private final Settlement settlement;
   private final SendStage sendStage;
 
-  ShardDesk(WorkerContext context, Handout handout, Settling settling, SendStage sendStage) {
+  ShardAdmin(
+      WorkerContext context,
+      MessageDispatcher dispatcher,
+      Settlement settlement,
+      SendStage sendStage) {
     this.context = context;
-    this.handout = handout;
-    this.settling = settling;
+    this.dispatcher = dispatcher;
+    this.settlement = settlement;
     this.sendStage = sendStage;
   }
 
-  /** Lets go of a topic that is about to be deleted, so that its queues can be removed. */
+  /** Releases a topic about to be deleted, so that its queues can be removed. */
   @Nullable Void drop(Topic topic) {
-    handout.drop(topic);
-    settling.drop(topic);
+    dispatcher.drop(topic);
+    settlement.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
     return null;
   }
 
-  /** Goes by what the topic is now: paused or not, with more shards or fewer. */
+  /** Applies a change of a topic. */
   @Nullable Void refresh(TopicName topic) {
-    handout.refresh(topic);
+    dispatcher.refresh(topic);
     return null;
   }
 
-  /**
-   * Lets go of a shard that takes no messages any more, if nothing is left in it and nothing can
-   * come from an earlier transaction.
-   */
+  /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!sendStage.isSettled() || shard.isLeased() || !shard.ready().isEmpty()) {
+    if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
-    // First, so that what the broker may have handed over meanwhile is back and counted.
+    // First, so that messages on their way are back in the queue and counted.
     context.session().release(id);
     shard.released();
     boolean isEmpty = context.ports().broker().messages(id) == 0;
     if (isEmpty) {
       context.forget(id);
     }
-    handout.refresh(id.topic());
+    dispatcher.refresh(id.topic());
     return isEmpty;
   }
 
-  /**
-   * The first messages of a topic that are ready, at most {@code limit} of each shard; who peeks
-   * takes nothing. Altered and expired messages are dead letters when it returns.
-   *
-   * @param shard of this shard only, unless it is null
-   */
+  /** The first ready messages of each shard. Altered and expired ones become dead letters. */
   List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
     List<StoredMessage> seen =
-        handout.shards(topic.name()).stream()
+        dispatcher.shards(topic.name()).stream()
             .filter(one -> shard == null || shard == one.id().index())
-            .flatMap(one -> handout.peek(one, topic, limit).stream())
+            .flatMap(one -> dispatcher.peek(one, topic, limit).stream())
             .toList();
     commit();
     return seen;
   }
 
-  /** Removes messages of a shard that are ready, about {@code most}; on disk when it returns. */
+  /** Removes about {@code most} ready messages; on disk on return. */
   int purge(ShardId id, int most) {
     if (!context.ports().topics().has(id)) {
       return 0;
     }
     ShardState shard = context.shard(id);
-    List<Delivery> taken = handout.supply().takeAway(shard, most);
+    List<Delivery> taken = dispatcher.prefetcher().takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
     commit();
     return taken.size();
@@ -91,24 +84,24 @@ final class ShardDesk {
     context.counts().committed();
   }
 
-  /** Removes a message of a shard whose time has not come; on disk if it was there. */
+  /** Removes a message that is not yet due; on disk if it was there. */
   boolean cancelScheduled(ShardId id, MsgId msgId) {
     boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
     if (wasThere) {
-      context.activity().scheduledCanceled();
+      context.workerMetrics().scheduledCanceled();
       recount(id);
     }
     return wasThere;
   }
 
-  /** Counts a queue anew that the broker has changed by itself. */
+  /** Recounts a queue that the broker has changed by itself. */
   @Nullable Void recount(ShardId id) {
     ShardState shard = context.shard(id);
-    shard.gauge().recount(context.ports().broker().held(id));
+    shard.counters().recount(context.ports().broker().held(id));
     return null;
   }
 
-  /** Counts a queue anew that somebody else has put messages into, and looks into it again. */
+  /** Recounts a queue after messages were added from elsewhere, and looks for them. */
   @Nullable Void arrived(ShardId id) {
     if (context.ports().topics().openShards(id.topic()).contains(id)) {
       context.shard(id).mayHaveMessages();

@@ -4,7 +4,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityTransaction;
 
 /** The entity manager's own transactions, for use outside a server. */
-final class ResourceLocalBoundary implements Boundary {
+final class ResourceLocalTransactionBoundary implements TransactionBoundary {
   @Override
   public void begin(EntityManager em) {
     em.getTransaction().begin();

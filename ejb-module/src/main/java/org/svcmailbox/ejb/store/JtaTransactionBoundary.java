@@ -10,13 +10,11 @@ import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 
-/**
- * The server's transactions. One resource takes part, so a commit is one phase and writes no log.
- */
-final class JtaBoundary implements Boundary {
+/** The server's transactions. With one resource a commit has one phase and no log. */
+final class JtaTransactionBoundary implements TransactionBoundary {
   private final UserTransaction transaction;
 
-  JtaBoundary(UserTransaction transaction) {
+  JtaTransactionBoundary(UserTransaction transaction) {
     this.transaction = transaction;
   }
 

@@ -6,23 +6,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 
-/**
- * Brings messages from the broker to hand, where they are ready and nobody holds them: a bounded
- * number and amount of each shard. Part of one worker.
- */
-final class Supply {
-  /** Messages of one shard held at hand, beyond those leased. */
-  private static final int AT_HAND = 256;
+/** Prefetches ready messages, a bounded number and size for each shard. Part of one worker. */
+final class Prefetcher {
+  /** The most prefetched messages of one shard. */
+  private static final int MAX_PREFETCHED = 256;
 
-  /** Payload bytes of one shard held at hand. */
-  private static final long BYTES_AT_HAND = 1L << 20;
+  /** The most prefetched payload bytes of one shard. */
+  private static final long MAX_PREFETCHED_BYTES = 1L << 20;
 
   private static final int FETCH = 16;
 
-  /** Prefetched messages of one shard that end a search for one that is coming back. */
+  /** Prefetched messages that end the search for a returning one. */
   private static final int LOOK_AHEAD = 2048;
 
-  /** Prefetched payload bytes of one shard that do. */
+  /** Prefetched payload bytes that end the search. */
   static final long LOOK_AHEAD_BYTES = 4L << 20;
 
   private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
@@ -32,22 +29,19 @@ final class Supply {
   private final Consumer<ShardState> toServe;
 
   /**
-   * @param toServe is told of shards where a call that waits may find something
+   * @param toServe is told of shards that may have messages for waiting calls
    */
-  Supply(WorkerContext context, Consumer<ShardState> toServe) {
+  Prefetcher(WorkerContext context, Consumer<ShardState> toServe) {
     this.context = context;
     this.toServe = toServe;
   }
 
-  /** Whether no more bytes of a shard may be at hand. */
   static boolean isFull(ShardState shard) {
-    return shard.ready().bytes() >= BYTES_AT_HAND;
+    return shard.prefetched().bytes() >= MAX_PREFETCHED_BYTES;
   }
 
   /**
-   * Brings to hand what there is room for.
-   *
-   * @param certain whether nothing at hand afterwards must mean that nothing was ready
+   * Prefetches what there is room for. If {@code certain}, an empty buffer means an empty queue.
    */
   void fill(ShardState shard, boolean certain) {
     long now = context.now();
@@ -59,48 +53,48 @@ final class Supply {
     if (certain && shard.isKnownEmpty(now)) {
       return;
     }
-    fetchAtHand(shard, certain && shard.ready().isEmpty());
+    prefetch(shard, certain && shard.prefetched().isEmpty());
   }
 
-  /** A message that is ready and that nobody holds, wherever the shard has it; null if none. */
+  /** Finds a ready message in the buffer or the queue; null if there is none. */
   @Nullable Delivery find(ShardState shard, MsgId msgId) {
-    Delivery atHand = shard.ready().find(msgId);
-    if (atHand != null) {
-      return atHand;
+    Delivery prefetched = shard.prefetched().find(msgId);
+    if (prefetched != null) {
+      return prefetched;
     }
     shard.receivingAt(context.now());
-    fetchUntil(shard, msgId, AT_HAND);
+    fetchUntil(shard, msgId, MAX_PREFETCHED);
     toServe.accept(shard);
-    return shard.ready().find(msgId);
+    return shard.prefetched().find(msgId);
   }
 
-  /** The first messages of a shard that are ready, in order; they stay where they are. */
+  /** Shows the first ready messages, in order. */
   List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
-    // What is ready may still be on its way from the broker.
+    // Ready messages may still be on their way from the broker.
     int got = FETCH;
-    while (got > 0 && shard.ready().size() < most && !isFull(shard)) {
+    while (got > 0 && shard.prefetched().size() < most && !isFull(shard)) {
       got = fetch(shard, FETCH, true).size();
     }
-    return shard.ready().first(most).toList();
+    return shard.prefetched().first(most).toList();
   }
 
-  /** Takes messages of a shard that are ready, for whoever ends them; none when none is. */
+  /** Removes ready messages from the buffer, for the caller to end. */
   List<Delivery> takeAway(ShardState shard, int most) {
     shard.receivingAt(context.now());
     int got = FETCH;
-    while (got == FETCH && shard.ready().size() < most && !isFull(shard)) {
-      got = fetch(shard, FETCH, shard.ready().isEmpty()).size();
+    while (got == FETCH && shard.prefetched().size() < most && !isFull(shard)) {
+      got = fetch(shard, FETCH, shard.prefetched().isEmpty()).size();
     }
-    List<Delivery> taken = shard.ready().first(most).toList();
-    taken.forEach(shard.ready()::remove);
+    List<Delivery> taken = shard.prefetched().first(most).toList();
+    taken.forEach(shard.prefetched()::remove);
     return taken;
   }
 
-  private void fetchAtHand(ShardState shard, boolean certain) {
+  private void prefetch(ShardState shard, boolean certain) {
     boolean more = true;
-    while (more && shard.ready().size() < AT_HAND && !isFull(shard)) {
-      boolean sure = certain && shard.ready().isEmpty();
+    while (more && shard.prefetched().size() < MAX_PREFETCHED && !isFull(shard)) {
+      boolean sure = certain && shard.prefetched().isEmpty();
       int got = fetch(shard, FETCH, sure).size();
       more = got == FETCH;
       if (got == 0 && sure) {
@@ -109,9 +103,9 @@ final class Supply {
     }
   }
 
-  /** One by one, so that a search ends with the message that reaches a bound. */
+  /** Fetches one by one, so that a search ends with the message that reaches a limit. */
   private void fetchUntil(ShardState shard, MsgId wanted, int most) {
-    boolean isOver = shard.ready().find(wanted) != null;
+    boolean isOver = shard.prefetched().find(wanted) != null;
     for (int fetched = 0; !isOver && fetched < most && hasRoomToSearch(shard); fetched++) {
       List<Delivery> next = fetch(shard, 1, true);
       isOver = next.isEmpty() || next.get(0).message().envelope().msgId().equals(wanted);
@@ -119,18 +113,18 @@ final class Supply {
   }
 
   private static boolean hasRoomToSearch(ShardState shard) {
-    return shard.ready().size() < LOOK_AHEAD && shard.ready().bytes() < LOOK_AHEAD_BYTES;
+    return shard.prefetched().size() < LOOK_AHEAD && shard.prefetched().bytes() < LOOK_AHEAD_BYTES;
   }
 
   private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     fetched.deliveries().forEach(shard::arrived);
     for (BrokerSession.LeftOut one : fetched.leftOut()) {
-      context.activity().quarantined(one.reason(), 1);
+      context.workerMetrics().quarantined(one.reason(), 1);
       context.counts().died(shard, one.reason(), one.bytes());
     }
     if (shard.isWatching()) {
-      // A fetch ends the watch; whoever waits is served, or watched for again, in this step.
+      // A fetch ends the watch; the calls are served, or watched for again, in this step.
       shard.watching(false);
       toServe.accept(shard);
     }

@@ -8,11 +8,10 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
- * Messages of one shard that the broker has handed over and nobody holds, by their place in the
- * shard: what came back goes out before what came later. Two messages can have the same number, in
- * a broker that outlived a database; the older id goes first.
+ * Prefetched messages of one shard by {@code seq}, so that a returned message keeps its place. If
+ * the broker outlived a database two may share a {@code seq}; the older id goes first.
  */
-final class ReadyMessages {
+final class PrefetchBuffer {
   private record Position(long seq, MsgId msgId) implements Comparable<Position> {
     private static final Comparator<Position> ORDER =
         Comparator.comparingLong(Position::seq).thenComparing(Position::msgId);
@@ -43,7 +42,6 @@ final class ReadyMessages {
     return ordered.isEmpty() ? null : ordered.firstEntry().getValue();
   }
 
-  /** At most so many, in order. */
   Stream<Delivery> first(int most) {
     return ordered.values().stream().limit(most);
   }
@@ -71,7 +69,7 @@ final class ReadyMessages {
     return ordered.size();
   }
 
-  /** Payload bytes held. */
+  /** Payload bytes. */
   long bytes() {
     return bytes;
   }

@@ -22,8 +22,8 @@ import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.Problem;
 
-/** Who may settle what: by the message's own topic, and by whose lease it is. */
-class SettlingRightsTest {
+/** Settling needs a right in the message's own topic, or its lease. */
+class SettlementRightsTest {
   private static final String TOPIC = "orders";
   private static final String ENDS = "expires < 2026-11-20T12:01:00Z";
   private static final Instant AFTER = Instant.parse("2026-11-20T12:01:00Z");
@@ -32,13 +32,13 @@ class SettlingRightsTest {
   private final SampleCallers people = new SampleCallers();
   private final MailboxRig rig = new MailboxRig(1, Map.of("mailbox.ready_shards", "1"));
 
-  /** How a capability comes to be over. */
+  /** The ways in which a capability ends. */
   enum Over {
     EXPIRED,
     REVOKED
   }
 
-  /** What is asked of a lease. */
+  /** A request about a lease. */
   enum Ask {
     ACK,
     NACK,

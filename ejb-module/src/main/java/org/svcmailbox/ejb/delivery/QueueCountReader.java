@@ -14,7 +14,7 @@ import org.svcmailbox.core.topic.ShardId;
  * What the queues hold that hold anything, asked for in pages: with a question for each queue, the
  * start would take as long as there are topics that nobody uses.
  */
-final class FilledQueues {
+final class QueueCountReader {
   /** Queues of one answer, each with a kilobyte of what else the broker has to tell. */
   private static final int PAGE = 1_000;
 
@@ -23,11 +23,11 @@ final class FilledQueues {
   private final Map<ShardId, Held> messages = new HashMap<>();
   private final Map<TopicName, Map<Integer, Long>> letters = new HashMap<>();
 
-  FilledQueues(BrokerAdmin admin) {
+  QueueCountReader(BrokerAdmin admin) {
     this(admin, PAGE);
   }
 
-  FilledQueues(BrokerAdmin admin, int pageSize) {
+  QueueCountReader(BrokerAdmin admin, int pageSize) {
     this.admin = admin;
     this.pageSize = pageSize;
   }

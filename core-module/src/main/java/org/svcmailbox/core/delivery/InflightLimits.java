@@ -10,49 +10,41 @@ import org.svcmailbox.core.capability.Caveat;
 import org.svcmailbox.core.capability.Quota;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/**
- * What is under a lease in this process: messages, their bytes, and how many of them are held with
- * each capability that has a ceiling. Any thread.
- */
-public final class Leased {
-  /** What kept a message from being leased. */
+/** Counts leased messages and bytes, and leases under capabilities with a ceiling. Any thread. */
+public final class InflightLimits {
+  /** The limit that prevented a lease. */
   enum Full {
-    /** All leases together: others may make room. */
+    /** All leases of the process; others may free one. */
     MESSAGES,
-    /** The bytes of all leases together: as above. */
+    /** The bytes of all leases; others may free some. */
     BYTES,
-    /** The leases of the topic: as above. */
+    /** The leases of the topic; others may free one. */
     TOPIC,
-    /** The capability's own ceiling: only its holders make room. */
+    /** The capability's ceiling; only its holders free one. */
     HOLDER
   }
 
   private static final Duration HOLDER_RETRY = Duration.ofSeconds(1);
 
-  private final Bound messages;
-  private final Bound bytes;
+  private final CapacityLimit messages;
+  private final CapacityLimit bytes;
   private final ConcurrentHashMap<String, Integer> held = new ConcurrentHashMap<>();
   private final LongAdder holdersRefused = new LongAdder();
 
-  Leased(MailboxSettings.Bounds bounds, Ticker ticker) {
+  InflightLimits(MailboxSettings.Bounds bounds, Ticker ticker) {
     this.messages =
-        new Bound("global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
+        new CapacityLimit(
+            "global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
     this.bytes =
-        new Bound(
+        new CapacityLimit(
             "global_inflight_bytes",
             "too many bytes are in flight",
             bounds.inflightBytes(),
             ticker);
   }
 
-  /**
-   * Counts one more message in, unless something is full; then says what.
-   *
-   * @param size its payload's bytes
-   * @param ofTopic how many of its topic there are
-   * @param mostOfTopic how many of those there may be
-   */
-  @Nullable Full tryAdd(int size, Bound ofTopic, int mostOfTopic) {
+  /** Counts one more lease; returns the limit that prevents it, or null. */
+  @Nullable Full tryAdd(int size, CapacityLimit ofTopic, int mostOfTopic) {
     if (!messages.tryAdd(1)) {
       return Full.MESSAGES;
     }
@@ -69,8 +61,8 @@ public final class Leased {
   }
 
   /**
-   * Counts a lease under the ceilings of its holder, unless one is reached. Only once it is certain
-   * that the holder gets it: workers lease ahead for a call that another worker then answers.
+   * Counts a lease under its holder's ceilings unless one is reached. Only once the holder gets it:
+   * workers also lease for calls that another worker answers.
    */
   boolean tryHold(Lease lease) {
     boolean held = enter(lease.holder());
@@ -78,7 +70,7 @@ public final class Leased {
     return held;
   }
 
-  /** How many more leases a holder may have; an upper bound while others take some too. */
+  /** How many more leases a holder may have; an upper bound while others lease too. */
   int room(Capability holder) {
     return holder.ceilings().stream()
         .mapToInt(quota -> Math.max(0, quota.caveat().leases() - held(quota)))
@@ -86,11 +78,10 @@ public final class Leased {
         .orElse(Integer.MAX_VALUE);
   }
 
-  /** A lease is over. */
   void remove(Lease lease) {
     messages.remove(1);
     bytes.remove(lease.size());
-    lease.shard().gauge().topic().inflight().remove(1);
+    lease.shard().counters().topic().inflight().remove(1);
     if (lease.isHeld()) {
       lease.holder().ceilings().forEach(this::leave);
     }
@@ -107,8 +98,7 @@ public final class Leased {
     return holderRefusal(holder);
   }
 
-  /** What whoever got nothing because of that is told. */
-  Refusal refusal(Full full, TopicGauge topic) {
+  Refusal refusal(Full full, TopicCounters topic) {
     return switch (full) {
       case MESSAGES -> messages.refusal();
       case BYTES -> bytes.refusal();
@@ -117,34 +107,30 @@ public final class Leased {
     };
   }
 
-  /** What the holder of a capability is told whose ceiling is reached. */
   Refusal holderRefusal() {
     holdersRefused.increment();
     return Refusal.saturated(
         "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
-  /** Why nothing can be leased with {@code holder} before it settles something. */
   Optional<Refusal> holderRefusal(Capability holder) {
     return room(holder) == 0 ? Optional.of(holderRefusal()) : Optional.empty();
   }
 
-  /** Messages. */
-  public Bound messages() {
+  public CapacityLimit messages() {
     return messages;
   }
 
-  /** Their payload bytes. */
-  public Bound bytes() {
+  public CapacityLimit bytes() {
     return bytes;
   }
 
-  /** How often the holders of a capability with a ceiling were refused. */
+  /** Refusals at the ceiling of a capability. */
   public long holdersRefused() {
     return holdersRefused.sum();
   }
 
-  /** How many ceilings are counted: none that nobody holds anything under. */
+  /** Ceilings with at least one lease. */
   int holders() {
     return held.size();
   }
