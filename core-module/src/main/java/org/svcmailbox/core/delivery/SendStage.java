@@ -49,7 +49,9 @@ final class SendStage {
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
+  private long openedAt;
   private boolean looked;
+  private boolean isTold;
   private boolean settled;
   private boolean oldestIsLate;
   private boolean holdsLetters;
@@ -70,7 +72,9 @@ final class SendStage {
   /** The broker session is new. */
   void opened() {
     log = newLog();
+    openedAt = context.now();
     looked = false;
+    isTold = false;
     settled = false;
     oldestIsLate = false;
     staged = false;
@@ -186,14 +190,18 @@ final class SendStage {
         && log.hasRoom(sendLog.applied(worker));
   }
 
+  /** A log that takes a moment to arrive is not worth a line. */
   private void tell() {
     if (settled && looked) {
-      LOG.log(
-          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
-    if (!settled && !looked) {
+    if (settled && isTold) {
+      LOG.log(
+          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+    }
+    if (!settled && !isTold && context.now() - openedAt >= REPEAT_AFTER.toNanos()) {
+      isTold = true;
       LOG.log(
           Level.WARNING,
           "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
