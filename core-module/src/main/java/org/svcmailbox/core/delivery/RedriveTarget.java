@@ -64,6 +64,17 @@ public final class RedriveTarget {
     return topics.whileSteady(topic, work);
   }
 
+  /**
+   * Makes sure that letters which a worker may have taken have left their queue, or are back in it.
+   *
+   * @throws UnavailableException while a worker's transaction may be open
+   */
+  public void requireSettled() {
+    if (!workers.isSettled()) {
+      throw new UnavailableException("an earlier transaction of a shard worker may be open");
+    }
+  }
+
   /** Announces committed messages that bypassed the shards' workers. */
   public void arrived(Collection<ShardId> shards) {
     for (ShardId shard : shards) {

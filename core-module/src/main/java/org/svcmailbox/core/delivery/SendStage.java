@@ -52,7 +52,7 @@ final class SendStage {
   private long openedAt;
   private boolean looked;
   private boolean isTold;
-  private boolean settled;
+  private volatile boolean settled;
   private boolean oldestIsLate;
   private boolean holdsLetters;
   private boolean staged;
@@ -123,7 +123,7 @@ final class SendStage {
     }
   }
 
-  /** Whether the outcome of every earlier session's transactions is known. */
+  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
   boolean isSettled() {
     return settled;
   }

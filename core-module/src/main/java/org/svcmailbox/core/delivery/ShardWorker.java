@@ -109,6 +109,11 @@ final class ShardWorker {
     return healthy.get();
   }
 
+  /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
+  boolean isSettled() {
+    return healthy.get() && sendStage.isSettled();
+  }
+
   /** Commands that wait. Any thread. */
   int backlog() {
     return inbox.size();

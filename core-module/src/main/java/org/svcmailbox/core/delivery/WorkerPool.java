@@ -159,6 +159,11 @@ final class WorkerPool {
     return reply;
   }
 
+  /** Whether every worker has its session, and no earlier transaction of one is open. */
+  boolean isSettled() {
+    return loops.stream().allMatch(loop -> loop.worker().isSettled());
+  }
+
   /** Whether every worker has its broker session. */
   boolean isHealthy() {
     return loops.stream().allMatch(loop -> loop.worker().isHealthy());

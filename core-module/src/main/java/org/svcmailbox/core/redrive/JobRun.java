@@ -162,6 +162,7 @@ final class JobRun {
   private void countPending() {
     PendingAction pending = job.progress().pending();
     if (!pending.positions().isEmpty()) {
+      target.requireSettled();
       Set<LetterPosition> moved = new HashSet<>(pending.positions());
       moved.removeAll(letters.queued(job.topic(), pending.segment()));
       countMoved(moved);

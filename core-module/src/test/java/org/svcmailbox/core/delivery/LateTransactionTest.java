@@ -75,6 +75,21 @@ class LateTransactionTest {
     checkLedger(3);
   }
 
+  /** Such a letter is in no queue while the transaction is open, and may come back. */
+  @Test
+  void untilItEndsNobodyJudgesWhichLettersHaveLeftTheirQueue() {
+    rig.mailbox().redriveTarget().requireSettled();
+    rig.broker.failNextCommit(CommitFault.LATE);
+    assertEquals("broker_away", refused(rig.send(TOPIC, "late", "x")));
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    rig.pass(Duration.ofMillis(100));
+    assertTrue(rig.mailbox().isHealthy());
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    rig.broker.endLateCommit(/* takesEffect= */ false);
+    rig.pass(Duration.ofSeconds(1));
+    rig.mailbox().redriveTarget().requireSettled();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatItWasIsKnownWithoutAnyFurtherSend(boolean takesEffect) {
