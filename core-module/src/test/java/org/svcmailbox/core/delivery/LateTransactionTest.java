@@ -84,7 +84,7 @@ class LateTransactionTest {
     assertEquals(takesEffect ? 2 : 1, rig.mailbox().sendLog().countKeys());
     checkLedger(takesEffect ? 2 : 1);
     ShardId shard = rig.mailbox().topic(NAME).shard(0);
-    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().gauge(shard).depth());
+    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().counters(shard).depth());
   }
 
   @ParameterizedTest
@@ -126,7 +126,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (WorkerPool.workerOf(shard.slot(), 2) == worker) {
+      if (WorkerContext.workerOf(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }
