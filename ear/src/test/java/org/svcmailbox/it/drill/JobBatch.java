@@ -21,7 +21,7 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * Dead letters and jobs over them that run through some kills of the server: one redrives letters
+ * Dead letters and jobs over them that run through some kills of the server. One redrives letters
  * in place, one discards letters of the same topic, one redrives those of another topic to a third.
  * Afterwards each letter is where it belongs, once, and the jobs have counted right.
  */
