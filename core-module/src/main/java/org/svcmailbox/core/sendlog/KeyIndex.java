@@ -14,7 +14,8 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
  * random place. Only the page says which message took a key. Safe for many threads.
  *
  * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
- * rebuilt. Of the locks, a stripe's is taken before a page's, and no other two together.
+ * rebuilt. Of the locks, a stripe's or the queue's is taken before a page's, those two never
+ * together.
  */
 final class KeyIndex {
   /**

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -15,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -169,12 +170,7 @@ final class Projector {
 
   /** Topics that batches name that the database does not have. */
   synchronized Set<Integer> pendingTopics() {
-    Set<Integer> topics = new HashSet<>();
-    lanes.values().stream()
-        .flatMap(lane -> lane.pending.stream())
-        .flatMap(one -> one.batch().pages().ledgers().stream())
-        .forEach(page -> topics.add(page.ledger().topicId()));
-    return topics;
+    return topics(lanes.values().stream().flatMap(lane -> lane.pending.stream()));
   }
 
   /**
@@ -185,6 +181,8 @@ final class Projector {
   long step() {
     long due = untilDue();
     if (due > 0) {
+      // A database that is mended may have what the log reaches back to.
+      uncertain(isUncertain() || (due == IDLE.toNanos() && broken() > 0));
       return due;
     }
     try {
@@ -302,12 +300,33 @@ final class Projector {
       workers = List.copyOf(lanes.keySet());
     }
     for (int worker : workers) {
-      found(worker, store.applied(worker));
+      BatchId position = store.applied(worker);
+      Set<Integer> topics = topicsBehind(worker, position);
+      found(worker, position, topics.isEmpty() ? topics : store.unknownTopics(topics));
     }
     uncertain(false);
   }
 
-  private synchronized void found(int worker, BatchId position) {
+  /** Topics that a database which fell back to {@code position} must still know. */
+  private synchronized Set<Integer> topicsBehind(int worker, BatchId position) {
+    Lane lane = lane(worker);
+    return lane.has(lane.applied, position)
+        ? topics(lane.applied.stream().filter(one -> isBehind(one, position)))
+        : Set.of();
+  }
+
+  private static boolean isBehind(Confirmed one, BatchId position) {
+    return one.batch().id().number() > position.number();
+  }
+
+  private static Set<Integer> topics(Stream<Confirmed> batches) {
+    return batches
+        .flatMap(one -> one.batch().pages().ledgers().stream())
+        .map(page -> page.ledger().topicId())
+        .collect(Collectors.toSet());
+  }
+
+  private synchronized void found(int worker, BatchId position, Set<Integer> lostTopics) {
     Lane lane = lane(worker);
     boolean wasBroken = lane.isBroken;
     lane.isBroken = false;
@@ -316,7 +335,7 @@ final class Projector {
     }
     if (lane.has(lane.pending, position)) {
       applyUpTo(lane, position);
-    } else if (lane.has(lane.applied, position)) {
+    } else if (lane.has(lane.applied, position) && lostTopics.isEmpty()) {
       LOG.log(
           Level.WARNING,
           "The database fell back to batch {0} of worker {1}; later ones are applied again",

@@ -10,7 +10,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 
 /**
- * Findings of this process that database and broker are not from the same moment (ADR 31). The
+ * Findings of this process that database and broker are not from the same moment (ADR 49). The
  * first one of a kind stands for all of it. Any thread.
  */
 public final class StoreMismatch {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -339,6 +340,30 @@ class ProjectorTest {
     asked.clear();
     assertEquals(IDLE, stepLater());
     assertEquals(Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
+    assertAllApplied();
+  }
+
+  /** The database would give the topic's id to another topic, whose keys would then be taken. */
+  @Test
+  void aDatabaseThatFellBackWithoutATopicIsLeftAloneUntilItKnowsTheTopic() {
+    add(0, 1);
+    stepLater();
+    InMemorySendLogStore earlier = store.copy();
+    add(0, 1);
+    stepLater();
+    store.replaceBy(earlier);
+    Set<Integer> known = new HashSet<>();
+    store.topics(() -> known);
+    add(0, 1);
+    stepLater();
+    stepLater();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(SampleBatch.id(1), store.applied(0));
+
+    known.add(1);
+    stepLater();
+    stepLater();
+    stepLater();
     assertAllApplied();
   }
 

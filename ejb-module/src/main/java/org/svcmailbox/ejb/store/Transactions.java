@@ -72,8 +72,8 @@ public final class Transactions {
   }
 
   /**
-   * As {@link #write}, for the transaction that every SEND waits for: an entity manager and the
-   * server's transaction manager would take longer than the database.
+   * As {@link #write}, for the projection, many times a second: an entity manager and the server's
+   * transaction manager would take longer than the database.
    */
   public void writeSql(SqlWork work) {
     repeated(
