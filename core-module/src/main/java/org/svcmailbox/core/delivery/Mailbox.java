@@ -61,7 +61,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** How long the transaction that is under way at the end may take. */
+  /** How long the last projection may take at the end. */
   private static final Duration PROJECTOR_END = Duration.ofSeconds(1);
 
   private final MailboxSettings settings;
@@ -215,13 +215,12 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Leaves the database up to date if it can; otherwise the next start brings it there. */
   private void endProjection() {
-    if (projector != null) {
-      projector.end(PROJECTOR_END);
-    }
-    try {
-      sendLog.projectAll();
-    } catch (UnavailableException e) {
-      LOG.log(Level.WARNING, "The next start applies what the database lacks: {0}", e.getMessage());
+    SupervisedThread thread = projector;
+    if (thread != null) {
+      if (!sendLog.awaitProjection(PROJECTOR_END)) {
+        LOG.log(Level.WARNING, "The database is behind; the next start brings it up to date");
+      }
+      thread.end(PROJECTOR_END);
     }
   }
 

@@ -219,18 +219,19 @@ public final class SendLog {
    * @throws UnavailableException also when the database does not follow within a second
    */
   public List<LedgerEntry> ledger(LedgerId ledger, long from, int limit) {
-    awaitProjection();
+    if (!awaitProjection(READ_PATIENCE)) {
+      throw new UnavailableException("the database does not have the latest entries yet");
+    }
     return store.ledger(ledger, from, limit);
   }
 
-  private void awaitProjection() {
+  /** Waits until the database has all that was answered before the call. */
+  public boolean awaitProjection(Duration atMost) {
     try {
-      if (!projector.await(READ_PATIENCE)) {
-        throw new UnavailableException("the database does not have the latest entries yet");
-      }
+      return projector.await(atMost);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UnavailableException("interrupted while waiting for the database", e);
+      return false;
     }
   }
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.sendlog;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -158,8 +159,7 @@ class ProjectorTest {
 
     assertEquals(1, asked.size());
     assertEquals(List.of(1, 2, 3), asked.get(0).stream().map(Advance::worker).toList());
-    assertEquals(
-        Map.of(1, List.of(1L, 2L), 2, List.of(1L), 3, List.of(1L)), numbers(asked.get(0)));
+    assertEquals(Map.of(1, List.of(1L, 2L), 2, List.of(1L), 3, List.of(1L)), numbers(asked.get(0)));
     assertAllApplied();
   }
 
@@ -172,8 +172,7 @@ class ProjectorTest {
     assertEquals(
         GATHERING, projector.step(), "it does not gather once there is a transaction full");
     assertEquals(1, asked.size());
-    assertEquals(
-        most, numbers(asked.get(0)).values().stream().mapToInt(List::size).sum());
+    assertEquals(most, numbers(asked.get(0)).values().stream().mapToInt(List::size).sum());
     stepLater();
     assertEquals(2, asked.size());
     assertAllApplied();
@@ -235,7 +234,13 @@ class ProjectorTest {
   /** The fault hits one transaction after the other. */
   @ParameterizedTest
   @CsvSource({
-    "1, BEFORE", "2, BEFORE", "3, BEFORE", "4, BEFORE", "1, AFTER", "2, AFTER", "3, AFTER",
+    "1, BEFORE",
+    "2, BEFORE",
+    "3, BEFORE",
+    "4, BEFORE",
+    "1, AFTER",
+    "2, AFTER",
+    "3, AFTER",
     "4, AFTER"
   })
   void aFailedTransactionIsRepeatedOrFoundDone(int which, Fault fault) {
@@ -245,7 +250,7 @@ class ProjectorTest {
       if (i == which) {
         store.failNext(fault);
         assertEquals(AFTER_FAILURE, stepLater());
-        assertEquals("2 batches behind: told to fail " + fault, projector.trouble());
+        assertEquals("", projector.trouble(), "not yet");
         assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
         assertNotNull(pages.get(pages.size() - 1).unapplied());
         add(1, 1);
@@ -303,8 +308,10 @@ class ProjectorTest {
       add(0, 1);
       assertEquals(AFTER_FAILURE, stepLater());
       assertEquals(i, metric(Family.PROJECTION_FAILURES_TOTAL));
+      assertEquals(
+          i < 5 ? "" : "the database is 5 batches behind, for 5 s: told to be away",
+          projector.trouble());
     }
-    assertEquals("5 batches behind: told to be away", projector.trouble());
     assertThrows(UnavailableException.class, projector::drain);
     store.away(false);
     projector.step();
@@ -331,8 +338,7 @@ class ProjectorTest {
     assertEquals(GATHERING, stepLater(), "it is not where it was");
     asked.clear();
     assertEquals(IDLE, stepLater());
-    assertEquals(
-        Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
+    assertEquals(Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
     assertAllApplied();
   }
 
@@ -423,8 +429,7 @@ class ProjectorTest {
   void aBatchThatTheDatabaseHasFromElsewhereBreaksTheLane() {
     add(0, 1);
     stepLater();
-    SampleBatch.write(
-        store, new Batch(0, new BatchId(2, 7), BatchPages.of(List.of())));
+    SampleBatch.write(store, new Batch(0, new BatchId(2, 7), BatchPages.of(List.of())));
     add(0, 1);
     stepLater();
     stepLater();
@@ -485,6 +490,17 @@ class ProjectorTest {
     assertEquals(3 * ROW_BYTES, projector.pendingBytes(1));
     assertEquals(0, metric(Family.PROJECTION_FAILURES_TOTAL));
     assertEquals(0, metric(Family.PROJECTION_BROKEN));
+    projector.step();
+    assertAllApplied();
+  }
+
+  @Test
+  void aDatabaseThatIsBehindForFiveSecondsIsTrouble() {
+    add(0, 1);
+    time.advance(Duration.ofMillis(4_999));
+    assertEquals("", projector.trouble());
+    time.advance(Duration.ofMillis(1));
+    assertEquals("the database is 1 batches behind, for 5 s", projector.trouble());
     projector.step();
     assertAllApplied();
   }
@@ -558,7 +574,7 @@ class ProjectorTest {
       add(0, 3);
       stepLater();
     }
-    assertEquals(15, store.heads().get(new LedgerId(1, 0)).seq());
+    assertEquals(15, requireNonNull(store.heads().get(new LedgerId(1, 0))).seq());
     assertAllApplied();
   }
 }

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.sendlog;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -372,8 +373,8 @@ public interface SendLogStoreContract {
               seen.add(batchNo);
               assertArrayEquals(keys.entries(), store().entries(worker, batchNo, keys.expiresAt()));
             });
-    assertEquals(600, batches.get(0).size());
-    assertEquals(1_200, batches.get(1).size());
+    assertEquals(600, requireNonNull(batches.get(0)).size());
+    assertEquals(1_200, requireNonNull(batches.get(1)).size());
   }
 
   @Test
@@ -686,7 +687,7 @@ public interface SendLogStoreContract {
   default void noLedgerGivesANumberThatALostBatchCanHaveGiven() throws MovedException {
     SampleShard shard = new SampleShard(1, 0);
     apply(0, shard.rows("k", 3, LATER));
-    LedgerHead before = store().heads().get(shard.ledger());
+    LedgerHead before = requireNonNull(store().heads().get(shard.ledger()));
     store().adopt(adoption(0, 4, 1, 1L << 32));
 
     assertEquals(SampleBatch.id(4), store().applied(0));

@@ -53,15 +53,12 @@ class SendLogTest {
 
   /** The state of all of these. */
   private static Map<IdempotencyKey, Taken> all(List<Row> rows, Taken state) {
-    return rows.stream()
-        .collect(Collectors.toMap(Row::key, row -> state));
+    return rows.stream().collect(Collectors.toMap(Row::key, row -> state));
   }
 
   private static Map<IdempotencyKey, Taken> confirmed(List<Row> rows) {
     return rows.stream()
-        .collect(
-            Collectors.toMap(
-                Row::key, row -> new Taken.Confirmed(row.reservation())));
+        .collect(Collectors.toMap(Row::key, row -> new Taken.Confirmed(row.reservation())));
   }
 
   @Test
@@ -467,9 +464,10 @@ class SendLogTest {
     assertEquals("", log.projectionTrouble());
     send(0, 1, shard.rows("k", 2, LATER));
     store.away(true);
-    time.advance(Duration.ofSeconds(1));
+    time.advance(Duration.ofSeconds(7));
     log.project();
-    assertEquals("1 batches behind: told to be away", log.projectionTrouble());
+    assertEquals(
+        "the database is 1 batches behind, for 7 s: told to be away", log.projectionTrouble());
     assertEquals(2 * (64 + 80), log.pendingBytes(0));
     store.away(false);
     log.project();

@@ -88,7 +88,7 @@ final class DeadTopic {
         .with("visibility_ms", visibilityMillis);
   }
 
-  /** What the message with a key has in it. */
+  /** The payload of the message with a key. */
   static byte[] payload(String key) {
     return ("the payload of " + key).getBytes(StandardCharsets.UTF_8);
   }

@@ -21,9 +21,9 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * Dead letters, and jobs over them that are under way for some kills of the server: one brings
- * letters back, one discards others of the same topic, one sends those of another topic anew to a
- * third. Afterwards each letter is where it belongs, once, and the jobs have counted right.
+ * Dead letters, and jobs over them that run during some kills of the server. One brings letters
+ * back, one discards others of the same topic, one resends those of another topic to a third.
+ * Afterwards each letter is where it belongs, once, and the jobs have counted right.
  */
 final class JobBatch {
   private static final int RATE = 40;
@@ -103,7 +103,7 @@ final class JobBatch {
     }
   }
 
-  /** Receives and acknowledges all that the jobs brought back or sent anew. */
+  /** Receives and acknowledges all that the jobs brought back or resent. */
   void assertEveryLetterIsWhereItBelongs() throws IOException {
     assertBroughtBack();
     assertSentAnew();

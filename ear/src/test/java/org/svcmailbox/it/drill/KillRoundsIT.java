@@ -27,12 +27,11 @@ import org.svcmailbox.test.history.TopicEnd;
 import org.svcmailbox.test.history.Violation;
 
 /**
- * Clients go on sending and receiving, some through the client library, and jobs over dead letters
- * are under way, while the server is killed with SIGKILL and started again, {@code kill.rounds}
- * times. Afterwards nothing that was answered may be lost, doubled or invented, and every letter is
- * where it belongs. One batch of jobs is made for {@code job.kill.rounds} of the kills; when it is
- * nearly done the next begins. {@code kill.seed} repeats the clients' choices, though not the
- * moments at which they meet.
+ * Clients send and receive, some through the client library, and redrive jobs run, while the server
+ * is killed with SIGKILL and started again, {@code kill.rounds} times. Afterwards nothing that was
+ * answered may be lost, doubled or invented, and every letter is where it belongs. One batch of
+ * jobs is made for {@code job.kill.rounds} of the kills; when it is nearly done the next begins.
+ * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
 class KillRoundsIT {
   /** How many messages of a shard may overtake one, after a failover too. */
@@ -136,7 +135,7 @@ class KillRoundsIT {
     return batches.get(batches.size() - 1);
   }
 
-  /** What a start has to repair and to settle may be cut short too, at any moment of it. */
+  /** A kill may also interrupt the repairs of a start, at any moment. */
   private void killWhileStarting() {
     server.launch();
     LockSupport.parkNanos((long) (random.nextDouble() * start.toNanos()));

@@ -19,7 +19,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * for as many seconds as the system property {@code outage.seconds} says.
  */
 final class Outage {
-  /** Whom {@code /readyz?for=reads} still sends here, or not. */
+  /** Whether {@code /readyz?for=reads} still answers 200. */
   static final int FOR_WRITES = 200;
 
   static final int FOR_ALL = 503;

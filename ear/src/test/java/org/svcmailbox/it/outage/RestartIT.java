@@ -21,8 +21,8 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * What outlives the server's process and its connections with the broker, and how the process ends.
- * One server, which is started again before a test when the last one ended it.
+ * State that outlives the server's process and its connections with the broker, and the end of the
+ * process. One server, which is started again before a test when the last one ended it.
  */
 class RestartIT {
   private static MailboxServer server;
@@ -74,7 +74,7 @@ class RestartIT {
   }
 
   /**
-   * Nobody can connect to the broker, and all connections are lost. The broker itself cannot be
+   * All connections to the broker are lost, and none can be made. The broker itself cannot be
    * stopped under the application, which depends on it: its only acceptor is.
    */
   @Test

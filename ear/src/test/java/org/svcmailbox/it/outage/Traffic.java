@@ -24,7 +24,7 @@ final class Traffic {
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("outage");
 
-  /** Of what a SEND was answered with, by key. */
+  /** Answers of SENDs, by key. */
   private final Map<String, String> ids = new HashMap<>();
 
   private final Set<String> unsent = new TreeSet<>();

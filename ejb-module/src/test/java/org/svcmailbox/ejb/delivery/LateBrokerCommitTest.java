@@ -68,7 +68,7 @@ final class LateBrokerCommitTest {
     ServerLocator locator = fixture.artemis().locator();
     try (ArtemisBroker broker = broker(locator, way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
-      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
+      accepted(mailbox, "first");
       List<ServerSession> stalled = workers();
       stalled.forEach(session -> session.getSessionContext().storeLineUp());
 
@@ -86,7 +86,7 @@ final class LateBrokerCommitTest {
     ServerLocator locator = fixture.artemis().locator();
     try (ArtemisBroker broker = broker(locator, way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, Map.of())) {
-      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
+      accepted(mailbox, "first");
       workers().forEach(session -> session.getSessionContext().storeLineUp());
       isGivenUp(mailbox);
       fixture.crash();
@@ -130,7 +130,7 @@ final class LateBrokerCommitTest {
     try (HoldingProxy proxy = new HoldingProxy(port);
         ArtemisBroker broker = broker(locator(proxy.port()), Way.CLIENT);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker)) {
-      assertInstanceOf(SendOutcome.Accepted.class, mailbox.send("first"));
+      accepted(mailbox, "first");
       proxy.hold();
 
       aLateBatchIsFoundOnce(mailbox, () -> end.accept(proxy), committed);

@@ -37,12 +37,14 @@ import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The entries of a worker's log come back to it in time and whole, however fast batches follow. */
 @ExtendWith(Brokers.Lender.class)
 final class LogUnderLoadTest {
   private static final int SENDERS = 64;
   private static final int EACH = 160;
+  private static final int ALL = 1 + SENDERS * EACH;
 
   /** More than the log has at first, and less than one batch for each round of SENDs makes it. */
   private static final int WINDOW = LogEntry.SEED + EACH / 2;
@@ -71,6 +73,8 @@ final class LogUnderLoadTest {
     try (ArtemisBroker broker = fixture.adapter(way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, settings)) {
       assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));
+      // Only then is all of the log there for certain.
+      Deadline.in(PATIENCE).await(() -> isAccepted(mailbox.send("first")), () -> "the log");
       List<Future<List<String>>> refusals =
           IntStream.range(0, SENDERS)
               .mapToObj(sender -> senders.submit(() -> refusals(mailbox, sender)))
@@ -78,13 +82,13 @@ final class LogUnderLoadTest {
       for (Future<List<String>> each : refusals) {
         assertEquals(List.of(), each.get());
       }
-      assertEquals(SENDERS * EACH, mailbox.log().countKeys());
+      assertEquals(ALL, mailbox.log().countKeys());
       assertEquals(WINDOW, fixture.count(QueueNames.log(0)));
       assertEquals(
-          new LedgerVerdict.Intact(SENDERS * EACH),
+          new LedgerVerdict.Intact(ALL),
           LedgerVerdict.check(
-              LedgerHead.EMPTY, mailbox.log().ledger(new LedgerId(1, 0), 1, SENDERS * EACH + 1)));
-      assertEquals(SENDERS * EACH, store.countKeys());
+              LedgerHead.EMPTY, mailbox.log().ledger(new LedgerId(1, 0), 1, ALL + 1)));
+      assertEquals(ALL, store.countKeys());
     } finally {
       senders.shutdownNow();
     }
@@ -94,9 +98,13 @@ final class LogUnderLoadTest {
   private static List<String> refusals(MailboxOnArtemis mailbox, int sender) {
     return IntStream.range(0, EACH)
         .mapToObj(i -> mailbox.send("s" + sender + "-" + i))
-        .filter(outcome -> !(outcome instanceof Accepted))
+        .filter(outcome -> !isAccepted(outcome))
         .map(LogUnderLoadTest::reason)
         .toList();
+  }
+
+  private static boolean isAccepted(SendOutcome outcome) {
+    return outcome instanceof Accepted;
   }
 
   private static String reason(SendOutcome outcome) {

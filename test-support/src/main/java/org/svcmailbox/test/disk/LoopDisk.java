@@ -14,8 +14,8 @@ import org.svcmailbox.test.process.Programs;
 
 /**
  * A small ext4 file system in a file, mounted through a loop device. It can be filled, it can fail
- * as one does whose device is broken, and its power can be cut: what was not synced is lost. Only
- * root can have one.
+ * as if its device broke, and its power can be cut. Unsynced data is then lost. Only root can have
+ * one.
  */
 public final class LoopDisk implements AutoCloseable {
   // EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: from now on nothing reaches the disk, not
