@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -15,8 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.disk.LoopDisk;
 import org.svcmailbox.test.history.History;
 import org.svcmailbox.test.history.HistoryChecker;
@@ -34,6 +35,9 @@ class PowerCutIT {
 
   /** Cuts that must lose something of a journal that is not synced. */
   private static final int TRIES = 4;
+
+  private static final int UNSYNCED = 100;
+  private static final Duration START = Duration.ofMinutes(2);
 
   private final int cuts = Integer.getInteger("power.cuts", 1);
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
@@ -110,8 +114,7 @@ class PowerCutIT {
     AnsweredSends answered = AnsweredSends.of(history);
     String figures =
         "%s: %d cuts, %d messages, %d calls, ready again after %d ms at most"
-            .formatted(
-                label(), cuts, answered.size(), history.events().size(), slowest.toMillis());
+            .formatted(label(), cuts, answered.size(), history.events().size(), slowest.toMillis());
     reporter.publishEntry("power cuts", figures);
     Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
     assertEquals(List.of(), client.surprises(), label());
@@ -128,43 +131,55 @@ class PowerCutIT {
   /** Otherwise the test above would prove nothing. */
   @Test
   void theCutLosesWhatTheBrokerDoesNotSync() throws Exception {
+    String unsynced = MailboxServer.FAST_START + " -Dbrokerconfig.journalSyncTransactional=false";
     MailboxServer server =
-        MailboxServer.prepare(
-            "power-unsynced",
-            Map.of(
-                "MAILBOX_JAVA_OPTS",
-                MailboxServer.FAST_START
-                    + " -Dbrokerconfig.journalSyncTransactional=false"
-                    + " -Dbrokerconfig.journalSyncNonTransactional=false"));
+        MailboxServer.prepare("power-unsynced", Map.of("MAILBOX_JAVA_OPTS", unsynced));
     try (LoopDisk disk = LoopDisk.mount(server.data(), DISK_MIB);
         server) {
-      server.restart();
-      MailboxClient client = new MailboxClient(server.target());
+      launch(server);
       boolean isLost = false;
       for (int i = 0; i < TRIES && !isLost; i++) {
-        List<String> keys = send(client, "try-" + i);
+        String prefix = "try-" + i + "-";
+        send(server, prefix);
         cut(server, disk);
-        server.restart();
-        isLost = !areAllDuplicates(client, keys);
+        launch(server);
+        isLost = !areAllDuplicates(server, prefix);
       }
       assertTrue(isLost, "nothing was lost in " + TRIES + " cuts");
     }
   }
 
-  private static List<String> send(MailboxClient client, String prefix) throws IOException {
-    List<String> keys = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      String key = prefix + "-" + i;
-      client.send("unsynced", key, new byte[100]).expect(200);
-      keys.add(key);
-    }
-    return keys;
+  /** Readiness says that the broker does not sync, so it is of no use here. */
+  private static void launch(MailboxServer server) {
+    server.launch();
+    Deadline.in(START)
+        .await(() -> Files.exists(server.operatorFile()) && isTaken(server), () -> "a SEND");
   }
 
-  private static boolean areAllDuplicates(MailboxClient client, List<String> keys)
-      throws IOException {
-    for (String key : keys) {
-      if (!client.send("unsynced", key, new byte[100]).expect(200).duplicate()) {
+  private static boolean isTaken(MailboxServer server) {
+    try {
+      return send(server).status() == 200;
+    } catch (IOException e) {
+      // Not listening yet.
+      return false;
+    }
+  }
+
+  private static MailboxAnswer send(MailboxServer server) throws IOException {
+    return new MailboxClient(server.target()).send("unsynced", "first", new byte[100]);
+  }
+
+  private static void send(MailboxServer server, String prefix) throws IOException {
+    MailboxClient client = new MailboxClient(server.target());
+    for (int i = 0; i < UNSYNCED; i++) {
+      client.send("unsynced", prefix + i, new byte[100]).expect(200);
+    }
+  }
+
+  private static boolean areAllDuplicates(MailboxServer server, String prefix) throws IOException {
+    MailboxClient client = new MailboxClient(server.target());
+    for (int i = 0; i < UNSYNCED; i++) {
+      if (!client.send("unsynced", prefix + i, new byte[100]).expect(200).duplicate()) {
         return false;
       }
     }

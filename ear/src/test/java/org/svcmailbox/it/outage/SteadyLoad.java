@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -92,11 +91,9 @@ final class SteadyLoad implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     isOver = true;
     threads.shutdown();
-    if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
-      throw new IllegalStateException("the load does not end");
-    }
+    Deadline.in(SOON).await(threads::isTerminated, () -> "the end of the load");
   }
 }
