@@ -7,14 +7,10 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * Compares letters with the ledgers of their shards. Looks at one entry and the one before it;
- * whether a whole ledger is unbroken is another question. Any thread.
- */
+/** Compares a letter with its ledger entry and the link before it. Any thread. */
 final class LetterCheck {
   private final SendLog log;
 
@@ -22,11 +18,6 @@ final class LetterCheck {
     this.log = log;
   }
 
-  /**
-   * What there is to say about a letter of a topic.
-   *
-   * @throws UnavailableException when the database is away
-   */
   Evidence of(Topic topic, LetterContent content) {
     DeadLetter letter = content.letter();
     Envelope envelope = letter.envelope();
@@ -48,14 +39,14 @@ final class LetterCheck {
   private Evidence compare(LedgerId ledger, Envelope envelope) {
     long seq = envelope.seq();
     List<LedgerEntry> around = log.ledger(ledger, Math.max(1, seq - 1), 2);
-    // After the entries: what is trimmed in between counts as trimmed.
+    // Read after the entries, so an entry trimmed in between counts as trimmed.
     LedgerHead start = log.ledgerStart(ledger);
     if (seq <= start.seq()) {
       return Evidence.TRIMMED;
     }
     Optional<LedgerEntry> entry = at(around, seq);
     LedgerHead before = at(around, seq - 1).map(LedgerHead::after).orElse(start);
-    // Its link too: who rewrites an entry alone does not know what it has to continue.
+    // Includes the link: an entry rewritten alone does not continue the chain.
     LedgerEntry sent = before.append(envelope.msgId(), envelope.hashChain());
     if (entry.filter(sent::equals).isPresent()) {
       return Evidence.INTACT;
@@ -74,7 +65,7 @@ final class LetterCheck {
     return entries.stream().filter(entry -> entry.seq() == seq).findFirst();
   }
 
-  /** A topic that is made anew begins a ledger of its own. */
+  /** A recreated topic starts a new ledger. */
   private boolean isOfAnEarlierTopic(LedgerId ledger, Envelope envelope, LedgerHead start) {
     return log.ledger(ledger, start.seq() + 1, 1).stream()
         .anyMatch(first -> first.msgId().createdAt().isAfter(envelope.ts()));

@@ -9,128 +9,103 @@ import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * One worker's transacted conversation with the broker. Everything staged since the last {@link
- * #commit} happens together or not at all. Owned by one thread.
+ * One worker's transacted session. All that is staged before {@link #commit} happens together or
+ * not at all. Owned by one thread.
  *
- * <p>Every method throws {@link UnavailableException} when the broker is away or the outcome is
- * unknown; the session is then of no use but to be closed, and whatever it held goes back to its
- * queue by itself: at once and in order what was only fetched; what it had staged an end for,
- * perhaps after the broker's own pause between redeliveries.
+ * <p>When the broker is away or the outcome is unknown, methods throw {@link UnavailableException}
+ * and the session can only be closed. Its messages then return to their queues: fetched ones at
+ * once and in order, those with a staged end perhaps after the broker's redelivery delay.
  */
 public interface BrokerSession extends AutoCloseable {
 
   /**
-   * Whether a shard has its queue. Staging a message for one that has none costs the session. The
-   * answer of a broker in another process is believed for a second.
+   * Whether a shard has its queue; staging for a missing one costs the session. A remote broker's
+   * answer is cached for a second.
    */
   boolean hasQueue(ShardId shard);
 
   /**
-   * Stages a message for the end of its shard's queue, or for {@code deliverAt} if given.
-   *
-   * @return the bytes it will take there, as {@link Broker#held} counts them
+   * Stages a message for the end of its shard's queue, or for {@code deliverAt}; returns its bytes
+   * there, as {@link Broker#held} counts them.
    */
   long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
 
-  /** Stages the end of one delivered message. */
   void acknowledge(Delivery delivery);
 
   /**
-   * Stages the successor of a delivered message together with its acknowledge: the same message for
-   * the next attempt, with {@code failure} in its history and as its last error, ready at {@code
-   * deliverAt}, when it goes to the head of its queue.
+   * Stages an acknowledge and a successor for the next attempt, with {@code failure} in its
+   * history, at the head of its queue from {@code deliverAt}.
    *
-   * @param expiresAt when, unread, it becomes a dead letter (wall clock)
-   * @return the bytes it will take there
+   * @param expiresAt when it becomes a dead letter unless received (wall clock)
+   * @return its bytes there
    */
   long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt);
 
   /**
-   * Stages the move of a delivered message to its topic's dead-letter queue together with its
-   * acknowledge.
-   *
-   * @param expiresAt until when the dead letter is kept (wall clock)
+   * Stages an acknowledge and a dead letter, which is kept until {@code expiresAt} (wall clock).
    */
   void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
 
   /**
-   * Takes a dead letter, as {@link #fetch} takes messages.
-   *
-   * @return whether it is there and nobody else has it, held by this session from now on
+   * Takes a dead letter, as {@link #fetch} takes messages; false when missing or held elsewhere.
    */
   boolean takeLetter(LetterAddress letter);
 
-  /** Stages the end of a dead letter that this session holds. */
   void acknowledgeLetter(LetterAddress letter);
 
-  /** Gives back every dead letter that is held and was not acknowledged; between transactions. */
+  /** Gives back dead letters that are held and not acknowledged. Only between transactions. */
   void returnLetters();
 
   /**
-   * Takes the entries of the worker's log that have arrived since the last call, in the order they
-   * were sent. This session holds them until it acknowledges them.
+   * Receives the new entries of the worker's log, in order; they are held until acknowledged.
    *
-   * <p>An entry that a transaction acknowledged is received by nobody until that transaction has
-   * ended, however its session ended: then it is gone with a commit, and comes back with a
-   * rollback. Once another session has received it, no transaction of the earlier one that
-   * acknowledges it can be committed any more.
+   * <p>An entry acknowledged in a transaction is invisible until that ends, however its session
+   * ended: a commit removes it, a rollback returns it. Once another session has received it, no
+   * earlier transaction that acknowledges it can commit.
    *
-   * @param atMost how long to wait for the first one; zero to take what is there
+   * @param atMost how long to wait for the first one; zero for no wait
    */
   List<LogEntry> receiveLog(Duration atMost);
 
-  /** Stages the end of an entry of the worker's log that this session holds. */
   void acknowledgeLog(LogEntry entry);
 
-  /** Stages an entry for the end of the worker's log. */
   void appendLog(LogEntry entry);
 
-  /** Makes everything staged durable; on return it is on disk. A no-op when nothing is staged. */
+  /** Makes everything staged durable; on disk on return. */
   void commit();
 
   /**
-   * Takes messages of one shard, in queue order, beginning to receive from it if this is the first
-   * time. A message that cannot be decoded, was altered, or was delivered too often to sessions
-   * that failed or were killed, is staged for quarantine and left out.
+   * Takes at most {@code max} messages in queue order, and starts receiving from the shard.
+   * Messages that are unreadable, altered, or were delivered to too many failed sessions, are
+   * staged for quarantine instead.
    *
-   * @param max at most so many, at least 1
-   * @param certain whether an empty answer must mean that the queue has nothing ready right now
-   *     (one round trip to the broker), or just that nothing is at hand
+   * @param certain whether an empty answer must mean an empty queue (one round trip) or just that
+   *     nothing is prefetched
    */
   Fetched fetch(ShardId shard, int max, boolean certain);
 
-  /**
-   * What one fetch gave.
-   *
-   * @param leftOut those that it put among the dead letters instead
-   */
+  /** {@code leftOut} are the messages staged for quarantine instead. */
   record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}
 
-  /**
-   * A message that a fetch put among the dead letters.
-   *
-   * @param bytes what it took in its queue
-   */
+  /** {@code bytes} are those in its queue. */
   record LeftOut(DeadLetterReason reason, long bytes) {}
 
   /**
-   * Asks to be told, once, as soon as the shard has a message at hand or the session is lost: from
-   * another thread, or before this returns. The next {@link #fetch} of that shard ends the watch.
-   *
-   * @param arrived must not block: the broker's client has few threads
+   * Calls {@code arrived} once, when the shard has a prefetched message or the session is lost:
+   * from another thread, or before this returns. The next {@link #fetch} ends the watch. {@code
+   * arrived} must not block.
    */
   void watch(ShardId shard, Runnable arrived);
 
   /**
-   * Stops receiving from a shard; everything of it that was fetched and not acknowledged goes back
-   * to the queue, in order. Only between transactions.
+   * Stops receiving from a shard; its unacknowledged messages return to the queue in order. Only
+   * between transactions.
    */
   void release(ShardId shard);
 
   /**
-   * As {@link #close}, for an owner that failed, perhaps because of a message: where the broker can
-   * tell, it counts this as a delivery of all that the session holds, and gives up on a message
-   * after too many.
+   * As {@link #close}, for an owner that failed: where possible the broker counts a delivery of all
+   * that the session holds, and gives up on a message after too many.
    */
   void fail();
 

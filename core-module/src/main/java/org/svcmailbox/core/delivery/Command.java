@@ -14,19 +14,17 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/** What crosses from the callers' threads to a worker: immutable, with a future for the answer. */
+/** An immutable message from a caller to a worker, with a future for the answer. */
 sealed interface Command
-    permits Command.Send, Command.Settle, Command.GiveBack, Command.Order, RecvCall {
+    permits Command.Send, Command.Settle, Command.GiveBack, Command.AdminCommand, RecvCall {
 
-  /** The worker cannot do it. */
   void refuse(Refusal refusal);
 
   /**
-   * One message to take.
+   * A SEND, complete except for its place in the ledger.
    *
-   * @param envelope complete but for its place in the ledger
-   * @param origin the dead letter that is to leave with it; null for a message of a client
-   * @param pending where it is counted until a worker takes it
+   * @param origin the dead letter to remove with it; null for a client's message
+   * @param pending counts it until a worker takes it
    */
   record Send(
       Topic topic,
@@ -37,8 +35,8 @@ sealed interface Command
       @Nullable TraceContext trace,
       Duration delay,
       @Nullable Duration ttl,
-      @Nullable Origin origin,
-      Bound pending,
+      @Nullable SourceLetter origin,
+      CapacityLimit pending,
       CompletableFuture<SendOutcome> reply)
       implements Command {
     @Override
@@ -47,7 +45,6 @@ sealed interface Command
     }
   }
 
-  /** One delivery to settle. */
   record Settle(Caller caller, SettleRequest request, CompletableFuture<SettleOutcome> reply)
       implements Command {
     @Override
@@ -56,24 +53,23 @@ sealed interface Command
     }
   }
 
-  /** Leases whose holder never got the messages. */
+  /** Leases whose messages no client got. */
   record GiveBack(List<Lease> leases) implements Command {
     @Override
     public void refuse(Refusal refusal) {
-      // Nobody waits for an answer, and a worker without a session has no leases.
+      // There is no reply to give, and a worker without a session has no leases.
     }
   }
 
   /**
-   * What an operator wants done between two transactions. A worker that cannot do it lets its reply
-   * fail with {@link UnavailableException}.
+   * An administrator's work between two transactions. A worker that cannot do it fails the reply
+   * with {@link UnavailableException}.
    */
-  record Order<T extends @Nullable Object>(Function<ShardDesk, T> work, CompletableFuture<T> reply)
-      implements Command {
-    /** Does it; the answer is left to {@code replies}. */
-    void carryOut(ShardDesk desk, Replies replies) {
-      T done = work.apply(desk);
-      replies.free(() -> reply.complete(done));
+  record AdminCommand<T extends @Nullable Object>(
+      Function<ShardAdmin, T> work, CompletableFuture<T> reply) implements Command {
+    void carryOut(ShardAdmin admin, Replies replies) {
+      T done = work.apply(admin);
+      replies.replyNow(() -> reply.complete(done));
     }
 
     @Override

@@ -5,9 +5,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things ordered by when they are due, on the ticker. Entries are not removed one by one when they
- * stop mattering: the owner recognises a stale one when it comes up, and {@link #compact} keeps
- * their number within twice the live ones.
+ * Elements by deadline on the ticker. Cancelled elements stay: their owner recognises them when
+ * they come up, and {@link #compact} keeps the size within twice the live ones.
  */
 final class DeadlineQueue<T> {
   private static final int SLACK = 64;
@@ -26,7 +25,7 @@ final class DeadlineQueue<T> {
     heap.add(new Entry<>(deadline, element));
   }
 
-  /** Takes one element that is due, null when none is. */
+  /** Removes one due element; null when none is due. */
   @Nullable T pollDue(long now) {
     Entry<T> first = heap.peek();
     if (first == null || first.deadline() - now > 0) {
@@ -42,18 +41,17 @@ final class DeadlineQueue<T> {
     return first == null ? null : first.element();
   }
 
-  /** Removes the earliest element. */
   void removeFirst() {
     heap.poll();
   }
 
-  /** Nanoseconds until the first deadline, negative when it has passed, {@code idle} if none. */
+  /** Nanoseconds until the first deadline, negative when passed; {@code idle} when empty. */
   long untilFirst(long now, long idle) {
     Entry<T> first = heap.peek();
     return first == null ? idle : Math.min(idle, first.deadline() - now);
   }
 
-  /** Drops stale entries once they can be more than the live ones. */
+  /** Drops stale elements once they may outnumber the {@code live} ones. */
   void compact(int live, Predicate<T> stale) {
     if (heap.size() > 2 * live + SLACK) {
       heap.removeIf(entry -> stale.test(entry.element()));

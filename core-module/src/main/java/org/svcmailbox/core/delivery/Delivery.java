@@ -2,20 +2,16 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
 
-/**
- * A message that the broker has handed to one session and counts as delivering until that session
- * acknowledges it or ends.
- */
+/** A message that the broker has delivered to a session and that is not yet acknowledged. */
 public interface Delivery {
-  /** The message. */
   StoredMessage message();
 
-  /** Since when it has been ready: when it was sent, or when its time came. */
+  /** When it was sent, or became due. */
   Instant readySince();
 
-  /** The bytes it takes in its queue, as {@link Broker#held} counts them. */
+  /** As {@link Broker#held} counts them. */
   long bytes();
 
-  /** Whether it had to wait for a time, as a delayed SEND and one that came back do. */
+  /** Whether it was a delayed SEND or redelivery. */
   boolean wasDelayed();
 }

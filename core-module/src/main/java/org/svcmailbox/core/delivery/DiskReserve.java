@@ -10,14 +10,14 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Keeps part of the data disk free. Below the reserve new SENDs are refused, so that there is room
- * to hand out, settle and put away what was accepted. Any thread.
+ * Keeps part of the data disk free. Below the reserve SENDs are refused, so that accepted messages
+ * can still be delivered and settled. Any thread.
  */
 public final class DiskReserve {
   private static final long SMALLEST = 32L << 20;
   private static final long LARGEST = 256L << 20;
 
-  /** The reserve is one part in so many of the file system. */
+  /** The default reserve as a fraction of the file system. */
   private static final int SHARE = 20;
 
   private static final long FRESH = Duration.ofMillis(100).toNanos();
@@ -29,15 +29,11 @@ public final class DiskReserve {
   private final AtomicLong staleAt;
   private volatile Reading last = new Reading(Long.MAX_VALUE, 0, null);
 
-  /**
-   * One answer of the disk.
-   *
-   * @param fault why it cannot be written, null when it can
-   */
+  /** One reading; {@code fault} tells why the disk cannot be written. */
   private record Reading(long free, long reserve, @Nullable String fault) {}
 
   /**
-   * @param configured bytes to keep free; empty for a share of the file system
+   * @param configured bytes; empty for a fraction of the file system
    */
   DiskReserve(DiskSpace disk, OptionalInt configured, Ticker ticker) {
     this.disk = disk;
@@ -46,7 +42,7 @@ public final class DiskReserve {
     this.staleAt = new AtomicLong(ticker.nanos());
   }
 
-  /** Asks the disk, unless somebody did so within the last tenth of a second. */
+  /** Reads the disk at most ten times a second. */
   void refresh() {
     long now = ticker.nanos();
     long due = staleAt.get();
@@ -70,11 +66,7 @@ public final class DiskReserve {
         : Math.max(SMALLEST, Math.min(LARGEST, total / SHARE));
   }
 
-  /**
-   * Why a SEND is not accepted; null when it is.
-   *
-   * @param pending payload bytes that were accepted and are not yet written
-   */
+  /** Why a SEND is refused; null when accepted. {@code pending} bytes are not yet written. */
   @Nullable Refusal refusal(long pending) {
     Reading now = last;
     if (now.fault() != null) {
@@ -85,17 +77,15 @@ public final class DiskReserve {
         : null;
   }
 
-  /** Bytes that are free, as last read. */
   public long free() {
     return last.free();
   }
 
-  /** Bytes that SENDs leave free. */
   public long reserve() {
     return last.reserve();
   }
 
-  /** Why the disk accepts no SEND, for operators; empty when it does. */
+  /** For operators; empty when SENDs are accepted. */
   public String shortage() {
     Reading now = last;
     if (now.fault() != null) {

@@ -4,34 +4,31 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How fast something goes down, from which follows when it makes sense to come back. Looked at only
- * when somebody is refused: the first one within a while hears a second, the others what was
- * measured since. Any thread.
+ * Estimates when a backlog is gone. It measures only on refusals: the first one gets a default of
+ * one second, later ones the rate measured since. Any thread.
  */
 public final class DrainRate {
-  /** What the first one hears. */
   static final Duration UNKNOWN = Duration.ofSeconds(1);
 
   static final Duration SHORTEST = Duration.ofMillis(100);
   static final Duration LONGEST = Duration.ofSeconds(30);
 
-  /** Measured for at least this, and not for longer than that. */
+  /** The shortest and the longest measurement. */
   private static final long ENOUGH = Duration.ofMillis(100).toNanos();
 
   private static final long STALE = Duration.ofSeconds(2).toNanos();
 
-  /** Where a measurement began, and what the one before it said. */
+  /** The start of a measurement and the result of the one before. */
   private record Sample(long at, long drained, Duration said) {}
 
   private final AtomicLong drained = new AtomicLong();
   private volatile Sample sample = new Sample(0, -1, UNKNOWN);
 
-  /** So many are gone. */
   public void drained(long count) {
     drained.addAndGet(count);
   }
 
-  /** When a backlog will be gone at the present rate; within the bounds above. */
+  /** The time to drain a backlog at the measured rate, within the limits above. */
   public Duration until(long backlog, long now) {
     Sample since = sample;
     long elapsed = now - since.at();

@@ -6,29 +6,22 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.supervision.Backoff;
 
-/** Decides what follows a delivery that did not end in an ACK. */
+/** Decides what follows a delivery without an ACK. */
 final class FailurePolicy {
-  /** What follows. */
   sealed interface Decision {}
 
-  /** The message comes back. */
   record Redeliver(Duration delay) implements Decision {}
 
-  /** The message has had its chances. */
   record GiveUp(DeadLetterReason reason) implements Decision {}
 
   private FailurePolicy() {}
 
-  /** After a lease that ran out: back at once, or quarantined. */
+  /** Redelivers at once, or gives up. */
   static Decision afterExpiry(int attempt, TopicSettings settings) {
     return decide(attempt, settings, Duration.ZERO);
   }
 
-  /**
-   * After a NACK: back after {@code asked} or the backoff, or quarantined.
-   *
-   * @param asked the delay the consumer asked for, null for the backoff
-   */
+  /** Redelivers after {@code asked}, or after the backoff if null, or gives up. */
   static Decision afterNack(
       int attempt, TopicSettings settings, @Nullable Duration asked, RandomGenerator random) {
     return decide(attempt, settings, asked != null ? asked : backoff(attempt, settings, random));

@@ -7,23 +7,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue from many threads to one worker, and the place where that worker sleeps. Full
- * means refused at once: nobody ever waits to get in. It outlives the worker that takes from it.
+ * A bounded queue from many threads to one worker, which also sleeps here. A full inbox refuses at
+ * once. It outlives its worker.
  */
 final class Inbox<T> {
-  /** The bound of every inbox, as clients and metrics name it. */
+  /** The name of this limit for clients and metrics. */
   static final String REASON = "worker_inbox";
 
   private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
-  private final Bound size;
+  private final CapacityLimit size;
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile @Nullable Thread sleeper;
 
-  /** Gets what nobody is there to take; null while somebody is. */
+  /** Takes elements while the inbox is closed; null while open. */
   private volatile @Nullable Consumer<T> refuser;
 
   Inbox(int capacity, Ticker ticker) {
-    this.size = new Bound(REASON, "the shard's worker is saturated", capacity, ticker);
+    this.size = new CapacityLimit(REASON, "the shard's worker is saturated", capacity, ticker);
   }
 
   /** Adds unless full. */
@@ -36,34 +36,30 @@ final class Inbox<T> {
   }
 
   /**
-   * Adds even when full; for what is bounded by something else and must not be dropped: one
-   * give-back per answered RECV, one control command per operator's call.
+   * Adds even when full, for commands that must not be dropped and are bounded elsewhere: one
+   * give-back per answered RECV, one per administrator's call.
    */
   void offerAlways(T element) {
     size.add(1);
     enqueue(element);
   }
 
-  /**
-   * Takes the oldest, null when there is none. It counts until {@link #done}. Only the worker calls
-   * this.
-   */
+  /** Takes the oldest element, which counts until {@link #done}. Only for the worker. */
   @Nullable T poll() {
     return queue.poll();
   }
 
-  /** So many of those that were taken need no room any more. */
+  /** Releases the room of {@code count} elements. */
   void done(int count) {
     size.remove(count);
   }
 
-  /** Has everything that is in it, or comes from now on, go to {@code refused} at once. */
+  /** Passes present and future elements to {@code refused}. */
   void close(Consumer<T> refused) {
     refuser = refused;
     refuse();
   }
 
-  /** Keeps elements again until they are taken. */
   void open() {
     refuser = null;
   }
@@ -81,7 +77,7 @@ final class Inbox<T> {
     return (int) size.count();
   }
 
-  Bound bound() {
+  CapacityLimit limit() {
     return size;
   }
 
@@ -91,7 +87,7 @@ final class Inbox<T> {
     unpark();
   }
 
-  /** Sleeps until there is something to do, at most {@code nanos}. Only the worker calls this. */
+  /** Sleeps until there is work, at most {@code nanos}. Only for the worker. */
   void await(long nanos) {
     sleeper = Thread.currentThread();
     try {

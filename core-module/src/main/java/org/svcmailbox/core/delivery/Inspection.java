@@ -4,10 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * The last look at a message before a client sees it. The broker expires messages in its queues;
- * prefetched messages expire here. Part of one worker.
- */
+/** Expires and verifies prefetched messages before a client sees them. Part of one worker. */
 final class Inspection {
   private final WorkerContext context;
 
@@ -15,14 +12,11 @@ final class Inspection {
     this.context = context;
   }
 
-  /**
-   * Whether a prefetched message may be shown. One that may not leaves the shard, and its move to
-   * the dead letters is staged.
-   */
-  boolean passes(ShardState shard, Topic topic, Delivery delivery) {
+  /** Whether a prefetched message may be shown; stages any other as a dead letter. */
+  boolean passOrQuarantine(ShardState shard, Topic topic, Delivery delivery) {
     Quarantine why = objection(delivery.message());
     if (why != null) {
-      shard.ready().remove(delivery);
+      shard.prefetched().remove(delivery);
       context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
     }
     return why == null;
@@ -31,7 +25,7 @@ final class Inspection {
   private @Nullable Quarantine objection(StoredMessage message) {
     int deliveries = message.envelope().attempt() - 1;
     if (!message.envelope().isIntact(message.payload())) {
-      context.activity().quarantined(DeadLetterReason.INTEGRITY, 1);
+      context.workerMetrics().quarantined(DeadLetterReason.INTEGRITY, 1);
       return Quarantine.altered(deliveries);
     }
     Instant now = context.ports().wall().instant();

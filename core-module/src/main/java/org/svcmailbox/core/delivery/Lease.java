@@ -4,7 +4,7 @@ import org.svcmailbox.core.capability.Capability;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.Topic;
 
-/** One client's hold on one delivered message until a deadline. Owned by the worker. */
+/** A client's exclusive hold on a delivered message until a deadline. Owned by the worker. */
 final class Lease {
   private final ShardState shard;
   private final Topic topic;
@@ -16,8 +16,7 @@ final class Lease {
   private boolean held;
 
   /**
-   * @param deadline when it runs out unless it is extended, on the ticker
-   * @param until how far it can be extended, on the ticker
+   * @param until the latest possible deadline
    */
   Lease(
       ShardState shard,
@@ -40,7 +39,7 @@ final class Lease {
     return shard;
   }
 
-  /** The topic as it was when the lease was taken. */
+  /** As of the time of the lease. */
   Topic topic() {
     return topic;
   }
@@ -61,7 +60,7 @@ final class Lease {
     return receipt;
   }
 
-  /** What it was taken with. */
+  /** The capability it was taken with. */
   Capability holder() {
     return holder;
   }
@@ -75,17 +74,14 @@ final class Lease {
     held = counted;
   }
 
-  /** Payload bytes of its message. */
   int size() {
     return delivery.message().payload().size();
   }
 
-  /** When it runs out, on the ticker. */
   long deadline() {
     return deadline;
   }
 
-  /** How far it can be extended, on the ticker. */
   long until() {
     return until;
   }

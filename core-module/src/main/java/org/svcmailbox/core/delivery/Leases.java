@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** A worker's leases: by message, and by when they run out. At most one per message. */
+/** A worker's leases by message and by deadline; at most one for each message. */
 final class Leases {
   private record Deadline(Lease lease, long at) {
     boolean isStale(Leases leases) {
@@ -41,7 +41,7 @@ final class Leases {
     }
   }
 
-  /** One lease that has run out, each once; it stays a lease until it is removed. */
+  /** Returns each expired lease once; it stays a lease until removed. */
   @Nullable Lease nextExpired(long now) {
     Deadline due;
     while ((due = deadlines.pollDue(now)) != null) {

@@ -55,7 +55,7 @@ final class LedgerRetention {
   private final InstantSource wall;
   private final Ticker ticker;
   private final Purge purge;
-  private final Bound bytes;
+  private final CapacityLimit bytes;
   private PriorityQueue<Aged> oldestFirst = queue();
   private PriorityQueue<Aged> found = queue();
   private Iterator<LedgerId> round = Collections.emptyIterator();
@@ -69,7 +69,7 @@ final class LedgerRetention {
       SendLog log,
       Supplier<List<Topic>> topics,
       Retention retention,
-      Bound bytes,
+      CapacityLimit bytes,
       InstantSource wall,
       Ticker ticker) {
     this.log = log;

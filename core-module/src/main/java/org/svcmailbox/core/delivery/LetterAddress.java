@@ -3,10 +3,9 @@ package org.svcmailbox.core.delivery;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Where a dead letter is.
+ * The address of a dead letter.
  *
- * @param topic whose it is
- * @param segment which of the topic's queues of dead letters it is in
- * @param place its number among all letters
+ * @param segment the number of its queue within the topic
+ * @param position its number among all letters
  */
-public record LetterAddress(TopicName topic, int segment, long place) {}
+public record LetterAddress(TopicName topic, int segment, long position) {}

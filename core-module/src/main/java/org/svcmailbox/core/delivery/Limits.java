@@ -21,88 +21,89 @@ public final class Limits {
   static final int MESSAGE_OVERHEAD = 1_024;
 
   private final Ticker ticker;
-  private final Activity activity;
-  private final Leased leased;
-  private final Bound keys;
-  private final Bound waiting;
-  private final Bound pendingBytes;
-  private final Bound stored;
+  private final WorkerMetrics workerMetrics;
+  private final InflightLimits inflightLimits;
+  private final CapacityLimit keys;
+  private final CapacityLimit waiting;
+  private final CapacityLimit pendingBytes;
+  private final CapacityLimit stored;
   private final DiskReserve disk;
-  private final Bound ledgerBytes;
+  private final CapacityLimit ledgerBytes;
   private final boolean amnesia;
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
-  private final ConcurrentHashMap<ShardId, ShardGauge> gauges = new ConcurrentHashMap<>();
-  private final TopicGauges topics;
+  private final ConcurrentHashMap<ShardId, ShardCounters> byShard = new ConcurrentHashMap<>();
+  private final TopicCounterRegistry topics;
 
   Limits(MailboxSettings settings, DiskSpace disk, Ticker ticker) {
     MailboxSettings.Bounds bounds = settings.bounds();
     this.ticker = ticker;
-    this.topics = new TopicGauges(settings.topics().named(), ticker);
-    this.activity = new Activity(ticker);
-    this.leased = new Leased(bounds, ticker);
+    this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
+    this.workerMetrics = new WorkerMetrics(ticker);
+    this.inflightLimits = new InflightLimits(bounds, ticker);
     this.keys =
-        new Bound(
+        new CapacityLimit(
             "dedup_capacity",
             "the table of idempotency keys is full",
             bounds.dedupCapacity(),
             ticker);
     this.waiting =
-        new Bound("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
+        new CapacityLimit("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
     this.pendingBytes =
-        new Bound(
+        new CapacityLimit(
             "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
     this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
     this.ledgerBytes =
-        new Bound(
+        new CapacityLimit(
             "ledger_bytes",
             "the oldest entries of the ledgers go",
             settings.retention().ledgerBytes(),
             ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
-        new Bound(
+        new CapacityLimit(
             "amnesia_max_bytes",
             "the memory for messages is full",
             amnesia ? settings.amnesia().maxBytes() : Long.MAX_VALUE,
             ticker);
   }
 
-  ShardGauge gauge(ShardId shard) {
-    return gauges.computeIfAbsent(
-        shard, id -> new ShardGauge(topics.of(id.topic()), ticker, activity.shardRefusals()));
+  ShardCounters counters(ShardId shard) {
+    return byShard.computeIfAbsent(
+        shard,
+        id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
   }
 
   /** What all shards of a topic come to. */
-  TopicGauges topics() {
+  TopicCounterRegistry topics() {
     return topics;
   }
 
   void forget(ShardId shard) {
-    gauges.remove(shard);
+    byShard.remove(shard);
   }
 
   /** What the workers do. */
-  Activity activity() {
-    return activity;
+  WorkerMetrics workerMetrics() {
+    return workerMetrics;
   }
 
   /** What is under a lease. */
-  public Leased leased() {
-    return leased;
+  public InflightLimits inflightLimits() {
+    return inflightLimits;
   }
 
   /** Idempotency keys in the table. */
-  public Bound keys() {
+  public CapacityLimit keys() {
     return keys;
   }
 
   /** RECV calls that wait. */
-  public Bound waiting() {
+  public CapacityLimit waiting() {
     return waiting;
   }
 
   /** Payload bytes of SENDs that wait for workers. */
-  public Bound pendingBytes() {
+  public CapacityLimit pendingBytes() {
     return pendingBytes;
   }
 
@@ -129,12 +130,12 @@ public final class Limits {
   }
 
   /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
-  Bound ledgerBytes() {
+  CapacityLimit ledgerBytes() {
     return ledgerBytes;
   }
 
   /** Counts a SEND in. The bound that refuses it, null when none does. */
-  @Nullable Bound admit(int payload) {
+  @Nullable CapacityLimit admit(int payload) {
     if (!pendingBytes.tryAdd(payload)) {
       return pendingBytes;
     }
@@ -166,18 +167,19 @@ public final class Limits {
   }
 
   /** Every bound that all shards share. */
-  public List<Bound> shared() {
-    List<Bound> always = List.of(leased.messages(), leased.bytes(), keys, waiting, pendingBytes);
+  public List<CapacityLimit> shared() {
+    List<CapacityLimit> always =
+        List.of(inflightLimits.messages(), inflightLimits.bytes(), keys, waiting, pendingBytes);
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   List<Metric> metrics() {
-    Stream<Metric> bounds = shared().stream().flatMap(bound -> bound.metrics().stream());
+    Stream<Metric> bounds = shared().stream().flatMap(limit -> limit.metrics().stream());
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
-    return Stream.of(bounds, ledgers, queues, room, activity.metrics().stream())
+    return Stream.of(bounds, ledgers, queues, room, workerMetrics.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }
@@ -199,12 +201,12 @@ public final class Limits {
 
   /** Messages under a lease. */
   public long inflight() {
-    return leased.messages().count();
+    return inflightLimits.messages().count();
   }
 
   /** Messages under a lease in one shard. */
   public int inflight(ShardId shard) {
-    ShardGauge gauge = gauges.get(shard);
-    return gauge == null ? 0 : gauge.inflight();
+    ShardCounters counters = byShard.get(shard);
+    return counters == null ? 0 : counters.inflight();
   }
 }

@@ -80,7 +80,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final InstantSource wall;
   private final KeyPurge keyPurge;
   private final LedgerRetention ledgerRetention;
-  private final Readmission readmission;
+  private final RedriveTarget redriveTarget;
   private final Buckets<TopicName> topicRates;
   private volatile boolean draining;
   private boolean drained;
@@ -136,7 +136,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             topics, workers, limits, ports.broker(), wall, ticker, this::finishDeletions);
     this.topicService =
         new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
-    this.readmission = new Readmission(this, topics, workers, limits);
+    this.redriveTarget = new RedriveTarget(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
   }
@@ -184,11 +184,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 
-  /** One step of every worker and of the projection, after {@link #prepare}. */
+  /** One step of every worker, after {@link #prepare}. */
   int step() {
-    int done = workers.step();
-    sendLog.project();
-    return done;
+    return workers.step();
   }
 
   /** One step of one worker. */
@@ -295,8 +293,8 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** How dead letters come back. */
-  public Readmission readmission() {
-    return readmission;
+  public RedriveTarget redriveTarget() {
+    return redriveTarget;
   }
 
   /** What has to be looked at in the queues now and then. */
@@ -311,7 +309,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public List<Distribution> distributions() {
-    return limits.activity().distributions();
+    return limits.workerMetrics().distributions();
   }
 
   /** What this mailbox tells about itself. */
@@ -351,7 +349,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    *
    * @param origin the dead letter that is to leave with it; null for a message of a client
    */
-  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable Origin origin) {
+  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable SourceLetter origin) {
     long since = ticker.nanos();
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
@@ -369,8 +367,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
-    Bound pending = limits.gauge(shard).pending();
-    Bound full = limits.admit(size);
+    CapacityLimit pending = limits.counters(shard).pending();
+    CapacityLimit full = limits.admit(size);
     if (full != null) {
       return completedFuture(full.refusal());
     }
@@ -388,7 +386,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** A SEND that no client asked for: of a message that is made of a dead letter. */
-  CompletionStage<SendOutcome> readmit(SendRequest request, Origin origin) {
+  CompletionStage<SendOutcome> redrive(SendRequest request, SourceLetter origin) {
     return draining ? completedFuture(refusalWhileDraining()) : accept(request, origin);
   }
 
@@ -399,12 +397,12 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (refused.isPresent()) {
       return refused(refused.get());
     }
-    Optional<Refusal> full = limits.leased().refusal(caller.capability());
+    Optional<Refusal> full = limits.inflightLimits().refusal(caller.capability());
     if (full.isPresent()) {
       return refused(full.get());
     }
     Topic topic = topics.require(request.topic());
-    Bound inflight = limits.topics().of(topic.name()).inflight();
+    CapacityLimit inflight = limits.topics().of(topic.name()).inflight();
     inflight.capacity(topic.settings().retention().inflightCount());
     if (inflight.isFull()) {
       return refused(inflight.refusal());
@@ -419,7 +417,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     long deadline = since + request.maxWait().toNanos();
     RecvCall call = new RecvCall(caller, topic, request, visibility, since, deadline, asked.size());
     if (waits) {
-      limits.activity().waits().spawned();
+      limits.workerMetrics().waits().spawned();
       call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
     for (ShardWorker worker : asked) {
@@ -449,14 +447,14 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** A repeated SEND put nothing into a queue. */
   private SendOutcome sent(SendOutcome outcome, long since) {
     if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
-      limits.activity().enqueued(since);
+      limits.workerMetrics().enqueued(since);
     }
     return outcome;
   }
 
   private SettleOutcome acknowledged(SettleOutcome outcome, long since) {
     if (outcome instanceof SettleOutcome.Done) {
-      limits.activity().acknowledged(since);
+      limits.workerMetrics().acknowledged(since);
     }
     return outcome;
   }
@@ -466,9 +464,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     limits.waiting().remove(1);
     boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
     if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
-      limits.activity().waitedInVain();
+      limits.workerMetrics().waitedInVain();
     } else if (isEmpty || (draining && outcome instanceof Refusal)) {
-      limits.activity().waits().canceled();
+      limits.workerMetrics().waits().canceled();
     }
   }
 
@@ -476,8 +474,8 @@ public final class Mailbox implements MailboxService, MetricSource {
       SendRequest request,
       Topic topic,
       ShardId shard,
-      @Nullable Origin origin,
-      Bound pending,
+      @Nullable SourceLetter origin,
+      CapacityLimit pending,
       CompletableFuture<SendOutcome> reply) {
     Instant ts = Timestamps.truncated(wall.instant());
     Digest claimed = request.payloadHash();

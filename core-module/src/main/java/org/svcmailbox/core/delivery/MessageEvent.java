@@ -1,36 +1,33 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
 
 /**
- * Something that happened to a message after it was accepted, as an operator will ask about it.
- *
- * @param at wall clock, whole milliseconds
- * @param attempt the number of the delivery that it ended, or that was the last before it
- * @param note the reason that was given, or what happened in words; at most {@value #MAX_NOTE}
- *     characters
- * @param by whose capability it was done with, or held the lease; null when there was none
+ * An event in the life of an accepted message. {@code at} is wall-clock time in whole milliseconds;
+ * {@code by} is the capability used, or that held the lease.
  */
 public record MessageEvent(
     Kind kind, Instant at, int attempt, String note, @Nullable CapabilityId by) {
-  /** The longest note: that of a NACK. */
   public static final int MAX_NOTE = SettleRequest.Nack.MAX_REASON;
 
-  /** What happened. */
   public enum Kind {
-    /** Its consumer refused it. */
-    NACKED,
+    /** The consumer returned it. */
+    NACKED("nacked"),
     /** Its lease ran out. */
-    EXPIRED,
-    /** An operator brought it back from the dead letters; its attempts began anew. */
-    REPROCESSED;
+    EXPIRED("expired"),
+    /** Redriven from the dead letters; attempts restart. */
+    REDRIVEN("reprocessed");
 
-    /** The form clients see. */
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
     public String text() {
-      return name().toLowerCase(Locale.ROOT);
+      return text;
     }
   }
 

@@ -19,15 +19,14 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
- * Looks after the queues beside the workers: since when messages have been ready, how many dead
- * letters there are and that they are not too many, shards that are empty and take nothing any more
- * (001's rebalancer), and whether the counts are those of the broker. A step does a bounded amount;
- * the next one goes on from there. One thread.
+ * Maintains the queues beside the workers: ages of ready messages, counts and trimming of dead
+ * letters, closing of empty surplus shards, and recounts. Each step is bounded and continues where
+ * the last one ended. One thread.
  */
 public final class QueueWatch {
   private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
 
-  /** Queues whose oldest message is asked for in one step. */
+  /** Queues examined in one step. */
   private static final int LOOKS = 200;
 
   /** Topics whose dead letters are counted in one step. */
@@ -36,10 +35,10 @@ public final class QueueWatch {
   /** Dead letters removed from one topic at once. */
   static final int TRIMMED = 1_000;
 
-  /** How long a step goes on removing them; of every topic that it looks at, once in any case. */
+  /** How long a step trims; each topic it looks at is trimmed once in any case. */
   private static final Duration TRIMMING = Duration.ofMillis(500);
 
-  /** Shards that are closed in one step, and counted anew. */
+  /** Shards closed, and recounted, in one step. */
   private static final int CLOSED = 10;
 
   private static final int RECOUNTED = 2;
@@ -60,7 +59,7 @@ public final class QueueWatch {
   private Iterator<Topic> letters = Collections.emptyIterator();
 
   /**
-   * @param deletions goes on with those that have not ended
+   * @param deletions continues unfinished deletions
    */
   QueueWatch(
       TopicDirectory topics,
@@ -79,23 +78,18 @@ public final class QueueWatch {
     this.deletions = deletions;
   }
 
-  /** Counts what every queue holds; before the workers begin. */
+  /** Counts every queue, before the workers start. */
   void countAll() {
     Broker.Contents found = broker.contents();
-    // The oldest first: those are told by their names.
+    // Oldest first, because the first topics are named in metrics.
     topics.all().stream()
         .sorted(Comparator.comparingInt(Topic::id))
         .map(Topic::name)
         .forEach(name -> limits.topics().of(name).deadLetters(found.deadLetters(name)));
-    allShards().forEachRemaining(shard -> limits.gauge(shard).recount(found.messages(shard)));
+    allShards().forEachRemaining(shard -> limits.counters(shard).recount(found.messages(shard)));
   }
 
-  /**
-   * Does some of what is due.
-   *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
-   *     away
-   */
+  /** Does some of what is due; throws {@code UnavailableException}. */
   public void step() {
     deletions.run();
     mendQueues();
@@ -105,26 +99,21 @@ public final class QueueWatch {
     closeEmptyShards();
   }
 
-  /**
-   * The broker has moved messages to the dead letters by itself.
-   *
-   * @param shard where they were, null when that is not known
-   */
+  /** The broker has dead-lettered messages by itself. */
   public void brokerMoved(
       @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
     limits.topics().of(topic).died(reason, count);
-    limits.activity().quarantined(reason, count);
+    limits.workerMetrics().quarantined(reason, count);
     if (shard != null && topics.openShards(topic).contains(shard)) {
       recount(shard);
     }
   }
 
-  /** The retention of so many dead letters was over. */
   public void lettersExpired(long count) {
     expired.add(count);
   }
 
-  /** So many messages that the broker gave up on are not sorted yet. */
+  /** Records how many messages that the broker gave up on are not sorted yet. */
   public void undeliverable(long waiting) {
     undeliverable = waiting;
   }
@@ -156,13 +145,13 @@ public final class QueueWatch {
     int looks = 0;
     while (looks < LOOKS && looking.hasNext()) {
       ShardId shard = looking.next();
-      ShardGauge gauge = limits.gauge(shard);
-      if (gauge.waiting() == 0) {
-        gauge.readySince(Long.MAX_VALUE);
+      ShardCounters counters = limits.counters(shard);
+      if (counters.waiting() == 0) {
+        counters.readySince(Long.MAX_VALUE);
       } else {
         looks++;
         long age = broker.counts(shard).oldestReadyAgeMillis();
-        gauge.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+        counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
       }
     }
   }
@@ -175,34 +164,34 @@ public final class QueueWatch {
     int looks = 0;
     while (looks < LETTER_LOOKS && letters.hasNext()) {
       Topic topic = letters.next();
-      TopicGauge gauge = limits.topics().of(topic.name());
-      if (gauge.takeDeadLettersChanged() || gauge.deadLetters() > 0) {
+      TopicCounters counters = limits.topics().of(topic.name());
+      if (counters.takeDeadLettersChanged() || counters.deadLetters() > 0) {
         looks++;
-        trim(topic, gauge, until);
+        trim(topic, counters, until);
       }
     }
   }
 
-  private long countLetters(Topic topic, TopicGauge gauge) {
+  private long countLetters(Topic topic, TopicCounters counters) {
     long count = broker.deadLetters(topic.name());
-    gauge.deadLetters(count);
+    counters.deadLetters(count);
     return count;
   }
 
-  /** Until the topic has no more than it may, or the time is over. */
-  private void trim(Topic topic, TopicGauge gauge, long until) {
+  /** Trims until the topic is within its limit, or the time is over. */
+  private void trim(Topic topic, TopicCounters counters, long until) {
     int kept = topic.settings().retention().dlqCount();
-    long tooMany = countLetters(topic, gauge) - kept;
+    long tooMany = countLetters(topic, counters) - kept;
     int gone = 1;
     long all = 0;
     while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
       gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
       all += gone;
-      tooMany = countLetters(topic, gauge) - kept;
+      tooMany = countLetters(topic, counters) - kept;
     }
     if (all > 0) {
       trimmed.add(all);
-      gauge.deadLettersChanged();
+      counters.deadLettersChanged();
       LOG.log(
           Level.WARNING,
           "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
@@ -211,7 +200,7 @@ public final class QueueWatch {
     }
   }
 
-  /** Heals what the counts may have missed; without waiting for it. */
+  /** Corrects the counts, without waiting for the workers. */
   private void recount() {
     if (!recounting.hasNext()) {
       recounting = allShards();
@@ -224,9 +213,9 @@ public final class QueueWatch {
     }
   }
 
-  /** Without waiting for it: a worker that is away counts everything anew when it is back. */
+  /** Does not wait: a worker that is away recounts when it is back. */
   private void recount(ShardId shard) {
-    CompletableFuture<?> unused = workers.order(shard, desk -> desk.recount(shard));
+    CompletableFuture<?> unused = workers.admin(shard, admin -> admin.recount(shard));
   }
 
   private void closeEmptyShards() {
@@ -240,21 +229,21 @@ public final class QueueWatch {
   }
 
   private boolean isLastEmpty(Topic topic) {
-    return limits.gauge(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
+    return limits.counters(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
   }
 
   private void close(TopicName topic) {
     boolean closed = topics.closeEmpty(topic, this::letGo);
     if (!closed) {
       // The workers left the shard out while they were asked.
-      List<?> unused = workers.order(desk -> desk.refresh(topic));
+      List<?> unused = workers.admin(admin -> admin.refresh(topic));
     }
   }
 
   private boolean letGo(ShardId shard) {
     try {
       return workers
-          .order(shard, desk -> desk.close(shard))
+          .admin(shard, admin -> admin.close(shard))
           .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
           .join();
     } catch (CompletionException e) {

@@ -2,10 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.util.random.RandomGenerator;
 
-/**
- * Makes receipts. Each carries the mark of the worker's life that made it, so that one from before
- * a restart is recognised as such.
- */
+/** Makes receipts with a mark of this life of the worker. */
 final class Receipts {
   private final String life;
   private long made;
@@ -19,7 +16,6 @@ final class Receipts {
     return new Receipt(life + "-" + Long.toUnsignedString(made, Character.MAX_RADIX));
   }
 
-  /** Whether this worker, in this life, made it. */
   boolean isOurs(Receipt receipt) {
     return receipt.value().startsWith(life + "-");
   }

@@ -4,25 +4,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * One RECV, shared by every worker that owns a shard of its topic. The first worker that has
- * something claims it; the others find it settled and pass on. Any thread.
+ * One RECV, shared by all workers that own a shard of its topic. The first worker with a message
+ * claims it. Any thread.
  */
 final class RecvCall implements MailboxService.PendingRecv, Command {
   private enum State {
     OPEN,
     CLAIMED,
     ABANDONED
-  }
-
-  /** The owner of the leases that a call got. */
-  interface Holder {
-    /** Takes back messages that no client got. Any thread. */
-    void giveBack(List<Lease> unread);
   }
 
   private final Caller caller;
@@ -34,16 +29,11 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private State state = State.OPEN;
   private int unasked;
-  private @Nullable Holder holder;
+  private @Nullable Consumer<List<Lease>> giveBack;
   private List<Lease> leases = List.of();
-  private Leased.@Nullable Full kept;
+  private InflightLimits.@Nullable Full stoppedBy;
 
-  /**
-   * @param visibility how long its leases last
-   * @param since when it was given to the service, on the ticker
-   * @param deadline until when it waits, on the ticker
-   * @param workers how many workers it is given to
-   */
+  /** Times are on the ticker; {@code workers} share the call. */
   RecvCall(
       Caller caller,
       Topic topic,
@@ -61,7 +51,6 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     this.unasked = workers;
   }
 
-  /** Who calls, and is asked again when the call has waited. */
   Caller caller() {
     return caller;
   }
@@ -94,23 +83,19 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     return state == State.OPEN;
   }
 
-  /**
-   * One worker more has looked and takes nothing; answers whether it was the last.
-   *
-   * @param full what kept it from taking something, null when it found nothing
-   */
-  synchronized boolean passedBy(Leased.@Nullable Full full) {
+  /** Counts a worker that found nothing or reached a limit; answers whether it was the last. */
+  synchronized boolean countPass(InflightLimits.@Nullable Full full) {
     unasked--;
-    kept = full != null ? full : kept;
+    stoppedBy = full != null ? full : stoppedBy;
     return unasked == 0;
   }
 
-  /** What kept a worker from taking something, null when nothing did. */
-  synchronized Leased.@Nullable Full kept() {
-    return kept;
+  /** The limit that prevented a lease, if any. */
+  synchronized InflightLimits.@Nullable Full stoppedBy() {
+    return stoppedBy;
   }
 
-  /** Gets the right to answer, which one caller ever gets. */
+  /** Returns true for the one caller that may answer. */
   synchronized boolean claim() {
     if (state != State.OPEN) {
       return false;
@@ -120,16 +105,14 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
   }
 
   /**
-   * Claims and notes what was leased for it, so that it can be given back.
-   *
-   * @param worker takes it back
-   * @return whether the call is still open; if not, the leases must not be kept
+   * Claims the call and records its leases, so that {@code takeBack} gets them if no client does.
+   * If this returns false the caller must drop the leases.
    */
-  synchronized boolean claim(Holder worker, List<Lease> taken) {
+  synchronized boolean claim(Consumer<List<Lease>> takeBack, List<Lease> taken) {
     if (!claim()) {
       return false;
     }
-    holder = worker;
+    giveBack = takeBack;
     leases = taken;
     return true;
   }
@@ -145,15 +128,15 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
-  /** A worker that had it has died: refuses it, unless another worker has it. */
-  void orphaned(Holder worker, Refusal refusal) {
-    if (claim() || isHeldBy(worker)) {
+  /** Refuses the call of a dead worker, unless another worker has claimed it. */
+  void orphaned(Consumer<List<Lease>> takeBack, Refusal refusal) {
+    if (claim() || isClaimedWith(takeBack)) {
       outcome.complete(refusal);
     }
   }
 
-  private synchronized boolean isHeldBy(Holder worker) {
-    return holder == worker;
+  private synchronized boolean isClaimedWith(Consumer<List<Lease>> takeBack) {
+    return giveBack == takeBack;
   }
 
   @Override
@@ -163,16 +146,16 @@ final class RecvCall implements MailboxService.PendingRecv, Command {
 
   @Override
   public void abandon() {
-    List<Lease> toGiveBack;
-    Holder worker;
+    List<Lease> unread;
+    Consumer<List<Lease>> takeBack;
     synchronized (this) {
-      toGiveBack = leases;
-      worker = holder;
+      unread = leases;
+      takeBack = giveBack;
       leases = List.of();
       state = state == State.OPEN ? State.ABANDONED : state;
     }
-    if (worker != null && !toGiveBack.isEmpty()) {
-      worker.giveBack(toGiveBack);
+    if (takeBack != null && !unread.isEmpty()) {
+      takeBack.accept(unread);
     }
     outcome.complete(RecvOutcome.Delivered.NONE);
   }

@@ -1,12 +1,11 @@
 package org.svcmailbox.core.delivery;
 
 /**
- * How far out of order a shard's messages were handed out: for a message that is handed out for the
- * first time, how many of those behind it had been handed out before it. Remembers the last {@link
- * #WINDOW} places; what is further behind counts as that many. One thread.
+ * Measures reordering: how many messages behind a first delivery were delivered before it.
+ * Remembers the last {@link #WINDOW} places and reports at most that many. One thread.
  */
 final class ReorderDepth {
-  /** Places remembered; more than may be under a lease unless an operator allows it. */
+  /** Exceeds the usual number of leases. */
   static final int WINDOW = 1 << 15;
 
   private static final int WORD = Long.SIZE;
@@ -14,7 +13,7 @@ final class ReorderDepth {
   private final long[] seen = new long[WINDOW / WORD];
   private long highest;
 
-  /** A message is handed out; answers how many behind it went before, 0 if it was seen before. */
+  /** Returns how many messages behind it went before; 0 for a repeated delivery. */
   int handedOut(long seq) {
     if (seq > highest) {
       forgetBetween(highest, seq);
@@ -40,7 +39,7 @@ final class ReorderDepth {
     return marks;
   }
 
-  /** The places that come into the window may bear marks of those that leave it. */
+  /** Clears the marks of places that leave the window. */
   private void forgetBetween(long before, long next) {
     long first = Math.max(before + 1, next - WINDOW);
     for (long seq = first; seq < next; seq++) {

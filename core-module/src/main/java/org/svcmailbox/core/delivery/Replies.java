@@ -6,26 +6,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The answers of one step. Those that promise something wait for the commit; all are handed to the
- * completer, a whole list at a time. Whoever waits for one must not do more on the completer's
- * thread than hand it on.
+ * The answers of one step; promises wait for the commit. Continuations run on the completer and
+ * must do no more than hand answers on.
  */
 final class Replies {
   private interface Pending {
-    void kept();
+    void committed();
 
-    void broken(Refusal refusal);
+    void failed(Refusal refusal);
   }
 
   private record PendingSend(CompletableFuture<SendOutcome> future, SendOutcome outcome)
       implements Pending {
     @Override
-    public void kept() {
+    public void committed() {
       future.complete(outcome);
     }
 
     @Override
-    public void broken(Refusal refusal) {
+    public void failed(Refusal refusal) {
       future.complete(refusal);
     }
   }
@@ -33,66 +32,62 @@ final class Replies {
   private record PendingSettle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome)
       implements Pending {
     @Override
-    public void kept() {
+    public void committed() {
       future.complete(outcome);
     }
 
     @Override
-    public void broken(Refusal refusal) {
+    public void failed(Refusal refusal) {
       future.complete(refusal);
     }
   }
 
   private final Executor completer;
-  private List<Runnable> free = new ArrayList<>();
+  private List<Runnable> immediate = new ArrayList<>();
   private List<Pending> promised = new ArrayList<>();
 
   /**
-   * @param completer must take whatever it is given; it need not keep the order
+   * @param completer must accept everything, in any order
    */
   Replies(Executor completer) {
     this.completer = completer;
   }
 
-  /** An answer that promises nothing and need not wait for the commit. */
-  void free(Runnable answer) {
-    free.add(answer);
+  /** Adds an answer that does not wait for the commit. */
+  void replyNow(Runnable answer) {
+    immediate.add(answer);
   }
 
-  /** An answer that holds once the step is committed. */
   void send(CompletableFuture<SendOutcome> future, SendOutcome outcome) {
     promised.add(new PendingSend(future, outcome));
   }
 
-  /** An answer that holds once the step is committed. */
   void settle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome) {
     promised.add(new PendingSettle(future, outcome));
   }
 
-  /** Gives the answers that wait for nothing. */
-  void flushFree() {
-    if (!free.isEmpty()) {
-      List<Runnable> answers = free;
-      free = new ArrayList<>();
+  void flushImmediate() {
+    if (!immediate.isEmpty()) {
+      List<Runnable> answers = immediate;
+      immediate = new ArrayList<>();
       completer.execute(() -> answers.forEach(Runnable::run));
     }
   }
 
-  /** The step is on disk. */
   void committed() {
-    flushFree();
+    flushImmediate();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(Pending::kept));
+      completer.execute(() -> answers.forEach(Pending::committed));
     }
   }
 
-  /** The step may or may not be on disk: nothing that was promised holds. */
+  /** The commit is in doubt: refuses all that was promised. */
   void failed(Refusal refusal) {
-    flushFree();
+    flushImmediate();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(answer -> answer.broken(refusal)));
+      completer.execute(() -> answers.forEach(answer -> answer.failed(refusal)));
     }
   }
 

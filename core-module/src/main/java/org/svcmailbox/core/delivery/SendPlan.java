@@ -135,11 +135,11 @@ final class SendPlan {
   }
 
   private SendOutcome accept(Send send, boolean replaces) {
-    Bound keys = limits.keys();
+    CapacityLimit keys = limits.keys();
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
     }
-    Bound full = full(send);
+    CapacityLimit full = full(send);
     if (full != null) {
       return full.refusal();
     }
@@ -159,18 +159,18 @@ final class SendPlan {
   }
 
   /** The bound of its topic that has no room for a message, null when both have; then it counts. */
-  private @Nullable Bound full(Send send) {
+  private @Nullable CapacityLimit full(Send send) {
     TopicName topic = send.topic().name();
-    TopicGauge gauge = limits.topics().of(topic);
+    TopicCounters counters = limits.topics().of(topic);
     TopicRetention retention = send.topic().settings().retention();
-    gauge.messages().capacity(retention.readyCount());
-    gauge.bytes().capacity(retention.mostReadyBytes());
+    counters.messages().capacity(retention.readyCount());
+    counters.bytes().capacity(retention.mostReadyBytes());
     Planned here = planned.getOrDefault(topic, Planned.NOTHING);
-    if (gauge.messages().isFullWith(here.messages())) {
-      return gauge.messages();
+    if (counters.messages().isFullWith(here.messages())) {
+      return counters.messages();
     }
-    if (gauge.bytes().isFullWith(here.bytes())) {
-      return gauge.bytes();
+    if (counters.bytes().isFullWith(here.bytes())) {
+      return counters.bytes();
     }
     planned.put(topic, here.and(send));
     return null;

@@ -49,8 +49,10 @@ final class SendStage {
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
+  private long openedAt;
   private boolean looked;
-  private boolean settled;
+  private boolean isTold;
+  private volatile boolean settled;
   private boolean oldestIsLate;
   private boolean holdsLetters;
   private boolean staged;
@@ -70,7 +72,9 @@ final class SendStage {
   /** The broker session is new. */
   void opened() {
     log = newLog();
+    openedAt = context.now();
     looked = false;
+    isTold = false;
     settled = false;
     oldestIsLate = false;
     staged = false;
@@ -119,7 +123,7 @@ final class SendStage {
     }
   }
 
-  /** Whether the outcome of every earlier session's transactions is known. */
+  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
   boolean isSettled() {
     return settled;
   }
@@ -186,14 +190,18 @@ final class SendStage {
         && log.hasRoom(sendLog.applied(worker));
   }
 
+  /** A log that takes a moment to arrive is not worth a line. */
   private void tell() {
     if (settled && looked) {
-      LOG.log(
-          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
-    if (!settled && !looked) {
+    if (settled && isTold) {
+      LOG.log(
+          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+    }
+    if (!settled && !isTold && context.now() - openedAt >= REPEAT_AFTER.toNanos()) {
+      isTold = true;
       LOG.log(
           Level.WARNING,
           "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
@@ -233,11 +241,11 @@ final class SendStage {
     holdsLetters = true;
     List<Send> ready = new ArrayList<>();
     for (Send send : sends) {
-      Origin origin = send.origin();
+      SourceLetter origin = send.origin();
       if (origin == null || context.session().takeLetter(origin.letter())) {
         ready.add(send);
       } else {
-        context.replies().free(() -> send.refuse(letterAway()));
+        context.replies().replyNow(() -> send.refuse(letterAway()));
       }
     }
     return ready;
@@ -295,7 +303,7 @@ final class SendStage {
                   send.shard(),
                   message(send, envelope, readyAt),
                   send.delay().isZero() ? null : readyAt);
-      Origin origin = send.origin();
+      SourceLetter origin = send.origin();
       if (origin != null) {
         context.session().acknowledgeLetter(origin.letter());
       }
@@ -313,7 +321,7 @@ final class SendStage {
   }
 
   private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
-    Origin origin = send.origin();
+    SourceLetter origin = send.origin();
     MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
     Duration ttl = send.ttl();
     Instant expiresAt = StoredMessage.expiry(readyAt, ttl, send.topic().settings().retention());
@@ -323,6 +331,6 @@ final class SendStage {
   private void refuse(List<Send> sends, String reason) {
     Refusal refusal =
         Refusal.unavailable(reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
-    sends.forEach(send -> context.replies().free(() -> send.refuse(refusal)));
+    sends.forEach(send -> context.replies().replyNow(() -> send.refuse(refusal)));
   }
 }

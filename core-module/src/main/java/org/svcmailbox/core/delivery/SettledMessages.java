@@ -8,36 +8,25 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.envelope.MsgId;
 
-/**
- * What became of the messages that were lately leased, so that a repeated or late answer gets a
- * true one. Bounded: the oldest are forgotten.
- */
+/** How recent leases ended, for repeated and late calls. Bounded: the oldest are forgotten. */
 final class SettledMessages {
-  /** How a lease ended. */
   enum Fate {
-    /** Acknowledged. */
     ACKED,
-    /** Ran out; the message is coming back or is back. */
+    /** Ran out; the message returns. */
     EXPIRED,
     /** Given back by its holder. */
     NACKED,
-    /** Moved to the dead letters by its holder's word. */
+    /** Dead-lettered by its holder. */
     REJECTED,
-    /** Moved to the dead letters. */
     DEAD;
 
-    /** Whether the holder ended it by a call that answers the same when it is repeated. */
+    /** Whether repeating the call that ended the lease gets the same answer. */
     boolean isRepeatable() {
       return this == ACKED || this == REJECTED;
     }
   }
 
-  /**
-   * The end of a message's last lease.
-   *
-   * @param receipt the receipt that lease had, null when it is not known
-   * @param holder the capability it was taken with, null when it is not known
-   */
+  /** The end of a message's last lease. */
   record Settled(
       Fate fate, @Nullable Receipt receipt, ShardState shard, @Nullable CapabilityId holder) {}
 
@@ -60,15 +49,12 @@ final class SettledMessages {
     put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard(), lease.holder().id()));
   }
 
-  /** What was remembered since the last commit is on disk. */
+  /** Everything since the last commit is on disk. */
   void committed() {
     uncommitted.clear();
   }
 
-  /**
-   * What was remembered since the last commit may not have happened: all that is certain is that
-   * those leases are over.
-   */
+  /** The last transaction is in doubt: all that is certain is that its leases have ended. */
   void broken() {
     for (MsgId msgId : uncommitted) {
       recent.computeIfPresent(
@@ -78,7 +64,7 @@ final class SettledMessages {
     uncommitted.clear();
   }
 
-  /** A message that nobody held was acknowledged after all, with or without its old receipt. */
+  /** Records a late ACK, with or without its old receipt. */
   void acknowledged(SettleRequest request, ShardState shard) {
     Settled last = recent.get(request.msgId());
     Receipt receipt = last != null ? last.receipt() : request.receipt();
@@ -86,7 +72,7 @@ final class SettledMessages {
     put(request.msgId(), new Settled(Fate.ACKED, receipt, shard, holder));
   }
 
-  /** The message is under a new lease: how the last one ended no longer matters. */
+  /** Called for a new lease: the end of the last one no longer matters. */
   void forget(MsgId msgId) {
     recent.remove(msgId);
   }

@@ -7,14 +7,14 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.ShardId;
 
-/** What a worker knows of one of its shards. Everything here is lost and found again in a crash. */
+/** A worker's state of one shard, rebuilt after a crash. */
 final class ShardState {
   /** A message on its way back to its place. */
   record Returning(MsgId msgId, long due) {}
 
   private final ShardId id;
-  private final ShardGauge gauge;
-  private final ReadyMessages ready = new ReadyMessages();
+  private final ShardCounters counters;
+  private final PrefetchBuffer prefetched = new PrefetchBuffer();
   private final Map<MsgId, Returning> returning = new HashMap<>();
   private final DeadlineQueue<Returning> returningByDue = new DeadlineQueue<>();
   private @Nullable ReorderDepth order;
@@ -25,29 +25,27 @@ final class ShardState {
   private long emptyUntil;
   private boolean knownEmpty;
 
-  ShardState(ShardId id, ShardGauge gauge) {
+  ShardState(ShardId id, ShardCounters counters) {
     this.id = id;
-    this.gauge = gauge;
+    this.counters = counters;
   }
 
   ShardId id() {
     return id;
   }
 
-  ReadyMessages ready() {
-    return ready;
+  PrefetchBuffer prefetched() {
+    return prefetched;
   }
 
-  /** What others may know of it. */
-  ShardGauge gauge() {
-    return gauge;
+  ShardCounters counters() {
+    return counters;
   }
 
-  /** A message goes out to a client. */
   void handedOut(Delivery delivery) {
     Envelope envelope = delivery.message().envelope();
     if (envelope.attempt() == 1 && !delivery.wasDelayed()) {
-      gauge.reordered(order().handedOut(envelope.seq()));
+      counters.reordered(order().handedOut(envelope.seq()));
     }
   }
 
@@ -62,27 +60,26 @@ final class ShardState {
 
   void leased(int change) {
     leases += change;
-    gauge.inflight(change);
+    counters.inflight(change);
   }
 
-  /** Remembers that the broker is asked for this shard's messages from now on. */
+  /** Records a request to the broker for this shard's messages. */
   void receivingAt(long now) {
     receiving = true;
     lastRecv = now;
   }
 
-  /** Whether the broker has been asked for this shard's messages, and hands them over since. */
+  /** Whether the broker delivers this shard's messages. */
   boolean isReceiving() {
     return receiving;
   }
 
-  /** Lets others know since when what is at hand has been ready. */
+  /** Publishes the age of the oldest prefetched message. */
   void tell() {
-    Delivery first = ready.first();
-    gauge.atHandSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
+    Delivery first = prefetched.first();
+    counters.prefetchedSince(first == null ? Long.MAX_VALUE : first.readySince().toEpochMilli());
   }
 
-  /** Whether somebody has a lease of a message of it. */
   boolean isLeased() {
     return leases > 0;
   }
@@ -99,7 +96,7 @@ final class ShardState {
     watching = now;
   }
 
-  /** The broker said, with certainty, that nothing is ready; believed until {@code until}. */
+  /** Records the broker's certain answer that nothing is ready; valid until {@code until}. */
   void emptyUntil(long until) {
     knownEmpty = true;
     emptyUntil = until;
@@ -113,7 +110,7 @@ final class ShardState {
     return knownEmpty && emptyUntil - now > 0;
   }
 
-  /** Follows a message that was sent back, unless too many are followed already. */
+  /** Follows a returning message, unless {@code most} are followed already. */
   void expectReturn(MsgId msgId, long due, int most) {
     mayHaveMessages();
     if (returning.size() < most) {
@@ -123,17 +120,16 @@ final class ShardState {
     }
   }
 
-  /** Takes a message over from the broker. */
   void arrived(Delivery delivery) {
     returning.remove(delivery.message().envelope().msgId());
-    ready.add(delivery);
+    prefetched.add(delivery);
   }
 
   boolean isReturning(MsgId msgId) {
     return returning.containsKey(msgId);
   }
 
-  /** The first message that should be back by now and is not; gives up on those long overdue. */
+  /** The first message that should be back by now; forgets those long overdue. */
   @Nullable Returning overdue(long now, long patience) {
     Returning first;
     while ((first = returningByDue.peek()) != null && first.due() - now <= 0) {
@@ -147,15 +143,15 @@ final class ShardState {
     return null;
   }
 
-  /** The session is gone, or no longer receives from this shard. */
+  /** Called when the session no longer receives from this shard. */
   void released() {
-    ready.clear();
+    prefetched.clear();
     receiving = false;
     watching = false;
     knownEmpty = false;
   }
 
-  /** The session is gone: what was on its way back is as good as anything in the queue. */
+  /** Called when the session is lost: returning messages are in the queue like any other. */
   void broken() {
     released();
     returning.clear();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Command.AdminCommand;
 import org.svcmailbox.core.delivery.Command.GiveBack;
-import org.svcmailbox.core.delivery.Command.Order;
 import org.svcmailbox.core.delivery.Command.Send;
 import org.svcmailbox.core.delivery.Command.Settle;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -27,10 +27,9 @@ import org.svcmailbox.core.sendlog.Batch;
  * was sent. There is no other recovery path; a worker that dies of an error is replaced by one that
  * takes it from the start.
  *
- * <p>{@link #submit} and {@link #giveBack} may be called by any thread; all else belongs to the
- * thread that runs the worker.
+ * <p>Any thread may call {@link #submit}; all else belongs to the thread that runs the worker.
  */
-final class ShardWorker implements RecvCall.Holder {
+final class ShardWorker {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
   /** Commands done in one step, and so in one commit. */
@@ -48,14 +47,18 @@ final class ShardWorker implements RecvCall.Holder {
   private final int number;
   private final WorkerContext context;
   private final Inbox<Command> inbox;
+
+  /** Takes leases back whose messages no client got. Any thread. */
+  private final Consumer<List<Lease>> takeBack;
+
   private final SendStage sendStage;
-  private final Handout handout;
-  private final Settling settling;
+  private final MessageDispatcher dispatcher;
+  private final Settlement settlement;
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
   private final List<Send> sends = new ArrayList<>();
-  private final Deque<Order<?>> orders = new ArrayDeque<>();
-  private final ShardDesk desk;
+  private final Deque<AdminCommand<?>> adminCommands = new ArrayDeque<>();
+  private final ShardAdmin admin;
   private long reopenAt;
   private long releaseAt;
   private long tellAt;
@@ -65,10 +68,11 @@ final class ShardWorker implements RecvCall.Holder {
     this.number = number;
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
+    this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
     this.sendStage = new SendStage(context);
-    this.handout = new Handout(context, inbox::wake);
-    this.settling = new Settling(context, handout);
-    this.desk = new ShardDesk(context, handout, settling, sendStage);
+    this.dispatcher = new MessageDispatcher(context, inbox::wake, takeBack);
+    this.settlement = new Settlement(context, dispatcher);
+    this.admin = new ShardAdmin(context, dispatcher, settlement, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -92,7 +96,7 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** What whoever finds the inbox full is told. */
   Refusal saturated() {
-    return inbox.bound().refusal();
+    return inbox.limit().refusal();
   }
 
   /** Gives the worker a command that must reach it. */
@@ -100,14 +104,14 @@ final class ShardWorker implements RecvCall.Holder {
     inbox.offerAlways(command);
   }
 
-  @Override
-  public void giveBack(List<Lease> unread) {
-    inbox.offerAlways(new GiveBack(unread));
-  }
-
   /** Whether the worker has its broker session. Any thread. */
   boolean isHealthy() {
     return healthy.get();
+  }
+
+  /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
+  boolean isSettled() {
+    return healthy.get() && sendStage.isSettled();
   }
 
   /** Commands that wait. Any thread. */
@@ -117,12 +121,12 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** Commands that may wait. */
   long backlogCapacity() {
-    return inbox.bound().capacity();
+    return inbox.limit().capacity();
   }
 
   /** Commands that there was no room for. */
   long turnedAway() {
-    return inbox.bound().refused();
+    return inbox.limit().refused();
   }
 
   /** Ends the worker's sleep. Any thread. */
@@ -155,8 +159,8 @@ final class ShardWorker implements RecvCall.Holder {
     long nanos = queued.isEmpty() ? Math.min(IDLE, atMost) : 0;
     if (context.hasSession()) {
       nanos = context.leases().untilFirst(now, nanos);
-      nanos = handout.untilFirst(now, nanos);
-      nanos = settling.untilFirst(now, nanos);
+      nanos = dispatcher.untilFirst(now, nanos);
+      nanos = settlement.untilFirst(now, nanos);
       nanos = sendStage.untilNextLook(nanos);
     } else {
       nanos = Math.min(nanos, reopenAt - now);
@@ -177,8 +181,8 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** Answers the calls that wait for a message: none will be handed out any more. */
   int dismissWaiting(Refusal refusal) {
-    int dismissed = handout.dismiss(refusal);
-    context.replies().flushFree();
+    int dismissed = dispatcher.dismiss(refusal);
+    context.replies().flushImmediate();
     return dismissed;
   }
 
@@ -200,11 +204,11 @@ final class ShardWorker implements RecvCall.Holder {
     List<Runnable> parts =
         List.of(
             () -> endSession(endSession),
-            settling::broken,
+            settlement::broken,
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
-            () -> handout.orphan(this, brokerAway()),
+            () -> dispatcher.orphan(brokerAway()),
             () -> queued.take(Integer.MAX_VALUE, this::refuse),
             () -> context.replies().failed(brokerAway()));
     for (Runnable part : parts) {
@@ -235,11 +239,11 @@ final class ShardWorker implements RecvCall.Holder {
   private int workAndCommit() {
     int done = takeCommands();
     long now = context.now();
-    done += settling.expire(now);
-    done += settling.retryDeferred(now);
-    done += handout.serve(this);
-    done += handout.endWaits(now);
-    context.replies().flushFree();
+    done += settlement.expire(now);
+    done += settlement.retryLateAcks(now);
+    done += dispatcher.serve();
+    done += dispatcher.endWaits(now);
+    context.replies().flushImmediate();
     sendStage.stage(sends);
     context.session().commit();
     sendStage.committed();
@@ -275,7 +279,7 @@ final class ShardWorker implements RecvCall.Holder {
     if (refusal == null) {
       sends.add(send);
     } else {
-      context.replies().free(() -> send.refuse(refusal));
+      context.replies().replyNow(() -> send.refuse(refusal));
     }
   }
 
@@ -292,7 +296,7 @@ final class ShardWorker implements RecvCall.Holder {
       dispatch(command);
     } catch (RuntimeException | Error e) {
       if (command instanceof RecvCall call) {
-        call.orphaned(this, brokerAway());
+        call.orphaned(takeBack, brokerAway());
       } else {
         command.refuse(brokerAway());
       }
@@ -304,19 +308,19 @@ final class ShardWorker implements RecvCall.Holder {
     if (command instanceof RecvCall call) {
       recv(call);
     } else if (command instanceof Settle settle) {
-      settling.settle(settle);
+      settlement.settle(settle);
     } else if (command instanceof GiveBack unread) {
-      handout.giveBack(unread.leases());
-    } else if (command instanceof Order<?> order) {
-      orders.add(order);
+      dispatcher.giveBack(unread.leases());
+    } else if (command instanceof AdminCommand<?> adminCommand) {
+      adminCommands.add(adminCommand);
     }
   }
 
   private void recv(RecvCall call) {
     if (context.ports().topics().isCurrent(call.topic())) {
-      handout.recv(this, call);
+      dispatcher.recv(call);
     } else {
-      context.replies().free(() -> call.refuse(topicChanged()));
+      context.replies().replyNow(() -> call.refuse(topicChanged()));
     }
   }
 
@@ -327,15 +331,15 @@ final class ShardWorker implements RecvCall.Holder {
 
   /** What operators ordered, between two transactions. */
   private void carryOut() {
-    if (orders.isEmpty()) {
+    if (adminCommands.isEmpty()) {
       return;
     }
-    Order<?> order;
-    while ((order = orders.peek()) != null) {
-      order.carryOut(desk, context.replies());
-      orders.remove();
+    AdminCommand<?> adminCommand;
+    while ((adminCommand = adminCommands.peek()) != null) {
+      adminCommand.carryOut(admin, context.replies());
+      adminCommands.remove();
     }
-    context.replies().flushFree();
+    context.replies().flushImmediate();
     // What was looked at for an order may have to be given to those that wait.
     inbox.wake();
   }
@@ -357,13 +361,13 @@ final class ShardWorker implements RecvCall.Holder {
     }
     reopenDelay = REOPEN_FIRST;
     healthy.set(true);
-    handout.opened();
+    dispatcher.opened();
     return true;
   }
 
   private void breakSession(Consumer<BrokerSession> end) {
     endSession(end);
-    settling.broken();
+    settlement.broken();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);
     refuseTaken();
@@ -375,12 +379,12 @@ final class ShardWorker implements RecvCall.Holder {
     // Those that were not yet promised anything; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
-    orders.forEach(order -> order.refuse(brokerAway()));
-    orders.clear();
+    adminCommands.forEach(adminCommand -> adminCommand.refuse(brokerAway()));
+    adminCommands.clear();
   }
 
   private void reopenLater() {
-    context.activity().sessionRetried();
+    context.workerMetrics().sessionRetried();
     reopenAt = context.now() + reopenDelay.toNanos();
     Duration doubled = reopenDelay.multipliedBy(2);
     reopenDelay = doubled.compareTo(REOPEN_MOST) < 0 ? doubled : REOPEN_MOST;
@@ -394,7 +398,7 @@ final class ShardWorker implements RecvCall.Holder {
       } else {
         inbox.done(1);
         Command refused = command;
-        context.replies().free(() -> refused.refuse(brokerAway()));
+        context.replies().replyNow(() -> refused.refuse(brokerAway()));
       }
     }
     queued.take(Integer.MAX_VALUE, this::refuse);
@@ -404,7 +408,7 @@ final class ShardWorker implements RecvCall.Holder {
   private void refuse(Send send) {
     inbox.done(1);
     taken(send, context.limits());
-    context.replies().free(() -> send.refuse(brokerAway()));
+    context.replies().replyNow(() -> send.refuse(brokerAway()));
   }
 
   /** What need not be done in every step. */
@@ -415,7 +419,7 @@ final class ShardWorker implements RecvCall.Holder {
     }
     if (now - releaseAt >= 0) {
       releaseAt = now + RELEASE_AFTER;
-      handout.releaseIdle(now - RELEASE_AFTER);
+      dispatcher.releaseIdle(now - RELEASE_AFTER);
     }
   }
 

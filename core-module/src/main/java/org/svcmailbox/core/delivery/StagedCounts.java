@@ -10,7 +10,7 @@ import java.util.Map;
  * disk. Part of one worker.
  */
 final class StagedCounts {
-  private record Death(ShardGauge shard, DeadLetterReason reason) {}
+  private record Death(ShardCounters shard, DeadLetterReason reason) {}
 
   private record Change(long messages, long bytes) {
     Change and(Change more) {
@@ -18,7 +18,7 @@ final class StagedCounts {
     }
   }
 
-  private final Map<ShardGauge, Change> changes = new HashMap<>();
+  private final Map<ShardCounters, Change> changes = new HashMap<>();
   private final List<Death> deaths = new ArrayList<>();
 
   /** A message goes into its queue. */
@@ -39,11 +39,11 @@ final class StagedCounts {
   /** A message leaves its queue for the dead letters. */
   void died(ShardState shard, DeadLetterReason reason, long bytes) {
     acknowledged(shard, bytes);
-    deaths.add(new Death(shard.gauge(), reason));
+    deaths.add(new Death(shard.counters(), reason));
   }
 
   private void change(ShardState shard, long messages, long bytes) {
-    changes.merge(shard.gauge(), new Change(messages, bytes), Change::and);
+    changes.merge(shard.counters(), new Change(messages, bytes), Change::and);
   }
 
   /** The transaction is on disk. */

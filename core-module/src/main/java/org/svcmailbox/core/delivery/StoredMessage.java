@@ -11,11 +11,8 @@ import org.svcmailbox.core.settings.TopicRetention;
 /**
  * A message as the broker holds it.
  *
- * @param lastError why its last delivery failed, null before the first failure
- * @param expiresAt when, unread, it becomes a dead letter (wall clock)
- * @param ttl how long it may be ready before that, null for its topic's retention
- * @param history what happened to it before
- * @param trace where it stands in its sender's trace, if that was said
+ * @param expiresAt when it becomes a dead letter unless received (wall clock)
+ * @param ttl how long it may be ready; null for its topic's retention
  */
 public record StoredMessage(
     Envelope envelope,
@@ -26,7 +23,6 @@ public record StoredMessage(
     MessageHistory history,
     @Nullable TraceContext trace) {
 
-  /** A message to which nothing happened yet. */
   public StoredMessage(
       Envelope envelope,
       Payload payload,
@@ -36,27 +32,20 @@ public record StoredMessage(
     this(envelope, payload, lastError, expiresAt, null, MessageHistory.NONE, trace);
   }
 
-  /** The same outside any trace. */
   public StoredMessage(
       Envelope envelope, Payload payload, @Nullable String lastError, Instant expiresAt) {
     this(envelope, payload, lastError, expiresAt, null);
   }
 
   /**
-   * When a message that is ready at {@code readyAt} expires. Each time it becomes ready the count
-   * begins again, so that neither a delay nor a lease takes any of it.
-   *
-   * @param ttl of its own, null for its topic's
+   * When a message ready at {@code readyAt} expires. The time restarts whenever it becomes ready,
+   * so delays and leases do not consume it.
    */
   public static Instant expiry(Instant readyAt, @Nullable Duration ttl, TopicRetention retention) {
     return readyAt.plus(ttl != null ? ttl : retention.ready());
   }
 
-  /**
-   * The same message after a delivery that failed, ready for the next.
-   *
-   * @param unreadUntil when it expires now
-   */
+  /** The message after a failed delivery, with its new expiry. */
   public StoredMessage failed(MessageEvent event, Instant unreadUntil) {
     return new StoredMessage(
         envelope.withAttempt(event.attempt() + 1),
@@ -68,11 +57,6 @@ public record StoredMessage(
         trace);
   }
 
-  /**
-   * The same message as a dead letter.
-   *
-   * @param keptUntil until when it is kept
-   */
   public StoredMessage dead(Quarantine why, Instant keptUntil) {
     MessageEvent event = why.event();
     return new StoredMessage(

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.delivery;
 
-/** Monotonic time, for deadlines: it never jumps and has no meaning between processes. */
+/** Monotonic time for deadlines. Readings have no meaning between processes. */
 @FunctionalInterface
 public interface Ticker {
   /** Nanoseconds since some fixed moment. */

@@ -20,9 +20,8 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
- * What the queues tell in metrics: a bounded number of topics by name, all others together as
- * {@code topic="other"}, their shards by index. Everything is read from gauges that are kept
- * anyway, so the price grows with the shards and never with the messages. Any thread.
+ * Metrics of the queues: some topics by name, others as {@code topic="other"}, shards by index.
+ * Reads existing counters only, so the cost grows with the shards, not the messages. Any thread.
  */
 final class TopicMetrics implements MetricSource {
   private static final double MILLIS = 1_000;
@@ -48,17 +47,16 @@ final class TopicMetrics implements MetricSource {
     }
     List<Metric> told = new ArrayList<>();
     groups.forEach((label, members) -> tell(told, label, members));
-    told.addAll(limits.topics().deathsOfOthers().metrics(Tally.OTHER));
+    told.addAll(limits.topics().otherDeadLetterCounts().metrics(Tally.OTHER));
     told.add(Family.UNDELIVERABLE_DEPTH.of(queues::undeliverable));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::expired, "time"));
     told.add(Family.DLQ_ENDED_TOTAL.of(queues::trimmed, "count"));
     return told;
   }
 
-  /** A topic and what is known of it. */
-  private record Member(Topic topic, TopicGauge gauge) {
+  private record Member(Topic topic, TopicCounters counters) {
     String label() {
-      return gauge.isNamed() ? topic.name().value() : Tally.OTHER;
+      return counters.isNamed() ? topic.name().value() : Tally.OTHER;
     }
 
     TopicSettings settings() {
@@ -74,11 +72,10 @@ final class TopicMetrics implements MetricSource {
     }
   }
 
-  /** A shard of one of them. */
-  private record Shard(Member member, ShardGauge gauge) {
+  private record Shard(Member member, ShardCounters counters) {
     double saturation() {
-      double pending = (double) gauge.pending().count() / member.settings().shardCapacity();
-      return Math.min(1, Math.max(pending, member.gauge().fullness(member.retention())));
+      double pending = (double) counters.pending().count() / member.settings().shardCapacity();
+      return Math.min(1, Math.max(pending, member.counters().fullness(member.retention())));
     }
   }
 
@@ -89,9 +86,9 @@ final class TopicMetrics implements MetricSource {
         Family.TOPIC_PAUSED.of(
             () -> most(members, one -> one.topic().state().paused() ? 1 : 0), label));
     told.add(Family.TOPIC_REBALANCING.of(() -> sum(members, TopicMetrics::closing), label));
-    told.add(Family.DLQ_DEPTH.of(() -> sum(members, one -> one.gauge().deadLetters()), label));
+    told.add(Family.DLQ_DEPTH.of(() -> sum(members, one -> one.counters().deadLetters()), label));
     if (!label.equals(Tally.OTHER)) {
-      members.forEach(one -> told.addAll(one.gauge().deaths().metrics(label)));
+      members.forEach(one -> told.addAll(one.counters().deadLetterCounts().metrics(label)));
     }
     tellRetention(told, label, members);
   }
@@ -102,20 +99,20 @@ final class TopicMetrics implements MetricSource {
       for (ShardId shard : member.topic().shards()) {
         byIndex
             .computeIfAbsent(shard.index(), index -> new ArrayList<>())
-            .add(new Shard(member, limits.gauge(shard)));
+            .add(new Shard(member, limits.counters(shard)));
       }
     }
     byIndex.forEach((index, shards) -> tellShard(told, label, index.toString(), shards));
   }
 
   private static void tellShard(List<Metric> told, String label, String index, List<Shard> shards) {
-    told.add(Family.QUEUE_DEPTH.of(() -> total(shards, ShardGauge::waiting), label, index));
-    told.add(Family.QUEUE_BYTES.of(() -> total(shards, ShardGauge::bytes), label, index));
-    told.add(Family.INFLIGHT.of(() -> total(shards, ShardGauge::inflight), label, index));
+    told.add(Family.QUEUE_DEPTH.of(() -> total(shards, ShardCounters::waiting), label, index));
+    told.add(Family.QUEUE_BYTES.of(() -> total(shards, ShardCounters::bytes), label, index));
+    told.add(Family.INFLIGHT.of(() -> total(shards, ShardCounters::inflight), label, index));
     told.add(Family.SATURATION.ofDouble(() -> worst(shards, Shard::saturation), label, index));
     told.add(
         Family.REORDER_DEPTH_MAX.ofDouble(
-            () -> worst(shards, shard -> shard.gauge().reorderDepth()), label + "/" + index));
+            () -> worst(shards, shard -> shard.counters().reorderDepth()), label + "/" + index));
   }
 
   private static void tellRetention(List<Metric> told, String label, List<Member> members) {
@@ -149,8 +146,8 @@ final class TopicMetrics implements MetricSource {
     long now = wall.millis();
     return members.stream()
         .flatMap(one -> one.topic().shards().stream())
-        .map(limits::gauge)
-        .mapToLong(gauge -> gauge.oldestReadyAge(now))
+        .map(limits::counters)
+        .mapToLong(counters -> counters.oldestReadyAge(now))
         .max()
         .orElse(0);
   }
@@ -167,8 +164,8 @@ final class TopicMetrics implements MetricSource {
     return members.stream().mapToLong(value).max().orElse(0);
   }
 
-  private static long total(List<Shard> shards, ToLongFunction<ShardGauge> value) {
-    return shards.stream().mapToLong(shard -> value.applyAsLong(shard.gauge())).sum();
+  private static long total(List<Shard> shards, ToLongFunction<ShardCounters> value) {
+    return shards.stream().mapToLong(shard -> value.applyAsLong(shard.counters())).sum();
   }
 
   private static double worst(List<Shard> shards, ToDoubleFunction<Shard> value) {

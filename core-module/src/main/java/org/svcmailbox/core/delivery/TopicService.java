@@ -25,15 +25,12 @@ import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 
-/**
- * Topics as operators manage them: the directory keeps what they are, the workers are told to go by
- * it. What changes something is in the audit before it is begun. Any thread.
- */
+/** Topic administration. Changes are audited before they begin. Any thread. */
 final class TopicService implements TopicAdmin, TopicContents {
   private static final Logger LOG = System.getLogger(TopicService.class.getName());
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Messages purged in one turn of a worker, so that others have theirs in between. */
+  /** Bounds one turn of a worker, so that other work gets its turn. */
   private static final int PURGED_AT_ONCE = 500;
 
   private static final Comparator<Envelope> BY_PLACE =
@@ -96,14 +93,14 @@ final class TopicService implements TopicAdmin, TopicContents {
   }
 
   private TopicGlance glance(Topic topic) {
-    TopicGauge gauge = limits.topics().of(topic.name());
+    TopicCounters counters = limits.topics().of(topic.name());
     long now = wall.millis();
     long depth = 0;
     long inflight = 0;
     long oldest = 0;
-    double saturation = gauge.fullness(topic.settings().retention());
+    double saturation = counters.fullness(topic.settings().retention());
     for (ShardId shard : topic.shards()) {
-      ShardGauge one = limits.gauge(shard);
+      ShardCounters one = limits.counters(shard);
       depth += one.waiting();
       inflight += one.inflight();
       oldest = Math.max(oldest, one.oldestReadyAge(now));
@@ -115,7 +112,7 @@ final class TopicService implements TopicAdmin, TopicContents {
         topic.state().paused(),
         depth,
         inflight,
-        gauge.deadLetters(),
+        counters.deadLetters(),
         Math.min(1, saturation),
         oldest);
   }
@@ -134,7 +131,7 @@ final class TopicService implements TopicAdmin, TopicContents {
       delayed += counts.scheduled();
       inflight += limits.inflight(shard);
       oldest = Math.max(oldest, counts.oldestReadyAgeMillis());
-      oldest = Math.max(oldest, limits.gauge(shard).atHandAge(wall.millis()));
+      oldest = Math.max(oldest, limits.counters(shard).prefetchedAge(wall.millis()));
     }
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(name);
@@ -175,7 +172,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     limits.topics().forget(name);
   }
 
-  /** Goes on with deletions that the broker or the database has kept from ending. */
+  /** Continues deletions that a failure interrupted. */
   void finishDeletions() {
     for (TopicName name : topics.unfinished()) {
       try {
@@ -197,7 +194,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     if (shard != null && shard >= topic.state().liveShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
-    return workers.order(desk -> desk.peek(topic, shard, limit)).stream()
+    return workers.admin(admin -> admin.peek(topic, shard, limit)).stream()
         .map(TopicService::await)
         .flatMap(List::stream)
         .sorted(Comparator.comparing(StoredMessage::envelope, BY_PLACE))
@@ -237,12 +234,12 @@ final class TopicService implements TopicAdmin, TopicContents {
     note(caller, "topic.cancel", name, msgId.toString());
     List<ShardId> shards =
         topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
-    // A broker that cannot tell fails this call, and not the worker with all its leases.
+    // A failing broker fails this call, not the worker with its leases.
     shards.forEach(shard -> broker.scheduled(shard, ScheduledMessage.Position.FIRST, 1));
     boolean wasThere =
         shards.stream()
             .anyMatch(
-                shard -> await(workers.order(shard, desk -> desk.cancelScheduled(shard, msgId))));
+                shard -> await(workers.admin(shard, admin -> admin.cancelScheduled(shard, msgId))));
     if (!wasThere) {
       throw new NotFoundException("no message " + msgId + " of " + name + " waits for its time");
     }
@@ -255,12 +252,12 @@ final class TopicService implements TopicAdmin, TopicContents {
     int got = 1;
     while (got > 0 && purged < most) {
       int atOnce = (int) Math.min(PURGED_AT_ONCE, most - purged);
-      got = await(workers.order(shard, desk -> desk.purge(shard, atOnce)));
+      got = await(workers.admin(shard, admin -> admin.purge(shard, atOnce)));
       purged += got;
     }
     long scheduled = broker.removeScheduled(shard);
     if (scheduled > 0) {
-      await(workers.order(shard, desk -> desk.recount(shard)));
+      await(workers.admin(shard, admin -> admin.recount(shard)));
     }
     return purged + scheduled;
   }
@@ -274,21 +271,21 @@ final class TopicService implements TopicAdmin, TopicContents {
     audit.note(caller.audit(wall.instant(), action, name.value(), note));
   }
 
-  /** Returns when no worker goes by what the topic was before. */
+  /** Returns once no worker uses the old settings. */
   private void refresh(TopicName name) {
-    workers.order(desk -> desk.refresh(name)).forEach(TopicService::awaitUnlessAway);
+    workers.admin(admin -> admin.refresh(name)).forEach(TopicService::awaitUnlessAway);
   }
 
   private void letGo(Topic topic) {
-    workers.order(desk -> desk.drop(topic)).forEach(TopicService::awaitUnlessAway);
+    workers.admin(admin -> admin.drop(topic)).forEach(TopicService::awaitUnlessAway);
     // A worker that is away finds out when it is back.
     topic.shards().forEach(limits::forget);
   }
 
-  /** A worker without a broker session holds nothing and begins with what is then true. */
-  private static void awaitUnlessAway(CompletableFuture<?> order) {
+  /** A worker without a session holds nothing, and starts from the current state. */
+  private static void awaitUnlessAway(CompletableFuture<?> reply) {
     await(
-        order.handle(
+        reply.handle(
             (done, failure) -> {
               if (failure != null && !(unwrapped(failure) instanceof UnavailableException)) {
                 throw new CompletionException(unwrapped(failure));

@@ -67,8 +67,8 @@ final class WorkerContext {
     return ports.limits();
   }
 
-  Activity activity() {
-    return limits().activity();
+  WorkerMetrics workerMetrics() {
+    return limits().workerMetrics();
   }
 
   Leases leases() {
@@ -108,11 +108,16 @@ final class WorkerContext {
   }
 
   boolean owns(ShardId shard) {
-    return WorkerPool.workerOf(shard.slot(), ports.workers()) == worker;
+    return workerOf(shard.slot(), ports.workers()) == worker;
+  }
+
+  /** The worker of a routing slot. */
+  static int workerOf(int slot, int workers) {
+    return slot % workers;
   }
 
   ShardState shard(ShardId id) {
-    return shards.computeIfAbsent(id, key -> new ShardState(key, limits().gauge(key)));
+    return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
   }
 
   /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
@@ -134,7 +139,7 @@ final class WorkerContext {
     for (ShardState shard : List.copyOf(shards.values())) {
       if (!ports.topics().has(shard.id())) {
         forget(shard.id());
-      } else if (limits().gauge(shard.id()) != shard.gauge()) {
+      } else if (limits().counters(shard.id()) != shard.counters()) {
         // The topic was deleted and made again: another shard has the name.
         shards.remove(shard.id());
       }
@@ -143,7 +148,7 @@ final class WorkerContext {
 
   /** Counts what the queues hold: what was in doubt may have happened. */
   void recount() {
-    shards.values().forEach(shard -> shard.gauge().recount(ports.broker().held(shard.id())));
+    shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
   }
 
   void forget(ShardId id) {
@@ -173,7 +178,7 @@ final class WorkerContext {
   /** Ends a lease, whatever for. */
   void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
-    limits().leased().remove(lease);
+    limits().inflightLimits().remove(lease);
     settled.remember(lease, fate);
   }
 }

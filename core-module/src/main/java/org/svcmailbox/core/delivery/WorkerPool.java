@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Command.Order;
+import org.svcmailbox.core.delivery.Command.AdminCommand;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
@@ -48,17 +48,12 @@ final class WorkerPool {
 
   WorkerPool(WorkerContext.WorkerPorts ports) {
     this.ports = ports;
-    this.tasks = ports.limits().activity().workers();
+    this.tasks = ports.limits().workerMetrics().workers();
     int inbox = ports.settings().inboxCapacity();
     this.loops =
         IntStream.range(0, ports.workers())
             .mapToObj(number -> new WorkerLoop(number, ports, inbox))
             .toList();
-  }
-
-  /** The worker of a routing slot. */
-  static int workerOf(int slot, int workers) {
-    return slot % workers;
   }
 
   /** Starts the threads, after {@link #prepare}. */
@@ -125,17 +120,17 @@ final class WorkerPool {
   }
 
   ShardWorker workerOf(ShardId shard) {
-    return worker(workerOf(shard.slot(), ports.workers()));
+    return worker(WorkerContext.workerOf(shard.slot(), ports.workers()));
   }
 
   ShardWorker workerOf(MsgId msgId) {
-    return worker(workerOf(msgId.slot(), ports.workers()));
+    return worker(WorkerContext.workerOf(msgId.slot(), ports.workers()));
   }
 
   /** The workers that own these shards, each once. */
   List<ShardWorker> workersOf(List<ShardId> shards) {
     return shards.stream()
-        .map(shard -> workerOf(shard.slot(), ports.workers()))
+        .map(shard -> WorkerContext.workerOf(shard.slot(), ports.workers()))
         .distinct()
         .map(this::worker)
         .toList();
@@ -147,21 +142,26 @@ final class WorkerPool {
    * @return each one's answer; failed with {@code UnavailableException} where a worker has no
    *     broker session
    */
-  <T extends @Nullable Object> List<CompletableFuture<T>> order(Function<ShardDesk, T> work) {
-    return loops.stream().map(loop -> order(loop.worker(), work)).toList();
+  <T extends @Nullable Object> List<CompletableFuture<T>> admin(Function<ShardAdmin, T> work) {
+    return loops.stream().map(loop -> admin(loop.worker(), work)).toList();
   }
 
   /** Has the worker of a shard do something between two of its transactions. */
-  <T extends @Nullable Object> CompletableFuture<T> order(
-      ShardId shard, Function<ShardDesk, T> work) {
-    return order(workerOf(shard), work);
+  <T extends @Nullable Object> CompletableFuture<T> admin(
+      ShardId shard, Function<ShardAdmin, T> work) {
+    return admin(workerOf(shard), work);
   }
 
-  private static <T extends @Nullable Object> CompletableFuture<T> order(
-      ShardWorker worker, Function<ShardDesk, T> work) {
+  private static <T extends @Nullable Object> CompletableFuture<T> admin(
+      ShardWorker worker, Function<ShardAdmin, T> work) {
     CompletableFuture<T> reply = new CompletableFuture<>();
-    worker.submitAlways(new Order<>(work, reply));
+    worker.submitAlways(new AdminCommand<>(work, reply));
     return reply;
+  }
+
+  /** Whether every worker has its session, and no earlier transaction of one is open. */
+  boolean isSettled() {
+    return loops.stream().allMatch(loop -> loop.worker().isSettled());
   }
 
   /** Whether every worker has its broker session. */

@@ -1,7 +1,6 @@
 /**
- * A message's life between SEND and ACK: shard workers, leases, visibility, attempts, quarantine.
- * Invariants: a message has at most one live lease; nothing is answered before it is on disk; what
- * a broken session held goes back to the broker.
+ * A message's life from SEND to ACK. Invariants: a message has at most one live lease; answers
+ * follow the commit; messages of a broken session return to the broker.
  */
 @NullMarked
 package org.svcmailbox.core.delivery;

@@ -9,8 +9,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Metrics of one name: everything there is, and its table in {@code docs/METRICS.md}. The unit is
- * for readers only: where it were part of what is registered, servers would append it to the name.
+ * All metrics by name. Units are for readers: servers would append a registered unit to the name.
  */
 public enum Family {
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Room on the disk that holds the data"),
@@ -99,18 +98,12 @@ public enum Family {
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
 
-  /** What kind of numbers they are. */
   public enum Kind {
-    /** A number that goes up and down. */
     GAUGE,
-    /** A number that only goes up. */
     COUNTER,
-    /** Counts by how much it was: a {@link Histogram}. */
     HISTOGRAM,
-    /** How many, how much together, and the most: a {@link Summary}. */
     SUMMARY;
 
-    /** The word that people and Prometheus read. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -130,47 +123,37 @@ public enum Family {
     this.labels = List.of(labels);
   }
 
-  /** The name, exactly as it is exported. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What kind of numbers its metrics are. */
   public Kind kind() {
     return kind;
   }
 
-  /** What is counted or measured. */
   public String unit() {
     return unit;
   }
 
-  /** The meaning in a sentence without its full stop. */
   public String help() {
     return help;
   }
 
-  /** The keys of its labels, in order. */
   public List<String> labels() {
     return labels;
   }
 
   /**
-   * One of its metrics.
-   *
-   * @param value read at any time, by any thread, at no cost worth counting
-   * @param labelValues one for each label, in order; from a bounded set
+   * Takes one value for each label, from a bounded set; {@code value} must be cheap on any thread.
    */
   public Metric of(LongSupplier value, String... labelValues) {
     return ofDouble(value::getAsLong, labelValues);
   }
 
-  /** As {@link #of}, for what is no whole number. */
   public Metric ofDouble(DoubleSupplier value, String... labelValues) {
     return new Metric(this, tags(labelValues), value);
   }
 
-  /** The labels with these values, in order. */
   Map<String, String> tags(String... labelValues) {
     if (labelValues.length != labels.size()) {
       throw new IllegalArgumentException(text() + " has the labels " + labels);

@@ -21,7 +21,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 
-/** The parts of a door that is on, put together. Any thread, but for {@link #step}. */
+/** The parts of an enabled rendezvous service. Any thread, except {@link #step}. */
 final class OpenDoor {
   private static final Logger LOG = System.getLogger(RendezvousDoor.class.getName());
   private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class OpenDoor {
   private final Optional<String> firstToken;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  /** How many messages and waits had gone at the last step. */
+  /** Messages and waits gone by the last step. */
   private long gone;
 
   OpenDoor(MailboxSettings all, Ports ports) {

@@ -104,7 +104,7 @@ class LetterCheckTest {
   private static LetterContent content(MsgId id, @Nullable Envelope envelope, Payload payload) {
     DeadLetter letter =
         new DeadLetter(
-            new Place(5),
+            new LetterPosition(5),
             TOPIC.name(),
             0,
             id,
@@ -162,7 +162,7 @@ class LetterCheckTest {
     assertEquals(Evidence.ALTERED, check.of(TOPIC, content(another, is, sent.get(2).payload())));
   }
 
-  /** Whoever changes a field can compute a new hash chain; the ledger has the old one. */
+  /** An attacker can compute a new hash chain, but the ledger has the old one. */
   @Test
   void aFieldThatChangedWithItsHashIsAltered() {
     write(ledger());

@@ -39,10 +39,10 @@ import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What every {@link Broker} must hold to. Each test starts with an empty broker. */
+/** The contract of {@link Broker}. Each test starts with an empty broker. */
 @DisplayName("A broker")
 public interface BrokerContract {
-  /** How long anything that happens by itself may take. */
+  /** How long anything may take that happens by itself. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
   Topic ORDERS =
@@ -67,22 +67,22 @@ public interface BrokerContract {
   /** The broker under test; the same one until {@link #crashAndReopen}. */
   Broker broker();
 
-  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  /** Kills the process that uses the broker, and the broker; starts both again. */
   Broker crashAndReopen();
 
-  /** A topic's dead letters, in the order they died, left where they are. */
+  /** A topic's dead letters in the order they died, left in place. */
   List<ObservedLetter> deadLetters(TopicName topic);
 
-  /** Puts something at the end of a shard's queue that is no message of this service. */
+  /** Adds a foreign message to the end of a shard's queue. */
   void plantUnreadable(ShardId shard);
 
   /** The broker's wall clock. */
   Instant now();
 
-  /** Returns when the broker's wall clock shows {@code moment} or later. */
+  /** Returns once the broker's wall clock shows {@code moment} or later. */
   void passUntil(Instant moment);
 
-  // What is staged happens together or not at all.
+  // Transactions.
 
   @Test
   default void committedMessagesAreFetchedInTheOrderTheyWereEnqueued() {
@@ -738,12 +738,12 @@ public interface BrokerContract {
   // The log of batches.
 
   /**
-   * Has a session commit so that the outcome stays open: the session fails, and only the returned
-   * task lets the transaction end, committed.
+   * Commits with an unknown outcome: the session fails, and only the returned task ends the
+   * transaction, committed.
    */
   Runnable commitLate(BrokerSession session);
 
-  /** Gives back what a session holds of its log, and the session does not know it. */
+  /** Takes back what a session holds of its log, without its knowledge. */
   void takeLogFrom(BrokerSession session);
 
   @Test
@@ -1112,7 +1112,7 @@ public interface BrokerContract {
     assertEquals(List.of(), broker().violations());
   }
 
-  // What a message keeps.
+  // The fields of a message.
 
   @Test
   default void everyFieldOfAMessageIsKeptThroughACrash() {
@@ -1178,13 +1178,13 @@ public interface BrokerContract {
     }
   }
 
-  // The words of these tests.
+  // Helpers.
 
   private static Quarantine died(int attempt) {
     return new Quarantine(DeadLetterReason.MAX_ATTEMPTS, attempt, "refused");
   }
 
-  /** An expiry that no test waits for. */
+  /** An expiry that no test reaches. */
   private Instant dayLater() {
     return Timestamps.truncated(now().plus(Duration.ofDays(1)));
   }
@@ -1220,7 +1220,7 @@ public interface BrokerContract {
     }
   }
 
-  /** Takes everything that is ready and ends it. */
+  /** Takes and acknowledges everything that is ready. */
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
     try (BrokerSession session = broker().open(98)) {
@@ -1235,7 +1235,7 @@ public interface BrokerContract {
     return drained;
   }
 
-  /** Exactly {@code count} messages, fetched in as many steps as it takes. */
+  /** Exactly {@code count} messages, from as many fetches as it takes. */
   private static List<Delivery> await(BrokerSession session, ShardId shard, int count) {
     List<Delivery> fetched = new ArrayList<>();
     eventually(
@@ -1246,7 +1246,7 @@ public interface BrokerContract {
     return fetched;
   }
 
-  /** Fetches until something comes, which must not be before {@code due}. */
+  /** Fetches until a message comes, which must not be before {@code due}. */
   private List<Delivery> fetchNotBefore(Instant due, BrokerSession session) {
     List<Delivery> fetched = session.fetch(FIRST, 1, true).deliveries();
     while (fetched.isEmpty()) {

@@ -15,7 +15,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.Problem;
 
-/** A mailbox whose disk is nearly full, or cannot be written. */
+/** A mailbox whose disk is nearly full, or not writable. */
 class DiskReserveTest {
   private static final String TOPIC = "orders";
   private static final long MIB = 1L << 20;

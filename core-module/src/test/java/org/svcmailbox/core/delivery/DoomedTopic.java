@@ -16,8 +16,8 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * A topic beside the one that a random program is about: it is made, sent to and deleted again and
- * again, and its deletions fail at each of their steps. The model is the set of what it holds.
+ * A second topic in a random program: it is created, sent to and deleted repeatedly, and its
+ * deletions fail at each of their steps. The model is the set of its messages.
  */
 final class DoomedTopic {
   private static final TopicName NAME = new TopicName("doomed");
@@ -45,7 +45,7 @@ final class DoomedTopic {
     this.faults = faults;
   }
 
-  /** Does something to it, and checks what it holds then. */
+  /** Does something at random and checks the contents. */
   void act() {
     if (random.nextInt(4) > 0) {
       send();
@@ -55,7 +55,7 @@ final class DoomedTopic {
     check();
   }
 
-  /** The queues have been looked after, and deletions ended that had begun. */
+  /** Called after maintenance, which ends unfinished deletions. */
   void looked() {
     if (ending) {
       gone();
@@ -63,7 +63,7 @@ final class DoomedTopic {
     check();
   }
 
-  /** The process died: a deletion that had not ended is forgotten, unless the row was gone. */
+  /** The process died: an unfinished deletion is forgotten, unless the row was gone. */
   void crashed() {
     there = rig.mailbox().directory().find(NAME).isPresent();
     if (ending) {
@@ -73,7 +73,7 @@ final class DoomedTopic {
     check();
   }
 
-  /** Whether the program met what it is for. */
+  /** Whether the program met the intended cases. */
   boolean wasMet() {
     return deleted > 10 && failed > 10 && refused > 10;
   }
@@ -81,7 +81,7 @@ final class DoomedTopic {
   private void send() {
     SendOutcome outcome = rig.send(NAME.value(), "key-" + sent++, "x");
     if (faults && !rig.mailbox().isHealthy()) {
-      // It may have been taken; the program goes on with its recovery.
+      // It may have been accepted; the program continues with its recovery.
       there = rig.mailbox().directory().find(NAME).isPresent();
     } else if (ending) {
       assertEquals("topic_changed", assertInstanceOf(Refusal.class, outcome).reason());
@@ -131,7 +131,7 @@ final class DoomedTopic {
   }
 
   private void checkGauge(ShardId shard) {
-    long depth = rig.mailbox().limits().gauge(shard).depth();
+    long depth = rig.mailbox().limits().counters(shard).depth();
     assertEquals(rig.broker.messages(shard), depth, "depth of " + shard);
   }
 

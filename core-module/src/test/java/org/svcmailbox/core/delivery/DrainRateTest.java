@@ -15,7 +15,7 @@ class DrainRateTest {
     return rate.until(backlog, time.nanos());
   }
 
-  /** Somebody was refused, so it is being measured from here on. */
+  /** Starts the measurement, which the first refusal does. */
   private void begin() {
     assertEquals(DrainRate.UNKNOWN, until(1_000));
   }

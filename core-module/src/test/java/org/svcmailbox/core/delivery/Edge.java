@@ -16,7 +16,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** A mailbox whose bound is filled, driven over, and drained a bit, by hand. */
+/** A mailbox limit that is filled, exceeded, and drained a bit, by hand. */
 abstract class Edge {
   static final String TOPIC = "orders";
   private static final String HALF_MEBIBYTE = "x".repeat(1 << 19);
@@ -38,20 +38,20 @@ abstract class Edge {
     return "key " + keys++;
   }
 
-  /** Goes up to the edge. */
+  /** Fills up to the limit. */
   abstract void fill();
 
   /** Asks for one more. */
   abstract CompletionStage<?> over();
 
-  /** Makes as much room as {@link #fill} needs. */
+  /** Frees as much room as {@link #fill} needs. */
   abstract void drain();
 
   CompletionStage<RecvOutcome> recv(int max, Duration wait) {
     return rig.recv(TOPIC, max, Duration.ofHours(1), wait).outcome();
   }
 
-  /** Messages that are held until they are acknowledged. */
+  /** Messages that are held until acknowledged. */
   private static final class Leases extends Edge {
     private final Queue<LeasedMessage> held = new ArrayDeque<>();
 
@@ -161,7 +161,7 @@ abstract class Edge {
       super("dedup_capacity", "10", "t_replay", "1s");
       for (int i = 0; i < 8; i++) {
         rig.send(TOPIC, key(), "x");
-        // Keys of one moment go together.
+        // Keys of one moment are purged together.
         rig.pass(Duration.ofMillis(1));
       }
       rig.pass(Duration.ofSeconds(2));
@@ -190,7 +190,7 @@ abstract class Edge {
     }
   }
 
-  /** Every bound of the mailbox that drains. */
+  /** Every limit of the mailbox that drains. */
   enum Which {
     SHARD_CAPACITY,
     PENDING_BYTES,

@@ -4,6 +4,6 @@ package org.svcmailbox.core.delivery;
 public enum Fault {
   /** Nothing was written. */
   BEFORE,
-  /** Everything was written; only the caller does not know. */
+  /** Everything was written, but the caller is not told. */
   AFTER
 }

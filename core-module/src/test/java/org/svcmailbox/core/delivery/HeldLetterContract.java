@@ -16,24 +16,24 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What every {@link BrokerSession} must hold to that makes new messages of dead letters. */
+/** The contract of a {@link BrokerSession} that turns dead letters into messages. */
 @DisplayName("A session that takes dead letters")
 public interface HeldLetterContract {
   /** The broker under test; the same one until {@link #crashAndReopen}. */
   Broker broker();
 
-  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  /** Kills the process that uses the broker, and the broker; starts both again. */
   Broker crashAndReopen();
 
   /** The broker's wall clock. */
   Instant now();
 
-  /** Where a topic's dead letters are, in the order they died. */
+  /** The addresses of a topic's dead letters, in the order they died. */
   List<LetterAddress> addresses(TopicName topic);
 
   @Test
   default void aLetterIsHeldByOneSessionUntilItIsGivenBack() {
-    List<LetterAddress> letters = bury(2);
+    List<LetterAddress> letters = deadLetter(2);
     try (BrokerSession one = broker().open(0);
         BrokerSession other = broker().open(1)) {
       assertTrue(one.takeLetter(letters.get(0)));
@@ -51,7 +51,7 @@ public interface HeldLetterContract {
 
   @Test
   default void aLetterEndsWithTheTransactionThatSendsWhatIsMadeOfIt() {
-    List<LetterAddress> letters = bury(3);
+    List<LetterAddress> letters = deadLetter(3);
     try (BrokerSession session = broker().open(0);
         BrokerSession other = broker().open(1)) {
       assertTrue(session.takeLetter(letters.get(0)));
@@ -74,7 +74,7 @@ public interface HeldLetterContract {
 
   @Test
   default void aSessionThatEndsGivesBackWhatItDidNotCommit() {
-    List<LetterAddress> letters = bury(2);
+    List<LetterAddress> letters = deadLetter(2);
     try (BrokerSession session = broker().open(0)) {
       assertTrue(session.takeLetter(letters.get(0)));
       assertTrue(session.takeLetter(letters.get(1)));
@@ -92,7 +92,7 @@ public interface HeldLetterContract {
 
   @Test
   default void aCrashGivesBackWhatWasNotCommitted() {
-    List<LetterAddress> letters = bury(2);
+    List<LetterAddress> letters = deadLetter(2);
     BrokerSession session = broker().open(0);
     assertTrue(session.takeLetter(letters.get(0)));
     session.acknowledgeLetter(letters.get(0));
@@ -107,12 +107,12 @@ public interface HeldLetterContract {
 
   @Test
   default void whatIsNotThereIsNotTakenAndTheSessionGoesOn() {
-    List<LetterAddress> letters = bury(1);
+    List<LetterAddress> letters = deadLetter(1);
     LetterAddress there = letters.get(0);
-    LetterAddress gone = new LetterAddress(there.topic(), there.segment(), there.place() + 1);
-    LetterAddress noQueue = new LetterAddress(there.topic(), there.segment() + 7, there.place());
+    LetterAddress gone = new LetterAddress(there.topic(), there.segment(), there.position() + 1);
+    LetterAddress noQueue = new LetterAddress(there.topic(), there.segment() + 7, there.position());
     LetterAddress noTopic =
-        new LetterAddress(new TopicName("nobody"), there.segment(), there.place());
+        new LetterAddress(new TopicName("nobody"), there.segment(), there.position());
     try (BrokerSession session = broker().open(0)) {
       assertFalse(session.takeLetter(gone));
       assertFalse(session.takeLetter(noQueue));
@@ -128,8 +128,8 @@ public interface HeldLetterContract {
     assertEquals(List.of(7L), fetched());
   }
 
-  /** Has so many messages die; where they are. */
-  private List<LetterAddress> bury(int letters) {
+  /** Makes {@code letters} dead letters; returns their addresses. */
+  private List<LetterAddress> deadLetter(int letters) {
     broker().createQueues(ORDERS);
     Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 1, "refused");
     try (BrokerSession session = broker().open(9)) {

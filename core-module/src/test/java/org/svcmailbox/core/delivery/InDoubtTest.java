@@ -102,7 +102,7 @@ class InDoubtTest {
   }
 
   private static int owner(ShardId shard) {
-    return WorkerPool.workerOf(shard.slot(), 2);
+    return WorkerContext.workerOf(shard.slot(), 2);
   }
 
   private static String first(IntFunction<String> candidate, Predicate<String> fits) {

@@ -29,25 +29,25 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * A broker in memory, for tests: what it holds outlives its sessions and {@link #crash}. Nothing
- * happens by itself: scheduled messages wake in {@link #tick} only, even those that are due at
- * once; those that are too old become dead letters when they are fetched; failures come when asked
- * for; watches are handed to the given executor before the call that made a message ready returns.
+ * An in-memory broker whose contents outlive its sessions and {@link #crash}. Nothing happens by
+ * itself: scheduled messages wake only in {@link #tick}; old messages become dead letters when they
+ * are fetched; failures come on request; watches go to the given executor before the call that made
+ * a message ready returns.
  */
 public final class InMemoryBroker implements Broker {
-  /** When a commit that is to fail does so. */
+  /** When a failing commit takes effect. */
   public enum CommitFault {
     /** Nothing took effect. */
     BEFORE,
-    /** Everything took effect, yet the caller is not told. */
+    /** Everything took effect, but the caller is not told. */
     AFTER,
     /**
-     * Whether it takes effect is up to {@link #endLateCommit}. Only a commit with a batch fails so.
+     * {@link #endLateCommit} decides whether it takes effect. Only a commit with a batch fails so.
      */
     LATE
   }
 
-  /** How long a dead letter is kept whose message cannot be read. */
+  /** How long an unreadable dead letter is kept. */
   static final Duration UNREADABLE_RETENTION = Duration.ofDays(14);
 
   private final InstantSource clock;
@@ -55,7 +55,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
   private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
-  private long lastPlace;
+  private long lastPosition;
   private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
@@ -68,12 +68,12 @@ public final class InMemoryBroker implements Broker {
   private int deletedBeforeFault = -1;
   private int commits;
 
-  /** A broker that fires watches on the thread that made the message ready. */
+  /** Fires watches on the thread that made the message ready. */
   public InMemoryBroker(InstantSource clock) {
     this(clock, Runnable::run);
   }
 
-  /** A broker that fires watches through {@code notifier}, never under its own lock. */
+  /** Fires watches through {@code notifier}, never under the broker's lock. */
   public InMemoryBroker(InstantSource clock, Executor notifier) {
     this.clock = clock;
     this.notifier = notifier;
@@ -84,12 +84,12 @@ public final class InMemoryBroker implements Broker {
     return locked(() -> new TreeMap<>(log(worker)));
   }
 
-  /** Puts a log in the place of a worker's. */
+  /** Replaces a worker's log. */
   void replaceLog(int worker, NavigableMap<Long, LogEntry> by) {
     locked(() -> logs.put(worker, new TreeMap<>(by)));
   }
 
-  /** Makes scheduled messages ready whose time has come. */
+  /** Makes due messages ready. */
   public void tick() {
     locked(
         () -> {
@@ -98,7 +98,7 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** Makes the next commit that has anything to commit throw {@link UnavailableException}. */
+  /** Makes the next nonempty commit throw {@link UnavailableException}. */
   public void failNextCommit(CommitFault when) {
     locked(
         () -> {
@@ -108,13 +108,13 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** Makes the next commit that has anything to commit throw an error, of which a worker dies. */
+  /** Makes the next nonempty commit throw an error that kills the worker. */
   public void dieAtNextCommit(CommitFault when) {
     failNextCommit(when);
     locked(() -> isDeadly = true);
   }
 
-  /** Makes the next deletion fail once it has removed so many queues. */
+  /** Makes the next deletion fail after it has removed {@code after} queues. */
   public void failNextDeletion(int after) {
     locked(() -> deletedBeforeFault = after);
   }
@@ -128,7 +128,7 @@ public final class InMemoryBroker implements Broker {
     }
   }
 
-  /** Breaks every session, as a killed process would; what they held is ready again. */
+  /** Breaks every session, as a killed process would; their messages are ready again. */
   public void crash() {
     List<Runnable> lost =
         locked(
@@ -147,12 +147,11 @@ public final class InMemoryBroker implements Broker {
     locked(() -> down = true);
   }
 
-  /** Ends what {@link #goDown} began. */
   public void comeBack() {
     locked(() -> down = false);
   }
 
-  /** Puts a message that nobody can decode at the end of a shard's queue. */
+  /** Adds an unreadable message to the end of a shard's queue. */
   public void plantUnreadable(ShardId shard) {
     locked(
         () -> {
@@ -161,7 +160,7 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** Every message in every shard, ready, scheduled or delivering; fails on a second copy. */
+  /** All messages of all shards: ready, scheduled or delivering; fails on a second copy. */
   public Map<MsgId, StoredMessage> everything() {
     return locked(
         () -> {
@@ -189,12 +188,10 @@ public final class InMemoryBroker implements Broker {
     return locked(() -> List.copyOf(letters(topic).values()));
   }
 
-  /** Messages that sessions hold and have not settled. */
   public long delivering() {
     return locked(() -> sessions.stream().flatMap(InMemoryBrokerSession::delivering).count());
   }
 
-  /** Their payload bytes. */
   public long deliveringBytes() {
     return locked(
         () ->
@@ -206,12 +203,10 @@ public final class InMemoryBroker implements Broker {
                 .sum());
   }
 
-  /** How many commits took effect. */
   public int commits() {
     return locked(() -> commits);
   }
 
-  /** How many sessions were ended because their owner failed. */
   public int failedSessions() {
     return locked(() -> failedSessions);
   }
@@ -220,12 +215,10 @@ public final class InMemoryBroker implements Broker {
     locked(() -> failedSessions++);
   }
 
-  /** How many sessions are open. */
   public int openSessions() {
     return locked(sessions::size);
   }
 
-  /** How many sessions were ever opened. */
   public int opened() {
     return locked(() -> opened);
   }
@@ -417,7 +410,7 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** Runs {@code work} alone, and fires the watches it set off before returning. */
+  /** Runs {@code work} under the lock, and fires the watches it triggers before returning. */
   <T extends @Nullable Object> T locked(Supplier<T> work) {
     List<Runnable> firing = new ArrayList<>();
     try {
@@ -456,50 +449,49 @@ public final class InMemoryBroker implements Broker {
     return clock.instant();
   }
 
-  void bury(TopicName topic, ObservedLetter letter) {
-    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPlace, letter);
+  void deadLetter(TopicName topic, ObservedLetter letter) {
+    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPosition, letter);
   }
 
   private NavigableMap<Long, ObservedLetter> letters(TopicName topic) {
     return deadLetters.getOrDefault(topic, new TreeMap<>());
   }
 
-  /** A topic's dead letters, each by its place; all are in the queue of number 0. */
-  public Map<Long, ObservedLetter> letterPlaces(TopicName topic) {
+  /** A topic's dead letters by position; all are in segment 0. */
+  public Map<Long, ObservedLetter> letterPositions(TopicName topic) {
     return locked(() -> Map.copyOf(letters(topic)));
   }
 
-  /** A place behind every letter that is there, and in front of every later one. */
+  /** A place behind all present letters and before all later ones. */
   public long frontier() {
-    return locked(() -> ++lastPlace);
+    return locked(() -> ++lastPosition);
   }
 
-  /** Takes a letter, unless it is gone or somebody has it. */
+  /** Takes a letter, unless it is gone or held. */
   public boolean holdLetter(LetterAddress letter) {
     return locked(
         () -> {
           requireUp();
           return letter.segment() == 0
-              && letters(letter.topic()).containsKey(letter.place())
+              && letters(letter.topic()).containsKey(letter.position())
               && heldLetters.add(letter);
         });
   }
 
-  /** Gives back a letter that was taken. */
   public void releaseLetter(LetterAddress letter) {
     locked(() -> heldLetters.remove(letter));
   }
 
-  /** Removes a letter that was taken; what is put in its place is up to the caller. */
+  /** Removes a letter that was taken; the caller puts its replacement in place. */
   public void endLetter(LetterAddress letter) {
     locked(
         () -> {
           heldLetters.remove(letter);
-          return letters(letter.topic()).remove(letter.place());
+          return letters(letter.topic()).remove(letter.position());
         });
   }
 
-  /** Puts a message into a shard, as a transaction does that is no worker's. */
+  /** Adds a message to a shard, in a transaction of no worker. */
   public void putMessage(ShardId shard, StoredMessage message) {
     locked(
         () -> {
@@ -509,7 +501,7 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** Whether sessions are given no entries of logs from now on, as by a thread held up. */
+  /** Withholds log entries from sessions, like a thread that is held up. */
   public void holdLogs(boolean hold) {
     locked(() -> holdsLogs = hold);
   }

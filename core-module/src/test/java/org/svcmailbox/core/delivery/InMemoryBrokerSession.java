@@ -90,7 +90,7 @@ final class InMemoryBrokerSession implements BrokerSession {
           InMemoryDelivery mine = settle(delivery);
           StoredMessage dead = mine.message().dead(why, expiresAt);
           ObservedLetter letter = new ObservedLetter(dead, why, expiresAt);
-          stage(() -> broker.bury(mine.shard().topic(), letter), mine.shard());
+          stage(() -> broker.deadLetter(mine.shard().topic(), letter), mine.shard());
         });
   }
 
@@ -152,7 +152,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     used(() -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
   }
 
-  /** Takes back the entries of the log that this session believes it holds. */
+  /** Takes back the log entries that this session believes it holds. */
   void loseLog() {
     broker.log(worker).putAll(log);
     log.clear();
@@ -182,7 +182,7 @@ final class InMemoryBrokerSession implements BrokerSession {
         });
   }
 
-  /** The staged steps, on their own once the session has ended without knowing the outcome. */
+  /** The staged steps; they outlive a session that does not know their outcome. */
   private final class Transaction implements OpenTransaction {
     private final List<Runnable> steps;
     private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();
@@ -248,7 +248,7 @@ final class InMemoryBrokerSession implements BrokerSession {
           for (Held next = queue.take(); next != null; next = queue.take()) {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {
-              buryUnreadable(shard, next);
+              deadLetterUnreadable(shard, next);
               leftOut.add(new LeftOut(DeadLetterReason.UNREADABLE, next.bytes()));
               continue;
             }
@@ -296,17 +296,15 @@ final class InMemoryBrokerSession implements BrokerSession {
         });
   }
 
-  /** Everything the session has and has not settled. */
   Stream<Held> delivering() {
     return held.values().stream().flatMap(Set::stream);
   }
 
-  /** The watches that have not fired. */
   Stream<Runnable> watches() {
     return broker.queues().flatMap(queue -> queue.watchOf(this));
   }
 
-  /** Ends the session: nothing staged happens, what it held is ready again. */
+  /** Ends the session: nothing staged happens, and its messages are ready again. */
   void giveEverythingBack() {
     staged.clear();
     settling.clear();
@@ -331,20 +329,21 @@ final class InMemoryBrokerSession implements BrokerSession {
     }
   }
 
-  private void buryUnreadable(ShardId shard, Held unreadable) {
+  private void deadLetterUnreadable(ShardId shard, Held unreadable) {
     Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, 0, "planted by a test");
     Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     stageEnd(shard, unreadable);
-    stage(() -> broker.bury(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
+    stage(() -> broker.deadLetter(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
   }
 
-  /** At once, whatever becomes of the transaction, as the broker does it. */
+  /** At once, whatever becomes of the transaction, like the broker. */
   private void expire(ShardId shard, Held expired, StoredMessage message) {
     held.getOrDefault(shard, Set.of()).remove(expired);
     broker.queue(shard).settled(expired);
     Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
     Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
-    broker.bury(shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
+    broker.deadLetter(
+        shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
   }
 
   private InMemoryDelivery settle(Delivery delivery) {

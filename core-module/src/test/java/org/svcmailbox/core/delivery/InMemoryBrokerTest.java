@@ -34,7 +34,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
 
   @Override
   public List<LetterAddress> addresses(TopicName topic) {
-    return broker.letterPlaces(topic).keySet().stream()
+    return broker.letterPositions(topic).keySet().stream()
         .sorted()
         .map(place -> new LetterAddress(topic, 0, place))
         .toList();

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** One shard's queue in memory; its {@link InMemoryBroker} guards it. */
+/** One shard's queue in memory, guarded by its {@link InMemoryBroker}. */
 final class InMemoryQueue {
-  /** A message in the queue; one without {@code message} stands for what cannot be decoded. */
+  /** A queued message; a null {@code message} stands for an unreadable one. */
   static final class Held {
     final @Nullable StoredMessage message;
     final Instant readySince;
@@ -29,7 +29,7 @@ final class InMemoryQueue {
       this.wasDelayed = wasDelayed;
     }
 
-    /** As a broker stores it, roughly: what changes while it lives changes its size. */
+    /** An approximation: what changes during a message's life changes its size. */
     long bytes() {
       return message == null ? UNREADABLE_BYTES : bytes(message);
     }
@@ -61,7 +61,7 @@ final class InMemoryQueue {
     scheduled.add(new Scheduled(due, ordinals++, held));
   }
 
-  /** Moves what is due to the head, the earliest first. */
+  /** Moves due messages to the head, the earliest first. */
   void wake(Instant now) {
     List<Held> due = new ArrayList<>();
     for (Scheduled next = scheduled.peek();
@@ -73,14 +73,13 @@ final class InMemoryQueue {
     addFirst(due);
   }
 
-  /** Removes what is not due; answers how many. */
+  /** Returns how many. */
   int removeScheduled() {
     int removed = scheduled.size();
     scheduled.clear();
     return removed;
   }
 
-  /** The messages that are not due, in no order. */
   Stream<ScheduledMessage> scheduled() {
     return scheduled.stream()
         .map(
@@ -90,7 +89,7 @@ final class InMemoryQueue {
             });
   }
 
-  /** Removes one that is not due; answers whether it was there. */
+  /** Whether it was there. */
   boolean removeScheduled(MsgId msgId, Instant now) {
     return scheduled.removeIf(
         one ->
@@ -98,7 +97,6 @@ final class InMemoryQueue {
                 && requireNonNull(one.held().message).envelope().msgId().equals(msgId));
   }
 
-  /** Everything in the queue that is not delivering. */
   Stream<Held> resting() {
     return Stream.concat(ready.stream(), scheduled.stream().map(Scheduled::held));
   }
@@ -117,7 +115,7 @@ final class InMemoryQueue {
     deliveringBytes -= held.bytes();
   }
 
-  /** Takes delivered messages back, in the order given. */
+  /** Takes delivered messages back, in the given order. */
   void giveBack(List<Held> held) {
     held.forEach(this::settled);
     addFirst(held);
@@ -129,7 +127,6 @@ final class InMemoryQueue {
     }
   }
 
-  /** The bytes of all its messages. */
   long bytes() {
     return deliveringBytes + resting().mapToLong(Held::bytes).sum();
   }
@@ -146,7 +143,7 @@ final class InMemoryQueue {
     watches.remove(session);
   }
 
-  /** The watches that are to fire now; each is returned once. */
+  /** Watches to fire now; each is returned once. */
   List<Runnable> firing() {
     if (ready.isEmpty() || watches.isEmpty()) {
       return List.of();

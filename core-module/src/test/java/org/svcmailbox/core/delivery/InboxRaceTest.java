@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two callers and the worker at an inbox with room for one command. */
+/** Two callers race the worker for an inbox with room for one command. */
 @Tag("race")
 class InboxRaceTest {
-  /** An inbox as a caller and as its worker see it. */
+  /** An inbox, as a caller and its worker see it. */
   private interface Subject {
     boolean offer(String command);
 
@@ -54,7 +54,7 @@ class InboxRaceTest {
     }
   }
 
-  /** Looks first, for room and for a worker, and adds then. */
+  /** Checks for room and a worker first, and adds afterwards. */
   private static final class Racy implements Subject {
     private final List<String> commands = new ArrayList<>();
     private @Nullable Consumer<String> refuser;
@@ -109,7 +109,7 @@ class InboxRaceTest {
     }
   }
 
-  /** The worker takes meanwhile: what was accepted comes out, once. */
+  /** While the worker takes: an accepted command comes out once. */
   private static void pass(Supplier<Subject> subjects) {
     Subject inbox = subjects.get();
     List<String> accepted = new ArrayList<>();
@@ -132,7 +132,7 @@ class InboxRaceTest {
     }
   }
 
-  /** The worker dies meanwhile: what was accepted is refused, once. */
+  /** While the worker dies: an accepted command is refused once. */
   private static void close(Supplier<Subject> subjects) {
     Subject inbox = subjects.get();
     List<String> refused = Collections.synchronizedList(new ArrayList<>());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 
-/** The bound on payload bytes under a lease, which messages meet unevenly. */
+/** The limit on leased payload bytes, with messages of different sizes. */
 class InflightBytesTest {
   private static final String TOPIC = "orders";
   private static final int MOST = 1 << 20;
@@ -50,7 +50,7 @@ class InflightBytesTest {
   }
 
   private long bytes() {
-    return rig.mailbox().limits().leased().bytes().count();
+    return rig.mailbox().limits().inflightLimits().bytes().count();
   }
 
   @Test

@@ -20,11 +20,11 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
-/** A payload is the one that its sender meant, when it comes and when it is shown. */
+/** Payloads are verified on arrival and before delivery. */
 class IntegrityTest {
   private static final TopicName TOPIC = new TopicName("orders");
 
-  /** The part of a message that is not what its sender gave. */
+  /** The altered part of a message. */
   enum Altered {
     PAYLOAD,
     KEY
@@ -99,7 +99,7 @@ class IntegrityTest {
         rig.broker.quarantined(TOPIC).stream().map(ObservedLetter::why).toList());
   }
 
-  /** A message as it was sent, in front of one that is not. */
+  /** Sends a good message before an altered one. */
   private StoredMessage beside(Altered what) {
     rig.send(TOPIC.value(), "k", "x");
     StoredMessage genuine = rig.broker.everything().values().iterator().next();

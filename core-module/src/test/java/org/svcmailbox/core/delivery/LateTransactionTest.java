@@ -75,6 +75,21 @@ class LateTransactionTest {
     checkLedger(3);
   }
 
+  /** Such a letter is in no queue while the transaction is open, and may come back. */
+  @Test
+  void untilItEndsNobodyJudgesWhichLettersHaveLeftTheirQueue() {
+    rig.mailbox().redriveTarget().requireSettled();
+    rig.broker.failNextCommit(CommitFault.LATE);
+    assertEquals("broker_away", refused(rig.send(TOPIC, "late", "x")));
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    rig.pass(Duration.ofMillis(100));
+    assertTrue(rig.mailbox().isHealthy());
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    rig.broker.endLateCommit(/* takesEffect= */ false);
+    rig.pass(Duration.ofSeconds(1));
+    rig.mailbox().redriveTarget().requireSettled();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatItWasIsKnownWithoutAnyFurtherSend(boolean takesEffect) {
@@ -84,7 +99,7 @@ class LateTransactionTest {
     assertEquals(takesEffect ? 2 : 1, rig.mailbox().sendLog().countKeys());
     checkLedger(takesEffect ? 2 : 1);
     ShardId shard = rig.mailbox().topic(NAME).shard(0);
-    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().gauge(shard).depth());
+    assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().counters(shard).depth());
   }
 
   @ParameterizedTest
@@ -126,7 +141,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (WorkerPool.workerOf(shard.slot(), 2) == worker) {
+      if (WorkerContext.workerOf(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }

@@ -12,7 +12,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/** Two leases of two messages under a capability that may hold one, and the bounds they share. */
+/** Two leases of two messages under a capability that may hold one, and their shared limits. */
 final class LeasingScene {
   static final Topic TOPIC = SampleShard.topic(1, "orders");
   private static final ShardId SHARD = new ShardId(TOPIC.name(), 0);
@@ -29,30 +29,28 @@ final class LeasingScene {
       StoredMessage message, Instant readySince, boolean wasDelayed, long bytes)
       implements Delivery {}
 
-  private final TopicGauge topic = new TopicGauge(false, new Deaths(), () -> 0);
+  private final TopicCounters topic = new TopicCounters(false, new DeadLetterCounts(), () -> 0);
   private final ShardState shard =
-      new ShardState(SHARD, new ShardGauge(topic, () -> 0, new LongAdder()));
-  final Leased leased;
+      new ShardState(SHARD, new ShardCounters(topic, () -> 0, new LongAdder()));
+  final InflightLimits inflightLimits;
   final List<Lease> leases =
       DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();
 
-  /**
-   * @param most how many leases there may be
-   */
   LeasingScene(int most) {
-    leased =
-        new Leased(new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
+    inflightLimits =
+        new InflightLimits(
+            new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
   }
 
   boolean take(Lease lease) {
-    return leased.tryAdd(lease.size(), topic.inflight(), 10) == null;
+    return inflightLimits.tryAdd(lease.size(), topic.inflight(), 10) == null;
   }
 
-  /** All bounds say that there are so many leases. */
+  /** All limits count {@code expected} leases. */
   void expect(int expected) {
-    long messages = leased.messages().count();
+    long messages = inflightLimits.messages().count();
     boolean agree = messages == expected && topic.inflight().count() == expected;
-    if (!agree || (leased.bytes().count() == 0) != (expected == 0)) {
+    if (!agree || (inflightLimits.bytes().count() == 0) != (expected == 0)) {
       throw new AssertionError(messages + " leases are counted, not " + expected);
     }
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.metrics.Family;
 
-/** What a mailbox tells about its bounds is what happened to them. */
+/** The metrics of a mailbox's limits match what happened. */
 class MailboxMetricsTest {
   private static final Duration VISIBILITY = Duration.ofSeconds(5);
 

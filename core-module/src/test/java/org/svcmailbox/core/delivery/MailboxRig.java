@@ -31,7 +31,7 @@ import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 
-/** A whole mailbox in memory, stepped by hand on one thread, with time that stands still. */
+/** A whole mailbox in memory, stepped by hand on one thread, on a clock that tests move. */
 final class MailboxRig {
   final TestTime time = new TestTime();
   final SteadyClock clock = new SteadyClock(time, time);
@@ -42,10 +42,10 @@ final class MailboxRig {
   final TestDisk disk = new TestDisk();
   MailboxSettings settings;
 
-  /** Who calls; a test may let somebody else call. */
+  /** The caller; tests may replace it. */
   Caller caller = SampleCallers.OPERATOR;
 
-  /** Whether the broker keeps back what is due. */
+  /** Whether the broker withholds due messages. */
   boolean isBrokerLate;
 
   /** Whether batches wait for their time before they are projected. */
@@ -70,14 +70,14 @@ final class MailboxRig {
     return mailbox;
   }
 
-  /** The process dies and another one starts on what is on disk. */
+  /** Kills the process and starts another one on what is on disk. */
   void crash() {
     broker.crash();
     mailbox = start();
     run();
   }
 
-  /** The process dies and comes up with other settings. */
+  /** Kills the process and starts it with other settings. */
   void crashInto(Map<String, String> overrides) {
     settings = settings(overrides);
     crash();
@@ -93,6 +93,7 @@ final class MailboxRig {
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
       tick();
     }
+    attempt(mailbox.sendLog()::project);
     if (!isProjectionLate) {
       project();
     }
@@ -100,10 +101,15 @@ final class MailboxRig {
 
   /** Brings the database up to date, unless it is away. */
   void project() {
+    attempt(mailbox.sendLog()::projectAll);
+  }
+
+  /** The projector's thread may die of it; the next one goes on. */
+  private static void attempt(Runnable work) {
     try {
-      mailbox.sendLog().projectAll();
-    } catch (UnavailableException e) {
-      // A later call does.
+      work.run();
+    } catch (UnavailableException | OutOfMemoryError e) {
+      // A later call does it.
     }
   }
 
@@ -113,7 +119,7 @@ final class MailboxRig {
     }
   }
 
-  /** Lets time pass, and everything that is due by then happen. */
+  /** Advances time and does everything that is due. */
   void pass(Duration by) {
     time.advance(by);
     tick();
@@ -124,7 +130,7 @@ final class MailboxRig {
     return send(topic, key, payload, null, Duration.ZERO);
   }
 
-  /** Gives a SEND to the worker without letting it work. */
+  /** Queues a SEND without letting the worker work. */
   CompletableFuture<SendOutcome> submit(String topic, String key) {
     return submit(topic, key, "x", null, Duration.ZERO);
   }
@@ -198,7 +204,7 @@ final class MailboxRig {
     return answered(reply);
   }
 
-  /** What an operator does, who waits for the workers while they are stepped here. */
+  /** Runs an administrator's call, which waits for the workers, while they are stepped here. */
   <T> T operate(Supplier<T> call) {
     CompletableFuture<T> done = CompletableFuture.supplyAsync(call);
     while (!done.isDone()) {
@@ -208,7 +214,7 @@ final class MailboxRig {
     return done.join();
   }
 
-  /** The same for what answers nothing. */
+  /** As above, without a result. */
   void operate(Runnable call) {
     operate(
         () -> {

@@ -20,7 +20,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** What a capability may hold at once, and what all together may. */
+/** Ceilings of capabilities, and the limit of all leases. */
 class MaxInflightTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -78,7 +78,7 @@ class MaxInflightTest {
     Refusal refusal = refusal(recv(caller, "refunds"));
     assertEquals("max_inflight", refusal.reason());
     assertEquals(SECOND, refusal.retryAfter());
-    assertEquals(1, rig.mailbox().limits().leased().holders());
+    assertEquals(1, rig.mailbox().limits().inflightLimits().holders());
     gets(people.caller(2, "max_inflight = 5"), 5);
   }
 
@@ -160,15 +160,15 @@ class MaxInflightTest {
     rig.caller = people.caller(1, "max_inflight = 1", "ops = recv,ack,nack");
     RecvOutcome outcome = rig.recvNow("orders", 1);
     LeasedMessage lease = assertInstanceOf(Delivered.class, outcome).messages().get(0);
-    Leased leased = rig.mailbox().limits().leased();
-    assertEquals(1, leased.holders());
-    assertEquals(5, leased.bytes().count());
+    InflightLimits inflightLimits = rig.mailbox().limits().inflightLimits();
+    assertEquals(1, inflightLimits.holders());
+    assertEquals(5, inflightLimits.bytes().count());
 
     end.of(rig, lease);
     rig.run();
-    assertEquals(0, leased.holders());
-    assertEquals(0, leased.bytes().count());
-    assertEquals(0, leased.messages().count());
+    assertEquals(0, inflightLimits.holders());
+    assertEquals(0, inflightLimits.bytes().count());
+    assertEquals(0, inflightLimits.messages().count());
 
     rig.pass(SECOND);
     send(rig, "orders", 3);
@@ -180,12 +180,12 @@ class MaxInflightTest {
     send(rig, "orders", 2);
     rig.caller = people.caller(1, "max_inflight = 1");
     MailboxService.PendingRecv unread = rig.recv("orders", 1, LONG, Duration.ZERO);
-    Leased leased = rig.mailbox().limits().leased();
-    assertEquals(1, leased.holders());
+    InflightLimits inflightLimits = rig.mailbox().limits().inflightLimits();
+    assertEquals(1, inflightLimits.holders());
     unread.abandon();
     rig.run();
-    assertEquals(0, leased.holders());
-    assertEquals(0, leased.bytes().count());
+    assertEquals(0, inflightLimits.holders());
+    assertEquals(0, inflightLimits.bytes().count());
     gets(rig.caller, 1);
   }
 
@@ -201,7 +201,7 @@ class MaxInflightTest {
     send(rig, "orders", 2);
     assertEquals("max_inflight", refusal(MailboxRig.answered(calls.get(1))).reason());
     assertInstanceOf(Delivered.class, MailboxRig.answered(calls.get(2)));
-    assertEquals(1, rig.mailbox().limits().leased().holdersRefused());
+    assertEquals(1, rig.mailbox().limits().inflightLimits().holdersRefused());
     assertFalse(waiting(people.caller(2)).isDone());
   }
 }

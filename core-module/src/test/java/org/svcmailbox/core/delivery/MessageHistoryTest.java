@@ -62,14 +62,14 @@ class MessageHistoryTest {
 
   @Test
   void reprocessingIsCountedAlsoWhenItIsNotKept() {
-    MessageEvent back = new MessageEvent(MessageEvent.Kind.REPROCESSED, Instant.EPOCH, 5, "", null);
+    MessageEvent back = new MessageEvent(MessageEvent.Kind.REDRIVEN, Instant.EPOCH, 5, "", null);
     MessageHistory history = MessageHistory.NONE.with(back);
     for (int i = 1; i <= MessageHistory.MAX_EVENTS; i++) {
       history = history.with(event(i, 0));
     }
-    assertEquals(1, history.reprocessed());
+    assertEquals(1, history.redrives());
     assertEquals(1, history.dropped());
-    assertEquals(2, history.with(back).reprocessed());
+    assertEquals(2, history.with(back).redrives());
   }
 
   @Test

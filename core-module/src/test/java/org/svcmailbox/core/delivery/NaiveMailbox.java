@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** What a mailbox is meant to do, in the most obvious way: one list of messages, no batches. */
+/** The mailbox in its most obvious form: one list of messages, no batches. */
 final class NaiveMailbox {
   enum State {
     READY,
@@ -29,7 +29,7 @@ final class NaiveMailbox {
     final MsgId id;
     State state = State.READY;
 
-    /** From when it may be delivered, and from when it must be; they differ after a doubt. */
+    /** Earliest and latest delivery; they differ after a commit in doubt. */
     long earliest;
 
     long due;
@@ -39,10 +39,10 @@ final class NaiveMailbox {
     @Nullable Receipt receipt;
     boolean ranOut;
 
-    /** Dead by its holder's word. */
+    /** Dead-lettered by its holder. */
     boolean isRejected;
 
-    /** Ready since an earlier step: from then on it must go out before what came later. */
+    /** Ready since an earlier step, so it must be delivered before later messages. */
     boolean atItsPlace;
 
     Message(MsgId id, long earliest, long due) {
@@ -61,7 +61,7 @@ final class NaiveMailbox {
     }
   }
 
-  /** The longest delay that a program gives to a message. */
+  /** The longest delay in a program. */
   static final Duration LONGEST_DELAY = Duration.ofMillis(500);
 
   private final int maxAttempts;
@@ -98,7 +98,7 @@ final class NaiveMailbox {
     payloads.put(key, payload);
   }
 
-  /** A delivery: of a message that is ready, that nobody holds, in its turn. */
+  /** Checks a delivery: the message is ready, not held, and next in order. */
   void delivered(
       RecvOutcome.LeasedMessage leased, Duration visibility, long now, Map<MsgId, Envelope> all) {
     Envelope envelope = leased.message().envelope();
@@ -153,7 +153,7 @@ final class NaiveMailbox {
     }
   }
 
-  /** Every lease is lost; no attempt is spent. */
+  /** Ends all leases without spending an attempt. */
   void crash(long now) {
     for (Message message : messages.values()) {
       if (message.state == State.LEASED) {
@@ -164,13 +164,13 @@ final class NaiveMailbox {
     }
   }
 
-  /** Takes over, after a commit nobody knows the end of, what is there; every lease is lost. */
+  /** Adopts the outcome of a commit in doubt; every lease is lost. */
   void reconcile(Map<MsgId, Envelope> all, Set<MsgId> dead, Set<MsgId> asked, long now) {
     learn(all, dead, asked, now);
     crash(now);
   }
 
-  /** Takes over what is there: it must be one of two. */
+  /** Adopts what is there: it must be one of two states. */
   void learn(Map<MsgId, Envelope> all, Set<MsgId> dead, Set<MsgId> asked, long now) {
     for (Message message : messages.values()) {
       if (message.state == State.GONE || message.state == State.DEAD) {
@@ -198,14 +198,14 @@ final class NaiveMailbox {
     }
   }
 
-  /** A step is over. */
+  /** Ends a step. */
   void settle(long now) {
     messages.values().stream()
         .filter(message -> message.isReady(now))
         .forEach(message -> message.atItsPlace = true);
   }
 
-  /** Forgets most of what is over, as nothing more can happen to it. */
+  /** Forgets most finished messages. */
   void forgetOld() {
     int over = messages.size() - 200;
     if (over > 100) {
@@ -219,7 +219,7 @@ final class NaiveMailbox {
     }
   }
 
-  /** Every message that was ever accepted. */
+  /** Every message ever accepted. */
   Set<MsgId> accepted() {
     return ids;
   }

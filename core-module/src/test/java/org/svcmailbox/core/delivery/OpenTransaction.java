@@ -2,7 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.util.stream.Stream;
 
-/** A transaction of {@link InMemoryBroker} that is to end; its broker guards it. */
+/** An unfinished transaction of {@link InMemoryBroker}, which guards it. */
 interface OpenTransaction {
   /** Does everything that was staged. */
   void commit();
@@ -10,7 +10,7 @@ interface OpenTransaction {
   /** Whether it appends to a worker's log. */
   boolean hasBatch();
 
-  /** Takes what it ends away from its session, which does not know the outcome. */
+  /** Takes the messages that it ends away from its session, which does not know the outcome. */
   void detach();
 
   /** Gives back what {@link #detach} took. */

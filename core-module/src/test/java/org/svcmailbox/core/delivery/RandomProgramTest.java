@@ -36,9 +36,9 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
- * Random programs run on the real mailbox and on the naive one, which must agree after every step:
- * nothing lost or invented, one lease at most, attempts that rise by one, order within a shard, an
- * unbroken ledger of exactly what was accepted.
+ * Runs random programs on the real and the naive mailbox, which must agree after every step:
+ * nothing lost or invented, at most one lease, attempts that rise by one, order within a shard, and
+ * an unbroken ledger of exactly the accepted messages.
  */
 class RandomProgramTest {
   private static final String TOPIC = "orders";
@@ -63,7 +63,7 @@ class RandomProgramTest {
     new Program(seed, 1, true).run();
   }
 
-  /** A RECV whose answer is outstanding. */
+  /** A pending RECV. */
   private record Waiting(MailboxService.PendingRecv call, Duration visibility) {}
 
   private static final class Program {
@@ -127,7 +127,7 @@ class RandomProgramTest {
     private void act() {
       int dice = random.nextInt(100);
       if (random.nextInt(20) == 0) {
-        // Nobody may notice: the model does not know of it.
+        // Without effect: the model does not know of it.
         rig.time.jumpWall(Duration.ofSeconds(random.nextInt(241) - 120));
       }
       if (faults && random.nextInt(40) == 0) {
@@ -156,7 +156,7 @@ class RandomProgramTest {
     }
 
     private void armFault() {
-      switch (random.nextInt(10)) {
+      switch (random.nextInt(12)) {
         case 0 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.BEFORE);
         case 1 -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.AFTER);
         case 2 -> rig.log.failNext(Fault.BEFORE);
@@ -166,6 +166,8 @@ class RandomProgramTest {
         case 6 -> rig.log.dieNext(Fault.BEFORE);
         case 7 -> rig.log.dieNext(Fault.AFTER);
         case 8 -> rig.broker.dieAtNextCommit(InMemoryBroker.CommitFault.LATE);
+        case 9 -> rig.log.lateNext();
+        case 10 -> rig.isProjectionLate = !rig.isProjectionLate;
         default -> rig.broker.failNextCommit(InMemoryBroker.CommitFault.LATE);
       }
     }
@@ -190,7 +192,7 @@ class RandomProgramTest {
         if (outcome instanceof SendOutcome.Accepted accepted
             && accepted.duplicate()
             && !model.accepted().contains(accepted.msgId())) {
-          // The first try had been taken after all, at a time between then and now.
+          // The first try was accepted after all, at some time between then and now.
           outcome = new SendOutcome.Accepted(accepted.msgId(), false);
         }
       }
@@ -336,7 +338,7 @@ class RandomProgramTest {
       }
     }
 
-    /** The commit failed: whether it took effect is for the broker to say. */
+    /** The commit failed: the broker tells whether it took effect. */
     private boolean unknownEnd(SettleOutcome outcome, Message message) {
       if (!(outcome instanceof Refusal)) {
         return false;
@@ -360,11 +362,11 @@ class RandomProgramTest {
       if (rig.broker.hasLateCommit()) {
         endLateCommit(asked);
       }
-      // A worker that died has a successor, to which every receipt of before is of an earlier life.
+      // To a dead worker's successor, every earlier receipt is of a previous life.
       bornAt = rig.clock.instant();
     }
 
-    /** The next session serves receivers, and takes no SENDs until the outcome is known. */
+    /** The next session delivers, but accepts no SENDs until the outcome is known. */
     private void endLateCommit(Set<MsgId> asked) {
       late++;
       collect();
@@ -382,7 +384,7 @@ class RandomProgramTest {
       model.learn(envelopes(), dead(), asked, rig.time.nanos());
     }
 
-    /** While the worker has no session to hear of it. */
+    /** While the worker has no session to notice. */
     private void reshard() {
       TopicOverrides overrides =
           TopicOverrides.NONE.withReadyShards(1 + random.nextInt(MOST_SHARDS));
@@ -392,6 +394,9 @@ class RandomProgramTest {
     }
 
     private void tick(Duration by) {
+      if (rig.log.hasLate() && random.nextInt(3) == 0) {
+        rig.log.endLate(random.nextBoolean());
+      }
       rig.pass(by);
       if (faults && !rig.mailbox().isHealthy()) {
         recover(Set.of());
@@ -400,7 +405,7 @@ class RandomProgramTest {
       }
     }
 
-    /** Takes the answers that came in, and checks each delivery. */
+    /** Collects the answers and checks each delivery. */
     private void collect() {
       Map<MsgId, Envelope> all = envelopes();
       for (Waiting one : List.copyOf(waiting)) {
@@ -435,21 +440,22 @@ class RandomProgramTest {
       assertTrue(waiting.isEmpty() || !ready || leased >= 25, "somebody waits for what is ready");
     }
 
-    /** What metrics tell is what the broker has. */
+    /** The metrics match the broker. */
     private void checkGauges() {
       Limits limits = rig.mailbox().limits();
       TopicName name = new TopicName(TOPIC);
       long messages = 0;
       long bytes = 0;
       for (ShardId shard : rig.mailbox().directory().openShards(name)) {
-        assertEquals(rig.broker.messages(shard), limits.gauge(shard).depth(), "depth of " + shard);
-        messages += limits.gauge(shard).depth();
-        assertEquals(rig.broker.held(shard).bytes(), limits.gauge(shard).bytes(), "its bytes");
-        bytes += limits.gauge(shard).bytes();
+        assertEquals(
+            rig.broker.messages(shard), limits.counters(shard).depth(), "depth of " + shard);
+        messages += limits.counters(shard).depth();
+        assertEquals(rig.broker.held(shard).bytes(), limits.counters(shard).bytes(), "its bytes");
+        bytes += limits.counters(shard).bytes();
       }
       assertEquals(bytes, limits.topics().of(name).bytes().count(), "bytes of the topic");
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
-      // The first SEND makes the topic.
+      // The first SEND creates the topic.
       if (keys > 0 && random.nextInt(25) == 0) {
         lookAtQueues(rig.mailbox().topic(name));
         assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");
@@ -457,7 +463,7 @@ class RandomProgramTest {
       }
     }
 
-    /** On a thread of its own only where it waits for the worker: that takes time. */
+    /** On its own thread only when it waits for the worker, because that is slow. */
     private void lookAtQueues(Topic topic) {
       if (topic.isRebalancing() || !rig.mailbox().directory().unfinished().isEmpty()) {
         rig.operate(() -> rig.mailbox().queues().step());
@@ -493,7 +499,7 @@ class RandomProgramTest {
       return dead;
     }
 
-    /** Everything that is left can be had and acknowledged, and the ledger is whole. */
+    /** All remaining messages can be received and acknowledged, and the ledger is whole. */
     private void drain() {
       for (int i = 0; !model.in(State.READY, State.LEASED).isEmpty(); i++) {
         assertTrue(i < 10_000, "what is left cannot be had");
@@ -516,6 +522,8 @@ class RandomProgramTest {
     }
 
     private void checkLedger() {
+      rig.log.endLate(random.nextBoolean());
+      rig.project();
       Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
       Set<MsgId> inLedger = new HashSet<>();
       for (int shard = 0; shard < topic.state().madeShards(); shard++) {

@@ -22,9 +22,9 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
- * The number of a topic's shards changes again and again while messages are sent, received and
- * settled and the process dies in between: no message is lost, none is there twice, and every
- * shard's ledger has exactly what was accepted into it.
+ * The number of shards changes repeatedly while messages are sent, received and settled and the
+ * process dies: no message is lost or duplicated, and every shard's ledger has exactly what was
+ * accepted into it.
  */
 class RebalanceProgramTest {
   private static final TopicName ORDERS = new TopicName("orders");
@@ -138,7 +138,7 @@ class RebalanceProgramTest {
       }
     }
 
-    /** They are opened again in a moment; what happens until then no worker hears of. */
+    /** They are reopened soon; no worker notices what happens until then. */
     private void loseSessions() {
       rig.broker.crash();
       rig.run();
@@ -148,7 +148,7 @@ class RebalanceProgramTest {
     private void look() {
       int before = live();
       if (random.nextInt(4) == 0) {
-        // Only where a shard is closed; its queue is left then, and empty.
+        // Only where a shard is closed; its empty queue is left.
         rig.broker.failNextDeletion(0);
       }
       rig.operate(() -> rig.mailbox().queues().step());

@@ -19,7 +19,7 @@ class RecvCallRaceTest {
   private static final RecvRequest REQUEST =
       new RecvRequest(LeasingScene.TOPIC.name(), null, 1, 1, Duration.ZERO, null);
 
-  /** Makes everything random before the race: Lincheck needs the rest to repeat exactly. */
+  /** All randomness comes before the race: Lincheck needs the rest to repeat exactly. */
   @BeforeAll
   static void prepare() {
     new Real().claim(new AtomicInteger(), new LeasingScene(1).leases.get(0));
@@ -27,7 +27,7 @@ class RecvCallRaceTest {
 
   /** A call, as its workers and its client see it. */
   private interface Subject {
-    /** Whether a worker may answer; else its lease is to be given back. */
+    /** Whether a worker may answer; if not, its lease must be given back. */
     boolean claim(AtomicInteger givenBack, Lease lease);
 
     void abandon();
@@ -49,7 +49,7 @@ class RecvCallRaceTest {
     }
   }
 
-  /** Says that it is claimed before it knows the lease. */
+  /** Reports the claim before it knows the lease. */
   private static final class Racy implements Subject {
     private final RecvCall call =
         new RecvCall(

@@ -22,7 +22,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 
-/** Calls that are repeated after an answer that left their outcome unknown. */
+/** Calls repeated after an answer in doubt. */
 class RepeatedCallTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -26,7 +26,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 
-/** How long a message may wait: counted from when it is ready, each time it becomes so. */
+/** How long a message may wait, counted each time it becomes ready. */
 class RetentionTest {
   private static final String TOPIC = "orders";
   private static final Duration RETENTION = Duration.ofSeconds(5);
@@ -114,7 +114,7 @@ class RetentionTest {
     LeasedMessage held = messages(1).get(0);
     rig.pass(Duration.ofMillis(999));
     rig.nack(held.message().envelope().msgId(), held.receipt(), null);
-    // The base's double at most, and then as good as the whole retention.
+    // At most twice the base, and then nearly the whole retention.
     rig.pass(Duration.ofMillis(400));
     rig.pass(RETENTION.minusMillis(401));
     assertEquals(List.of("k"), received(1));

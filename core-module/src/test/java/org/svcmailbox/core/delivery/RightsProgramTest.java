@@ -27,9 +27,9 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * Random programs of callers whose capabilities are narrowed, expire and are revoked under their
- * hands: nobody settles what they may not, nobody who may is kept waiting for what is ready, no
- * ceiling is passed, and in the end every message was delivered.
+ * Random programs of callers whose capabilities are narrowed, expire and are revoked while in use:
+ * no caller exceeds its rights or ceilings, permitted callers get what is ready, and in the end
+ * every message was delivered.
  */
 class RightsProgramTest {
   private static final int STEPS = 6_000;
@@ -45,10 +45,10 @@ class RightsProgramTest {
     new Program(seed).run();
   }
 
-  /** A lease as its holder knows it. */
+  /** A lease, as its holder knows it. */
   private record Held(Receipt receipt, CapabilityId holder, long deadline) {}
 
-  /** A RECV whose answer is outstanding. */
+  /** A pending RECV. */
   private record Waiting(Caller caller, String topic, CompletableFuture<RecvOutcome> outcome) {}
 
   private static final class Program {
@@ -191,14 +191,14 @@ class RightsProgramTest {
       note(request, lease, outcome);
     }
 
-    /** Whether a caller may settle a message, by whose lease it is. */
+    /** Whether a caller may settle a message under this lease. */
     private boolean isDue(SettleRequest request, @Nullable Held lease) {
       TopicName topic = new TopicName(requireNonNull(topics.get(request.msgId())));
       CapabilityId holder = lease == null ? null : lease.holder();
       return rig.caller.settlingDenial(request.operation(), topic, holder).isEmpty();
     }
 
-    /** Mostly the holder, or somebody with the same id. */
+    /** Mostly the holder, or another caller with its id. */
     private Caller settler(@Nullable Held lease) {
       CapabilityId holder = lease == null || random.nextInt(4) == 0 ? null : lease.holder();
       return callers.stream()
@@ -279,7 +279,7 @@ class RightsProgramTest {
       }
     }
 
-    /** Whoever may everything gets all that is left. */
+    /** An unrestricted caller receives all remaining messages. */
     private void finish() {
       pass(Duration.ofSeconds(10));
       collect();
@@ -295,8 +295,8 @@ class RightsProgramTest {
           }
         }
       }
-      assertEquals(0, rig.mailbox().limits().leased().holders());
-      assertEquals(0, rig.mailbox().limits().leased().bytes().count());
+      assertEquals(0, rig.mailbox().limits().inflightLimits().holders());
+      assertEquals(0, rig.mailbox().limits().inflightLimits().bytes().count());
       assertEquals(0, rig.mailbox().limits().waiting().count());
       assertTrue(rig.broker.everything().isEmpty());
     }

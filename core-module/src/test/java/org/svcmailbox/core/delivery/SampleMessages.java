@@ -21,14 +21,13 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.topic.ShardId;
 
-/** Well-formed messages for tests. */
+/** Well-formed messages. */
 public final class SampleMessages {
-  /** A place in a trace, with all that can be said of it. */
+  /** A trace context with every field. */
   public static final TraceContext TRACE =
       new TraceContext(
           "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "rojo=1,congo=t61rcWkgMzE");
 
-  /** Somebody's capability. */
   public static final CapabilityId HOLDER = new CapabilityId("k1", "0123456789abcdef".repeat(2));
 
   private SampleMessages() {}
@@ -39,7 +38,7 @@ public final class SampleMessages {
     return message(shard, seq, now, payload, Attributes.NONE, null);
   }
 
-  /** A message of everything a sender can choose. */
+  /** A message with every field that a sender can set. */
   public static StoredMessage message(
       ShardId shard,
       long seq,
@@ -76,13 +75,13 @@ public final class SampleMessages {
         message.envelope(), message.payload(), message.lastError(), message.expiresAt(), trace);
   }
 
-  /** The end of a delivery that nobody liked. */
+  /** The end of a delivery by a NACK. */
   public static MessageEvent refused(int attempt, String why) {
     return new MessageEvent(
         MessageEvent.Kind.NACKED, Instant.ofEpochMilli(1_800_000_000_123L), attempt, why, HOLDER);
   }
 
-  /** Attributes that a careless codec would not survive. */
+  /** Attributes that break careless codecs. */
   public static Attributes awkwardAttributes() {
     return new Attributes(
         Map.of(
@@ -94,7 +93,7 @@ public final class SampleMessages {
             "long", "é".repeat(Attributes.MAX_VALUE)));
   }
 
-  /** Their places in the ledger, which tests name messages by. */
+  /** Places in the ledger, by which tests name messages. */
   public static List<Long> seqs(Collection<Delivery> deliveries) {
     return deliveries.stream().map(d -> d.message().envelope().seq()).toList();
   }

@@ -16,13 +16,13 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
 
-/** Every bound refuses at its edge and not before, and says when to come back. */
+/** Every limit refuses exactly at its edge, and says when to retry. */
 class SaturationTest {
   private static final String TOPIC = Edge.TOPIC;
   private static final Duration TICK = Duration.ofMillis(300);
 
   private static List<Long> counts(Edge edge) {
-    return edge.rig.mailbox().limits().shared().stream().map(Bound::count).toList();
+    return edge.rig.mailbox().limits().shared().stream().map(CapacityLimit::count).toList();
   }
 
   private static Refusal refusal(CompletionStage<?> reply) {

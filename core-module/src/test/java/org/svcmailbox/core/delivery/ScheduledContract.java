@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** The contract of a {@link Broker} that can tell which messages it keeps back. */
+/** The contract of a {@link Broker} that can list scheduled messages. */
 public interface ScheduledContract {
   /** The broker under test, empty at first; the same one until {@link #crashAndReopen}. */
   Broker broker();
 
-  /** Ends the process that uses the broker, and the broker, as by a kill; starts them again. */
+  /** Kills the process that uses the broker, and the broker; starts both again. */
   Broker crashAndReopen();
 
   /** The broker's wall clock. */
   Instant now();
 
-  /** Returns when the broker's wall clock shows {@code moment} or later. */
+  /** Returns once the broker's wall clock shows {@code moment} or later. */
   void passUntil(Instant moment);
 
   private StoredMessage send(BrokerSession session, long seq, Instant due) {

@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What random programs begin with. */
+/** The seeds of random programs. */
 final class Seeds {
   private static final int MOST_FIXED = 100;
 
   private Seeds() {}
 
-  /**
-   * The one that {@code -Dmailbox.seed} gives; otherwise 1 up to {@code fixed}, and a fresh one.
-   */
+  /** The seed of {@code -Dmailbox.seed}; otherwise 1 up to {@code fixed}, and a random one. */
   static Stream<Long> upTo(int fixed) {
     Long given = Long.getLong("mailbox.seed");
     return given != null
@@ -22,10 +20,7 @@ final class Seeds {
             .boxed();
   }
 
-  /**
-   * Fails when a program has not met everything that it is there for; one of a fresh seed may have
-   * been dull.
-   */
+  /** Fails when a program missed its intended cases, unless its seed is random. */
   static void requireMet(long seed, boolean everything, String met) {
     assertTrue(everything || seed > MOST_FIXED, "nothing of interest: " + met);
   }

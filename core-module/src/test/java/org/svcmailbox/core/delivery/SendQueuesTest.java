@@ -62,7 +62,7 @@ class SendQueuesTest {
         Duration.ZERO,
         null,
         null,
-        new Bound("shard_capacity", "", 1, () -> 0),
+        new CapacityLimit("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());
   }
 

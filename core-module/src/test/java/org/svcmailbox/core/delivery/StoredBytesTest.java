@@ -10,7 +10,7 @@ import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.Problem;
 
-/** In amnesia messages have so much memory and no more; what does not fit is refused. */
+/** In amnesia memory for messages is limited; what does not fit is refused. */
 class StoredBytesTest {
   private static final int MEMORY = 1_048_576;
   private static final String BIG = "x".repeat(MEMORY / 2 - Limits.MESSAGE_OVERHEAD);

@@ -3,17 +3,16 @@ package org.svcmailbox.core.delivery;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** A disk of 4 GiB that is nearly empty until a test says otherwise. */
+/** A disk of 4 GiB that is nearly empty until a test changes that. */
 public final class TestDisk implements DiskSpace {
   private volatile Room room = new Room(3L << 30, 4L << 30);
   private volatile @Nullable String fault;
 
-  /** So many bytes are free from now on, of so many. */
   public void room(long free, long total) {
     room = new Room(free, total);
   }
 
-  /** It cannot be written from now on; null ends that. */
+  /** Makes the disk unwritable; null ends that. */
   public void fault(@Nullable String why) {
     fault = why;
   }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Time that stands still until a test moves it: wall clock and ticker together. */
+/** Wall clock and ticker that only tests move. */
 public final class TestTime implements Ticker, InstantSource {
   private Instant wall = Instant.parse("2026-01-01T00:00:00Z");
   // Begins just before the ticker wraps: only differences may mean anything.
   private long nanos = Long.MAX_VALUE - Duration.ofSeconds(20).toNanos();
 
-  /** Moves both on. */
+  /** Advances both. */
   public void advance(Duration by) {
     wall = wall.plus(by);
     nanos += by.toNanos();

@@ -40,7 +40,7 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 
-/** What operators do with a topic while it is used. */
+/** Administration of a topic in use. */
 class TopicAdministrationTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -94,7 +94,7 @@ class TopicAdministrationTest {
     return assertInstanceOf(Delivered.class, rig.recvNow("orders", max)).messages();
   }
 
-  /** One RECV is answered by one worker: takes what all have. */
+  /** Each RECV is answered by one worker, so this takes from all of them. */
   private List<LeasedMessage> holdAll() {
     List<LeasedMessage> held = new ArrayList<>();
     for (List<LeasedMessage> some = recv(100); !some.isEmpty(); some = recv(100)) {
@@ -192,7 +192,7 @@ class TopicAdministrationTest {
     send(0, 5);
     Limits limits = rig.mailbox().limits();
     List<ShardId> shards = rig.mailbox().directory().openShards(ORDERS);
-    assertEquals(5, shards.stream().mapToLong(shard -> limits.gauge(shard).depth()).sum());
+    assertEquals(5, shards.stream().mapToLong(shard -> limits.counters(shard).depth()).sum());
     assertEquals("", rig.mailbox().storeMismatch(), "numbers begin anew");
     assertEquals(5, holdAll().size());
   }
@@ -620,7 +620,7 @@ class TopicAdministrationTest {
     assertEquals(1, takeAll().size());
   }
 
-  /** A topic of one shard whose messages die of their first refusal. */
+  /** A topic of one shard whose messages die at their first NACK. */
   private void putDeadly(int kept) {
     put(
         new TopicOverrides(
@@ -781,7 +781,7 @@ class TopicAdministrationTest {
     assertEquals(20_000, status().oldestReadyAgeMillis());
   }
 
-  /** The sum of a family's metrics that have a label of this value. */
+  /** The sum of a family's metrics that have this label value. */
   private double told(Family family, String label) {
     return rig.mailbox().metrics().stream()
         .filter(metric -> metric.family() == family)

@@ -31,7 +31,7 @@ import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.test.concurrent.Together;
 
-/** Topics that go while others send to them and receive from them, on real threads. */
+/** Topics deleted while others send and receive, on real threads. */
 class TopicDeletionTest {
   private static final TopicName DOOMED = new TopicName("doomed");
   private static final TopicName KEPT = new TopicName("kept");
@@ -127,7 +127,7 @@ class TopicDeletionTest {
       mailbox.topicAdmin().delete(SampleCallers.OPERATOR, DOOMED);
       return true;
     } catch (NotFoundException e) {
-      // The senders have not made it again yet.
+      // The senders have not recreated it yet.
       return false;
     }
   }

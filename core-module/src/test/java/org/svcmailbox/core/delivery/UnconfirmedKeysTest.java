@@ -95,7 +95,7 @@ class UnconfirmedKeysTest {
         key -> {
           Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
           int slot = topic.shardFor(new IdemKey("k"), new ShardKey(key)).slot();
-          return WorkerPool.workerOf(slot, 2) == worker;
+          return WorkerContext.workerOf(slot, 2) == worker;
         };
     return IntStream.range(0, 10_000)
         .mapToObj(i -> "s" + i)

@@ -14,7 +14,7 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.problem.Problem;
 
-/** A RECV that waits needs its right at the moment at which a message comes. */
+/** A waiting RECV needs its right when a message comes. */
 class WaitingRightsTest {
   private static final String TOPIC = "orders";
   private static final Duration LONG = Duration.ofSeconds(30);

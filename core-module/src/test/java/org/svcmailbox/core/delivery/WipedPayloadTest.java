@@ -13,7 +13,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** In amnesia a sent payload's bytes are overwritten once it is answered, and not before. */
+/** In amnesia a payload's bytes are overwritten once it is answered, and not before. */
 class WipedPayloadTest {
   private final byte[] bytes = {1, 2, 3};
 

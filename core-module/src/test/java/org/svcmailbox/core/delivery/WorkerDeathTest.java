@@ -31,7 +31,7 @@ import org.svcmailbox.core.supervision.Supervisor;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** A worker that dies of an error, on real threads; the random program has all the moments. */
+/** A worker that dies of an error, on real threads; the random program covers all moments. */
 class WorkerDeathTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final Duration SOON = Duration.ofSeconds(10);

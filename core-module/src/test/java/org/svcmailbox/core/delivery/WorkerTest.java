@@ -22,7 +22,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
-/** What a mailbox does at its edges, one case each; the random programs do the mixing. */
+/** Edge cases of a mailbox, one by one; the random programs combine them. */
 class WorkerTest {
   private static final String TOPIC = "orders";
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -173,7 +173,7 @@ class WorkerTest {
       one(rig.recvNow(TOPIC, 1));
     }
     long held = rig.broker.deliveringBytes();
-    long most = Supply.LOOK_AHEAD_BYTES + 5L * size;
+    long most = Prefetcher.LOOK_AHEAD_BYTES + 5L * size;
     assertTrue(held < most, held + " bytes");
   }
 

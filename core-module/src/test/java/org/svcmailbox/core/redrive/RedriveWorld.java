@@ -101,17 +101,11 @@ final class RedriveWorld implements AutoCloseable {
     Redrive fresh =
         new Redrive(
             settings,
-            new Redrive.Ports(
-                deadLetters,
-                index,
-                letters,
-                letters,
-                mailbox.readmission(),
-                store,
-                audit::add,
-                Instant::now,
-                nanos::get,
-                new Random(store.list(null, 1_000).size())));
+            new Redrive.Letters(deadLetters, index, letters, letters),
+            mailbox.redriveTarget(),
+            new Redrive.Records(store, audit::add),
+            new Redrive.Sources(
+                Instant::now, nanos::get, new Random(store.list(null, 1_000).size())));
     fresh.load();
     return fresh;
   }
@@ -223,8 +217,8 @@ final class RedriveWorld implements AutoCloseable {
     return redrive
         .start(
             caller,
-            new RedriveService.Wanted(
-                ORDERS, action, filter, null, JobOrder.MAX_RATE, to, "a note"))
+            new RedriveService.JobRequest(
+                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, "a note"))
         .job();
   }
 
@@ -234,7 +228,7 @@ final class RedriveWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    // Nobody settles what a test still holds, and a drain would wait for that.
+    // A drain would wait for leases that a test still holds.
     threads.forEach(Thread::interrupt);
     mailbox.drain();
   }

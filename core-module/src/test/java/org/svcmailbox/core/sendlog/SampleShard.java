@@ -20,7 +20,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 
-/** A shard whose accepted messages are made up: its rows continue one ledger. */
+/** A shard with made-up messages, whose rows continue one ledger. */
 public final class SampleShard {
   private static final TopicSettings SETTINGS =
       new TopicSettings(
@@ -41,14 +41,14 @@ public final class SampleShard {
     this(topicId, shard, LedgerHead.EMPTY);
   }
 
-  /** The shard whose ledger ends at {@code head}. */
+  /** A shard whose ledger ends at {@code head}. */
   public SampleShard(int topicId, int shard, LedgerHead head) {
     this.topicId = topicId;
     this.shard = shard;
     this.head = head;
   }
 
-  /** The row of a new message whose key is free. */
+  /** The row of a new message with a free key. */
   public Row row(String idemKey, Instant expiresAt) {
     return row(Instant.EPOCH, idemKey, expiresAt);
   }
@@ -62,12 +62,12 @@ public final class SampleShard {
     return rows;
   }
 
-  /** What a key is stored as in this shard's topic. */
+  /** The stored form of a key in this shard's topic. */
   public IdempotencyKey key(String idemKey) {
     return key(topicId, idemKey);
   }
 
-  /** What a key is stored as in a topic. */
+  /** The stored form of a key in a topic. */
   public static IdempotencyKey key(int topicId, String idemKey) {
     return IdempotencyKey.of(topic(topicId, "topic-" + topicId), new IdemKey(idemKey));
   }
@@ -77,7 +77,7 @@ public final class SampleShard {
     return new Topic(id, new TopicName(name), TopicState.fresh(TopicOverrides.NONE, 4), SETTINGS);
   }
 
-  /** The row of a new message that was made at some moment. */
+  /** The row of a message created at {@code moment}. */
   public Row made(Instant moment, String idemKey, Instant expiresAt) {
     return row(moment, idemKey, expiresAt);
   }

@@ -37,7 +37,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.core.settings.Setting.Kind;
 
-/** What the loader makes of keys and values, and what it says of those it refuses. */
+/** How the loader reads keys and values, and what it says about refused ones. */
 class SettingsLoaderTest {
   private static final int CORES = 3;
   private static final long HEAP = 16L << 30;
@@ -53,7 +53,6 @@ class SettingsLoaderTest {
         key -> Optional.ofNullable(given.get(key)), given.keySet(), CORES, heap);
   }
 
-  /** Every violation that settings are refused for. */
   private static Set<String> violations(Map<String, String> given) {
     SettingsException refused = assertThrows(SettingsException.class, () -> load(given));
     assertEquals(Problem.E_INTERNAL, refused.problem());
@@ -369,7 +368,7 @@ class SettingsLoaderTest {
     }
   }
 
-  /** A setting, with those that must not be below or above it moved out of its way. */
+  /** A setting, with its lower and upper neighbours moved out of the way. */
   private static Map<String, String> inOrder(Setting setting, String value) {
     return switch (setting) {
       case VISIBILITY_MIN, DEFAULT_VISIBILITY, VISIBILITY_MAX ->

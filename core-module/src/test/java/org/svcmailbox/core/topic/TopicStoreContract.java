@@ -27,14 +27,14 @@ import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 import org.svcmailbox.test.concurrent.Together;
 
-/** What every {@link TopicStore} does. */
+/** The contract of {@link TopicStore}. */
 public interface TopicStoreContract {
   TopicName ORDERS = new TopicName("orders");
 
-  /** A topic of which nothing was set. */
+  /** All settings are defaults. */
   TopicState PLAIN = TopicState.fresh(TopicOverrides.NONE, 4);
 
-  /** A topic of which everything was set. */
+  /** Every setting has its own value. */
   TopicState EVERYTHING =
       new TopicState(
           new TopicOverrides(
@@ -56,7 +56,7 @@ public interface TopicStoreContract {
           257,
           258);
 
-  /** The store under test: empty at the start of a test, the same one throughout it. */
+  /** The store under test: empty at first, the same throughout a test. */
   TopicStore store();
 
   /** The present. */

@@ -20,9 +20,9 @@ import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.deadletter.LetterPositions;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.delivery.Broker;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.ScheduledMessage;
@@ -53,7 +53,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerAdmin admin;
   private final BatchLogs logs;
   private final LetterSegments letters;
-  private final Places places = new Places(new SecureRandom());
+  private final LetterPositions positions = new LetterPositions(new SecureRandom());
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
   private final BrokerClock clock;
   private final InstantSource wall;
@@ -90,7 +90,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(int worker) {
     SimpleString log = logs.prepare(worker);
     return new ArtemisBrokerSession(
-        links.open(log), pageFolders, log, burial(), clock, retention, mostDeliveries());
+        links.open(log), pageFolders, log, stagedDeadLetters(), clock, retention, mostDeliveries());
   }
 
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
@@ -145,7 +145,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public Contents contents() {
-    return new FilledQueues(admin).read();
+    return new QueueCountReader(admin).read();
   }
 
   @Override
@@ -269,8 +269,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         .forEach(admin::deliverScheduled);
   }
 
-  private Burial burial() {
-    return new Burial(letters, places, died -> listener.accept(died));
+  private StagedDeadLetters stagedDeadLetters() {
+    return new StagedDeadLetters(letters, positions, died -> listener.accept(died));
   }
 
   /**
@@ -290,22 +290,22 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     listener = told;
   }
 
-  /** The queues of dead letters, to be looked into. */
+  /** The port that reads dead letters. */
   public LetterQueues letterQueues() {
-    return new ArtemisLetters(connections, letters, admin, places, clock);
+    return new ArtemisLetters(connections, letters, admin, positions, clock);
   }
 
-  /** Takes letters out of those queues. */
+  /** The port that moves dead letters. */
   public LetterMover letterMover() {
     return new ArtemisMover(connections, pageFolders, letters, clock);
   }
 
-  /** Has every letter from now on be behind this place, which an earlier process gave out. */
-  public void buryBehind(Place given) {
-    places.startBehind(given);
+  /** Places further letters behind {@code newest}, the last of an earlier process. */
+  public void continuePositionsAfter(LetterPosition newest) {
+    positions.continueAfter(newest);
   }
 
-  /** Removes the queues of dead letters that are empty and get no more; answers how many. */
+  /** Removes empty queues of dead letters except each topic's last; returns how many. */
   public int removeEmptyLetters() {
     return letters.removeEmpty();
   }
@@ -326,7 +326,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @param unsorted makes the topic {@link TopicDirectory#UNSORTED} if it is not there
    */
   public UndeliverableSorter undeliverableSorter(Runnable unsorted) {
-    return new UndeliverableSorter(connections, letters, burial(), wall, retention, unsorted);
+    return new UndeliverableSorter(
+        connections, letters, stagedDeadLetters(), wall, retention, unsorted);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

@@ -42,7 +42,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   private final BrokerLink link;
   private final PageFolders pageFolders;
   private final HeldLog log;
-  private final Burial burial;
+  private final StagedDeadLetters deadLetters;
   private final BrokerClock clock;
   private final Function<TopicName, Duration> retention;
   private final int mostDeliveries;
@@ -63,14 +63,14 @@ final class ArtemisBrokerSession implements BrokerSession {
       BrokerLink link,
       PageFolders pageFolders,
       SimpleString logQueue,
-      Burial burial,
+      StagedDeadLetters deadLetters,
       BrokerClock clock,
       Function<TopicName, Duration> retention,
       int mostDeliveries) {
     this.mostDeliveries = mostDeliveries;
     this.link = link;
     this.pageFolders = pageFolders;
-    this.burial = burial;
+    this.deadLetters = deadLetters;
     this.log = new HeldLog(link, logQueue);
     this.clock = clock;
     this.retention = retention;
@@ -118,7 +118,9 @@ final class ArtemisBrokerSession implements BrokerSession {
     ArtemisDelivery mine = settle(delivery);
     run(
         "quarantine",
-        () -> bury(mine.shard().topic(), dead(mine.message(), why, expiresAt), mine.received()));
+        () ->
+            deadLetter(
+                mine.shard().topic(), dead(mine.message(), why, expiresAt), mine.received()));
   }
 
   private CoreMessage dead(StoredMessage message, Quarantine why, Instant expiresAt) {
@@ -173,7 +175,7 @@ final class ArtemisBrokerSession implements BrokerSession {
             pageFolders.sync(sentTo);
             sentTo.clear();
             staged = false;
-            burial.committed();
+            deadLetters.committed();
           }
         });
   }
@@ -214,7 +216,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       if (next.deliveries() > mostDeliveries) {
         leftOut++;
         dead.add(leftOut(DeadLetterReason.MAX_DELIVERY, next));
-        buryExhausted(shard.topic(), next);
+        deadLetterExhausted(shard.topic(), next);
         continue;
       }
       try {
@@ -223,7 +225,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       } catch (UnreadableMessageException e) {
         leftOut++;
         dead.add(leftOut(e.reason(), next));
-        buryUnreadable(shard.topic(), next, e);
+        deadLetterUnreadable(shard.topic(), next, e);
       }
     }
   }
@@ -242,17 +244,17 @@ final class ArtemisBrokerSession implements BrokerSession {
     acknowledge(early);
   }
 
-  private void buryUnreadable(TopicName topic, Received unreadable, UnreadableMessageException e)
-      throws ActiveMQException {
-    buryAsItIs(topic, unreadable, e.reason(), e.why());
+  private void deadLetterUnreadable(
+      TopicName topic, Received unreadable, UnreadableMessageException e) throws ActiveMQException {
+    deadLetterAsIs(topic, unreadable, e.reason(), e.why());
   }
 
-  /** Before it is decoded: that may be what brings the process down. */
-  private void buryExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
-    buryAsItIs(topic, exhausted, DeadLetterReason.MAX_DELIVERY, EXHAUSTED);
+  /** Called before decoding, which may be what kills the process. */
+  private void deadLetterExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
+    deadLetterAsIs(topic, exhausted, DeadLetterReason.MAX_DELIVERY, EXHAUSTED);
   }
 
-  private void buryAsItIs(
+  private void deadLetterAsIs(
       TopicName topic, Received message, DeadLetterReason reason, String lastError)
       throws ActiveMQException {
     Instant now = clock.now();
@@ -260,7 +262,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     Instant keptUntil = now.plus(retention.apply(topic));
     CoreMessage letter = MessageCodec.copyDead(message, why, now, keptUntil);
     clock.translateExpiration(letter);
-    bury(topic, letter, message);
+    deadLetter(topic, letter, message);
   }
 
   @Override
@@ -291,14 +293,14 @@ final class ArtemisBrokerSession implements BrokerSession {
   public void fail() {
     broken = "the session is closed";
     link.fail();
-    burial.ended();
+    deadLetters.ended();
   }
 
   @Override
   public void close() {
     broken = "the session is closed";
     link.close();
-    burial.ended();
+    deadLetters.ended();
   }
 
   private void lost() {
@@ -332,9 +334,9 @@ final class ArtemisBrokerSession implements BrokerSession {
     return send(QueueNames.of(shard), encoded);
   }
 
-  private void bury(TopicName topic, CoreMessage letter, Received original)
+  private void deadLetter(TopicName topic, CoreMessage letter, Received original)
       throws ActiveMQException {
-    send(burial.place(topic, letter, original.body().length), letter);
+    send(deadLetters.stage(topic, letter, original.body().length), letter);
     acknowledge(original);
   }
 

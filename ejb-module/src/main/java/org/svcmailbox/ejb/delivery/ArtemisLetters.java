@@ -14,31 +14,31 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.deadletter.LetterPositions;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.deadletter.Places;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** The queues of dead letters, looked into without taking anything. */
+/** Browses the queues of dead letters. */
 final class ArtemisLetters implements LetterQueues {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-  private static final Duration FRONTIER_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration BROWSE_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration FRONTIER_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final BrokerConnections connections;
   private final LetterSegments segments;
   private final BrokerAdmin admin;
-  private final Places places;
+  private final LetterPositions positions;
   private final BrokerClock clock;
 
   ArtemisLetters(
       BrokerConnections connections,
       LetterSegments segments,
       BrokerAdmin admin,
-      Places places,
+      LetterPositions positions,
       BrokerClock clock) {
-    this.places = places;
+    this.positions = positions;
     this.clock = clock;
     this.connections = connections;
     this.segments = segments;
@@ -47,7 +47,7 @@ final class ArtemisLetters implements LetterQueues {
 
   @Override
   public Map<TopicName, Map<Integer, Long>> counts() {
-    return new FilledQueues(admin).readLetters();
+    return new QueueCountReader(admin).readLetters();
   }
 
   @Override
@@ -71,25 +71,26 @@ final class ArtemisLetters implements LetterQueues {
         all ->
             all.stream()
                 .map(one -> LetterCodec.content(one, letter.topic(), letter.segment()))
-                .filter(content -> content.letter().place().equals(letter.place()))
+                .filter(content -> content.letter().position().equals(letter.position()))
                 .forEach(found::add);
-    SimpleString place = SimpleString.of(MessageCodec.PLACE + " = " + letter.place().bits());
+    SimpleString position =
+        SimpleString.of(MessageCodec.POSITION + " = " + letter.position().bits());
     inQueue(
         letter.topic(),
         letter.segment(),
-        (session, queue) -> look.at(browse(session, queue, place)));
+        (session, queue) -> look.at(browse(session, queue, position)));
     if (found.isEmpty()) {
-      // It may be none of ours, and have no place that the broker knows; or it is gone.
+      // It is gone, or others made it without a position.
       browseAll(letter.topic(), letter.segment(), look);
     }
     return found.stream().findFirst();
   }
 
   @Override
-  public Place frontier() {
-    Place frontier = places.next(clock.now());
-    long end = System.nanoTime() + FRONTIER_PATIENCE.toNanos();
-    while (!places.isSettled(frontier)) {
+  public LetterPosition frontier() {
+    LetterPosition frontier = positions.next(clock.now());
+    long end = System.nanoTime() + FRONTIER_TIMEOUT.toNanos();
+    while (!positions.isSettled(frontier)) {
       if (System.nanoTime() - end >= 0) {
         throw new UnavailableException("letters are dying, and their transactions do not end");
       }
@@ -106,15 +107,13 @@ final class ArtemisLetters implements LetterQueues {
     void in(ClientSession session, SimpleString queue) throws ActiveMQException;
   }
 
-  /**
-   * Until as many are seen as there are: while it pages, the broker ends a browse early at times.
-   */
+  /** Repeats incomplete browses: a paging broker ends them early at times. */
   private void browseAll(TopicName topic, int segment, Look look) {
     inQueue(
         topic,
         segment,
         (session, queue) -> {
-          long end = System.nanoTime() + PATIENCE.toNanos();
+          long end = System.nanoTime() + BROWSE_TIMEOUT.toNanos();
           long there = session.queueQuery(queue).getMessageCount();
           List<Received> seen = browse(session, queue, null);
           while (seen.size() < there && System.nanoTime() - end < 0) {

@@ -13,14 +13,14 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
 
-/** Takes letters out of their queues, each time on a connection of its own. */
+/** Takes letters out of their queues, each time on a new connection. */
 final class ArtemisMover implements LetterMover {
-  private static final Duration PATIENCE = Duration.ofMillis(500);
+  private static final Duration TAKE_TIMEOUT = Duration.ofMillis(500);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final BrokerConnections connections;
@@ -40,15 +40,15 @@ final class ArtemisMover implements LetterMover {
   }
 
   @Override
-  public Transaction take(TopicName topic, int segment, Collection<Place> places) {
+  public Transaction take(TopicName topic, int segment, Collection<LetterPosition> positions) {
     Connection connection = connections.open(true);
     boolean isOpen = false;
     try {
       SimpleString queue = segments.queue(topic, segment);
-      Map<Place, Received> taken =
-          queue == null || places.isEmpty()
+      Map<LetterPosition, Received> taken =
+          queue == null || positions.isEmpty()
               ? Map.of()
-              : receive(connection.session(), queue, places);
+              : receive(connection.session(), queue, positions);
       Transaction transaction =
           new ArtemisMoverTransaction(connection, pageFolders, taken, topic, segment, clock);
       isOpen = true;
@@ -62,29 +62,29 @@ final class ArtemisMover implements LetterMover {
     }
   }
 
-  /** The consumer stays: with it would go what it has received. */
+  /** Leaves the consumer open, since closing it returns its letters. */
   @SuppressWarnings("MustBeClosedChecker")
-  private static Map<Place, Received> receive(
-      ClientSession session, SimpleString queue, Collection<Place> places)
+  private static Map<LetterPosition, Received> receive(
+      ClientSession session, SimpleString queue, Collection<LetterPosition> positions)
       throws ActiveMQException {
-    Map<Place, Received> taken = new HashMap<>();
+    Map<LetterPosition, Received> taken = new HashMap<>();
     if (!session.queueQuery(queue).isExists()) {
       return taken;
     }
     ClientConsumer consumer =
-        session.createConsumer(queue, filter(places), LetterSegments.WHOLE, -1, false);
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (taken.size() < places.size()) {
+        session.createConsumer(queue, filter(positions), LetterSegments.WHOLE, -1, false);
+    long end = System.nanoTime() + TAKE_TIMEOUT.toNanos();
+    while (taken.size() < positions.size()) {
       ClientMessage next = next(consumer, end);
       if (next == null) {
         break;
       }
-      taken.put(new Place(next.getLongProperty(MessageCodec.PLACE)), Received.of(next));
+      taken.put(new LetterPosition(next.getLongProperty(MessageCodec.POSITION)), Received.of(next));
     }
     return taken;
   }
 
-  /** While it pages, the broker may have to read it first. */
+  /** Waits, since the broker may have to read the letter from a page. */
   private static @Nullable ClientMessage next(ClientConsumer consumer, long end)
       throws ActiveMQException {
     ClientMessage next = consumer.receiveImmediate();
@@ -95,21 +95,21 @@ final class ArtemisMover implements LetterMover {
     return next;
   }
 
-  /** The range first: of most letters nothing else is looked at. */
-  private static SimpleString filter(Collection<Place> places) {
+  /** Tests the range first, which excludes most letters. */
+  private static SimpleString filter(Collection<LetterPosition> positions) {
     String each =
-        places.stream()
+        positions.stream()
             .sorted()
-            .map(place -> MessageCodec.PLACE + " = " + place.bits())
+            .map(position -> MessageCodec.POSITION + " = " + position.bits())
             .collect(Collectors.joining(" OR "));
     return SimpleString.of(
-        MessageCodec.PLACE
+        MessageCodec.POSITION
             + " >= "
-            + Collections.min(places).bits()
+            + Collections.min(positions).bits()
             + " AND "
-            + MessageCodec.PLACE
+            + MessageCodec.POSITION
             + " <= "
-            + Collections.max(places).bits()
+            + Collections.max(positions).bits()
             + " AND ("
             + each
             + ")");

@@ -10,31 +10,31 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 
-/** Some letters in hand, on a session that is theirs. */
+/** Letters taken on a session of their own. */
 final class ArtemisMoverTransaction implements LetterMover.Transaction {
   private final Connection connection;
   private final PageFolders pageFolders;
   private final Set<SimpleString> sentTo = new HashSet<>();
-  private final Map<Place, Received> taken;
-  private final Map<Place, LetterContent> letters = new HashMap<>();
+  private final Map<LetterPosition, Received> taken;
+  private final Map<LetterPosition, LetterContent> letters = new HashMap<>();
   private final BrokerClock clock;
   private @Nullable ClientProducer producer;
 
   /**
-   * @param connection its own from now on
-   * @param taken what was received on it
+   * @param connection closed by this transaction
+   * @param taken received on that connection
    */
   ArtemisMoverTransaction(
       Connection connection,
       PageFolders pageFolders,
-      Map<Place, Received> taken,
+      Map<LetterPosition, Received> taken,
       TopicName topic,
       int segment,
       BrokerClock clock) {
@@ -43,35 +43,36 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
     this.taken = taken;
     this.clock = clock;
     taken.forEach(
-        (place, received) -> letters.put(place, LetterCodec.content(received, topic, segment)));
+        (position, received) ->
+            letters.put(position, LetterCodec.content(received, topic, segment)));
   }
 
   @Override
-  public Map<Place, LetterContent> letters() {
+  public Map<LetterPosition, LetterContent> letters() {
     return letters;
   }
 
   @Override
-  public void discard(Place place) {
-    run(() -> received(place).acknowledgement().stage());
+  public void discard(LetterPosition position) {
+    run(() -> received(position).acknowledgement().stage());
   }
 
   @Override
-  public void bringBack(Place place, ShardId shard, StoredMessage message) {
+  public void redrive(LetterPosition position, ShardId shard, StoredMessage message) {
     run(
         () -> {
           CoreMessage encoded = MessageCodec.encode(message, clock.now());
           clock.translateExpiration(encoded);
           sentTo.add(QueueNames.of(shard));
           producer().send(QueueNames.of(shard), encoded);
-          received(place).acknowledgement().stage();
+          received(position).acknowledgement().stage();
         });
   }
 
-  private Received received(Place place) {
-    Received received = taken.get(place);
+  private Received received(LetterPosition position) {
+    Received received = taken.get(position);
     if (received == null) {
-      throw new IllegalStateException("not taken: " + place);
+      throw new IllegalStateException("not taken: " + position);
     }
     return received;
   }

@@ -14,11 +14,10 @@ import org.svcmailbox.core.problem.UnavailableException;
 /**
  * A consumer of the broker of this process.
  *
- * <p>The broker puts messages at hand until there are {@link #WINDOW_BYTES} of them, and turns away
- * when there is no room; the owner calls it back once half of that is taken. Neither may miss the
- * other, or nothing would come any more: the broker says that it turns away <em>before</em> it
- * looks at the room for the last time, and the owner makes room <em>before</em> it looks whether
- * the broker turned away.
+ * <p>The broker prefetches messages up to {@link #WINDOW_BYTES}, and turns away when there is no
+ * room; the owner calls it back once half of that is taken. Neither may miss the other, or nothing
+ * would come any more: the broker says that it turns away <em>before</em> it looks at the room for
+ * the last time, and the owner makes room <em>before</em> it looks whether the broker turned away.
  *
  * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time: a
  * delivery, which takes all that is ready, and behind it our mark.
@@ -26,11 +25,11 @@ import org.svcmailbox.core.problem.UnavailableException;
 final class DirectShardConsumer implements ShardConsumer {
   private static final int RESUME_BYTES = WINDOW_BYTES / 2;
 
-  private record AtHand(MessageReference message, int bytes) {}
+  private record Prefetched(MessageReference message, int bytes) {}
 
   private final DirectLink link;
   private final ServerConsumer consumer;
-  private final Queue<AtHand> atHand = new ConcurrentLinkedQueue<>();
+  private final Queue<Prefetched> prefetched = new ConcurrentLinkedQueue<>();
   private final AtomicInteger bytesAtHand = new AtomicInteger();
   private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
   private volatile boolean turnedAway;
@@ -55,7 +54,7 @@ final class DirectShardConsumer implements ShardConsumer {
   int arrived(MessageReference message) {
     int bytes = message.getMessage().getEncodeSize();
     bytesAtHand.addAndGet(bytes);
-    atHand.add(new AtHand(message, bytes));
+    prefetched.add(new Prefetched(message, bytes));
     tell();
     return bytes;
   }
@@ -83,10 +82,10 @@ final class DirectShardConsumer implements ShardConsumer {
   @Override
   public @Nullable Received next(boolean certain) throws ActiveMQException {
     watcher.set(null);
-    AtHand first = atHand.poll();
+    Prefetched first = prefetched.poll();
     if (first == null && certain) {
       letItDeliver();
-      first = atHand.poll();
+      first = prefetched.poll();
     }
     if (ended) {
       throw new UnavailableException("the broker closed the consumer");
@@ -94,7 +93,7 @@ final class DirectShardConsumer implements ShardConsumer {
     return first == null ? null : take(first);
   }
 
-  private Received take(AtHand first) throws ActiveMQException {
+  private Received take(Prefetched first) throws ActiveMQException {
     int left = bytesAtHand.addAndGet(-first.bytes());
     if (turnedAway && left < RESUME_BYTES) {
       turnedAway = false;
@@ -125,7 +124,7 @@ final class DirectShardConsumer implements ShardConsumer {
   @Override
   public void watch(Runnable arrived) {
     watcher.set(arrived);
-    if (ended || !atHand.isEmpty()) {
+    if (ended || !prefetched.isEmpty()) {
       tell();
     }
   }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.LetterAddress;
 
 /**
- * The dead letters that a worker's session holds while new messages are made of them, each with a
- * consumer of its own. Owned by the worker's thread.
+ * The dead letters that a worker's session redrives as new messages, each on its own consumer.
+ * Owned by the worker's thread.
  */
 final class HeldLetters {
-  /** How often the broker is asked again that may yet have to read a letter from a page. */
+  /** The broker may first have to read the letter from a page. */
   private static final int TRIES = 10;
 
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -29,7 +29,7 @@ final class HeldLetters {
     this.link = link;
   }
 
-  /** Whether a letter is there and free, and held from now on. */
+  /** Takes a letter; returns whether it was there and free. */
   boolean take(LetterAddress letter) throws ActiveMQException {
     if (held.containsKey(letter)) {
       return false;
@@ -50,7 +50,8 @@ final class HeldLetters {
   private @Nullable ShardConsumer consumer(LetterAddress letter) throws ActiveMQException {
     SimpleString queue = QueueNames.deadLetters(letter.topic(), letter.segment());
     try {
-      return link.consume(queue, SimpleString.of(MessageCodec.PLACE + " = " + letter.place()));
+      return link.consume(
+          queue, SimpleString.of(MessageCodec.POSITION + " = " + letter.position()));
     } catch (ActiveMQNonExistentQueueException e) {
       return null;
     }
@@ -66,7 +67,6 @@ final class HeldLetters {
     }
   }
 
-  /** A letter that is held. */
   Received of(LetterAddress letter) {
     Held one = held.get(letter);
     if (one == null) {
@@ -75,7 +75,7 @@ final class HeldLetters {
     return one.received();
   }
 
-  /** Gives back all that were not acknowledged. */
+  /** Returns all letters not acknowledged to their queues. */
   void giveBack() throws ActiveMQException {
     for (Held one : held.values()) {
       one.consumer().close();

@@ -31,7 +31,7 @@ final class HistoryCodec {
     try (DataOutputStream to = new DataOutputStream(bytes)) {
       to.writeByte(VERSION);
       to.writeInt(history.dropped());
-      to.writeInt(history.reprocessed());
+      to.writeInt(history.redrives());
       to.writeByte(history.events().size());
       for (MessageEvent event : history.events()) {
         encode(event, to);
@@ -59,7 +59,7 @@ final class HistoryCodec {
     return switch (kind) {
       case NACKED -> 0;
       case EXPIRED -> 1;
-      case REPROCESSED -> 2;
+      case REDRIVEN -> 2;
     };
   }
 
@@ -67,7 +67,7 @@ final class HistoryCodec {
     return switch (code) {
       case 0 -> MessageEvent.Kind.NACKED;
       case 1 -> MessageEvent.Kind.EXPIRED;
-      case 2 -> MessageEvent.Kind.REPROCESSED;
+      case 2 -> MessageEvent.Kind.REDRIVEN;
       default -> throw new UnreadableMessageException("an event of no known kind in the history");
     };
   }
@@ -89,13 +89,13 @@ final class HistoryCodec {
       throw new UnreadableMessageException("unknown version of the history");
     }
     int dropped = from.notNegative(from.i32());
-    int reprocessed = from.notNegative(from.i32());
+    int redrives = from.notNegative(from.i32());
     List<MessageEvent> events = new ArrayList<>();
     for (int count = from.u8(); count > 0; count--) {
       events.add(event(from));
     }
     from.end();
-    return new MessageHistory(events, dropped, reprocessed);
+    return new MessageHistory(events, dropped, redrives);
   }
 
   private static MessageEvent event(StoredBytes from) throws UnreadableMessageException {

@@ -9,7 +9,7 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.Envelope;
@@ -18,36 +18,32 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * Reads dead letters, whatever they are: what cannot be read of one is left out, for it is a dead
- * letter all the same.
- */
+/** Reads dead letters; unreadable fields are left out. */
 final class LetterCodec {
   private static final Logger LOG = System.getLogger(LetterCodec.class.getName());
 
   private LetterCodec() {}
 
   /**
-   * What is known of a letter.
+   * Decodes a letter.
    *
-   * @param bytes of its payload
+   * @param bytes size of the payload
    */
   static DeadLetter decode(ICoreMessage from, int bytes, TopicName topic, int segment) {
-    Place place = place(from);
+    LetterPosition position = position(from);
     return new DeadLetter(
-        place,
+        position,
         topic,
         segment,
-        msgId(from, place),
+        msgId(from, position),
         reason(from),
         MessageCodec.attempt(from),
         Objects.requireNonNullElse(MessageCodec.lastError(from), ""),
-        history(from).reprocessed(),
+        history(from).redrives(),
         bytes,
         envelope(from));
   }
 
-  /** A letter with everything that is in it. */
   static LetterContent content(Received received, TopicName topic, int segment) {
     ICoreMessage from = received.message();
     return new LetterContent(
@@ -59,25 +55,24 @@ final class LetterCodec {
         MessageCodec.trace(from));
   }
 
-  /** Of a message that somebody else put there, a place that it has for as long as it is there. */
-  private static Place place(ICoreMessage from) {
-    return from.getObjectProperty(MessageCodec.PLACE) instanceof Long bits && bits >= 0
-        ? new Place(bits)
-        : new Place(
-            Place.before(Instant.ofEpochMilli(from.getTimestamp())).bits()
-                | (from.getMessageID() & ((1L << Place.SHIFT) - 1)));
+  /** Letters made by others get a position that is stable while they are queued. */
+  private static LetterPosition position(ICoreMessage from) {
+    return from.getObjectProperty(MessageCodec.POSITION) instanceof Long bits && bits >= 0
+        ? new LetterPosition(bits)
+        : new LetterPosition(
+            LetterPosition.before(Instant.ofEpochMilli(from.getTimestamp())).bits()
+                | (from.getMessageID() & ((1L << LetterPosition.SHIFT) - 1)));
   }
 
-  private static MsgId msgId(ICoreMessage from, Place place) {
+  private static MsgId msgId(ICoreMessage from, LetterPosition position) {
     try {
       return MsgId.parse(String.valueOf(from.getObjectProperty(MessageCodec.MSG_ID)));
     } catch (SchemaException e) {
       LOG.log(Level.DEBUG, "a dead letter without a msg_id", e);
-      return new MsgId(place.bits(), from.getMessageID());
+      return new MsgId(position.bits(), from.getMessageID());
     }
   }
 
-  /** Why it is one. */
   static DeadLetterReason reason(ICoreMessage from) {
     String text = String.valueOf(from.getObjectProperty(MessageCodec.REASON));
     return Arrays.stream(DeadLetterReason.values())

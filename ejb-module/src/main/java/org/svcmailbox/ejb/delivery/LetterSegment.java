@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** One of the queues that a topic's dead letters are in, as {@link LetterSegments} knows it. */
+/** One of a topic's queues of dead letters. */
 final class LetterSegment {
   private final SimpleString queue;
   private final int number;
@@ -15,22 +15,21 @@ final class LetterSegment {
     this.number = number;
   }
 
-  /** Where its letters are. */
   SimpleString queue() {
     return queue;
   }
 
-  /** Its place among its topic's, from 0. */
+  /** From 0. */
   int number() {
     return number;
   }
 
-  /** Somebody's transaction is about to put something in. */
+  /** Counts a transaction that will add a letter. */
   void enter() {
     users.incrementAndGet();
   }
 
-  /** That transaction is over. */
+  /** Ends that transaction. */
   void leave() {
     users.decrementAndGet();
   }

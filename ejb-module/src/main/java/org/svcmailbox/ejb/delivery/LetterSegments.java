@@ -1,9 +1,7 @@
 package org.svcmailbox.ejb.delivery;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
@@ -11,194 +9,96 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The queues that dead letters are in. A topic has one after the other, each of a size that the
- * broker reads whole even when it pages: of a longer one it shows a selective reader only the
- * beginning, until that is consumed. Letters go into the last one; the others only lose some, and
- * end when they are empty.
+ * The queues of dead letters, a sequence per topic. Letters enter the last one; the others only
+ * lose letters and are removed when empty. A queue is bounded because, of a longer paged one, the
+ * broker shows a filtered consumer only the beginning.
  *
  * <p>Every method throws {@link UnavailableException} when the broker is away. Safe for many
  * threads.
  */
 final class LetterSegments {
-  /**
-   * The most letters of one queue. Together with {@link #MOST_BYTES} below what the broker reads
-   * ahead of a paged queue ({@code max-read-page-bytes}), with what it adds to each.
-   */
+  /** Per queue; with {@link #MOST_BYTES} below the broker's {@code max-read-page-bytes}. */
   static final int MOST_LETTERS = 4_096;
 
-  /** From how many bytes on a queue takes no more. */
+  /** A queue of this size takes no more letters. */
   static final long MOST_BYTES = 8L * 1024 * 1024;
 
-  /** What the broker must be set to read ahead: the above, one letter more, and its own. */
+  /** The least {@code max-read-page-bytes}: a full queue, one more letter, and overhead. */
   static final long READ_AHEAD_BYTES = 20L * 1024 * 1024;
 
-  /**
-   * The window of whoever reads a queue: without a bound, which the queue has. With one, nothing at
-   * hand could mean that the window is full.
-   */
+  /** An unbounded consumer window; behind a full one a queue would seem empty. */
   static final int WHOLE = -1;
 
-  /** A topic's queues. Guarded by itself. */
-  private static final class Letters {
-    private final TreeMap<Integer, LetterSegment> segments = new TreeMap<>();
-    private long letters;
-    private long bytes;
-    private boolean counted;
-  }
-
   private final BrokerAdmin admin;
-  private final Map<TopicName, Letters> topics = new ConcurrentHashMap<>();
+  private final Map<TopicName, TopicSegments> topics = new ConcurrentHashMap<>();
   private boolean listed;
 
   LetterSegments(BrokerAdmin admin) {
     this.admin = admin;
   }
 
-  /** Makes the first queue of a topic, if it has none. */
+  /** Creates the first queue of a topic if it has none. */
   void create(TopicName topic) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      int last = letters.segments.isEmpty() ? 0 : letters.segments.lastKey();
-      // Also one that is known: somebody may have removed it behind our back.
-      add(topic, letters, last);
-    }
+    segments(topic).create();
   }
 
-  /** Removes all queues of a topic with everything in them. */
+  /** Deletes all queues of a topic with their letters. */
   void delete(TopicName topic) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      letters.segments.values().forEach(segment -> admin.delete(segment.queue()));
-      letters.segments.clear();
-      letters.counted = false;
-    }
+    segments(topic).delete();
   }
 
-  /** Whether a topic has any. */
+  /** Whether a topic has queues. */
   boolean exist(TopicName topic) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      return !letters.segments.isEmpty();
-    }
+    return segments(topic).exist();
   }
 
   /**
-   * Where the next letter goes. Its transaction is to {@link LetterSegment#leave} when it is over.
+   * Reserves room for a letter. The caller ends its transaction with {@link LetterSegment#leave}.
    *
    * @param size of the letter, in bytes
    */
   LetterSegment enter(TopicName topic, int size) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      LetterSegment last = withRoom(topic, letters);
-      letters.letters++;
-      letters.bytes += size;
-      last.enter();
-      return last;
-    }
+    return segments(topic).enter(size);
   }
 
-  private LetterSegment withRoom(TopicName topic, Letters letters) {
-    if (letters.segments.isEmpty()) {
-      // A topic that is being deleted, or whose queues are gone: the transaction is to fail.
-      return new LetterSegment(topic, 0);
-    }
-    LetterSegment last = letters.segments.lastEntry().getValue();
-    count(letters, last);
-    if (letters.letters < MOST_LETTERS && letters.bytes < MOST_BYTES) {
-      return last;
-    }
-    LetterSegment next = add(topic, letters, last.number() + 1);
-    letters.letters = 0;
-    letters.bytes = 0;
-    return next;
-  }
-
-  /** What the last queue held before this process. */
-  private void count(Letters letters, LetterSegment last) {
-    if (!letters.counted) {
-      letters.letters = admin.countMessages(last.queue());
-      letters.bytes = admin.number(last.queue(), "persistentSize");
-      letters.counted = true;
-    }
-  }
-
-  private LetterSegment add(TopicName topic, Letters letters, int number) {
-    LetterSegment segment = letters.segments.get(number);
-    if (segment == null) {
-      segment = new LetterSegment(topic, number);
-    }
-    admin.create(segment.queue());
-    letters.segments.put(number, segment);
-    return segment;
-  }
-
-  /** The queue of a topic's segment, if there is such a one. */
+  /** The queue of a topic's segment; null when there is none. */
   @Nullable SimpleString queue(TopicName topic, int number) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      LetterSegment segment = letters.segments.get(number);
-      return segment == null ? null : segment.queue();
-    }
+    return segments(topic).queue(number);
   }
 
-  /** A topic's queues, those with the oldest letters first. */
+  /** A topic's queues, oldest first. */
   List<LetterSegment> of(TopicName topic) {
-    Letters letters = letters(topic);
-    synchronized (letters) {
-      return List.copyOf(letters.segments.values());
-    }
+    return segments(topic).oldestFirst();
   }
 
-  /** How many letters a topic has. */
+  /** Counts a topic's letters. */
   long count(TopicName topic) {
     return of(topic).stream().mapToLong(segment -> admin.countMessages(segment.queue())).sum();
   }
 
-  /** Removes the queues that are empty and get no more; answers how many. */
+  /** Removes empty queues except each topic's last; returns how many. */
   int removeEmpty() {
     list();
-    return topics.values().stream().mapToInt(this::removeEmpty).sum();
+    return topics.values().stream().mapToInt(TopicSegments::removeEmpty).sum();
   }
 
-  private int removeEmpty(Letters letters) {
-    synchronized (letters) {
-      if (letters.segments.size() < 2) {
-        return 0;
-      }
-      List<LetterSegment> empty = new ArrayList<>();
-      for (LetterSegment segment : letters.segments.headMap(letters.segments.lastKey()).values()) {
-        if (!segment.isUsed() && admin.countMessages(segment.queue()) == 0) {
-          empty.add(segment);
-        }
-      }
-      for (LetterSegment segment : empty) {
-        admin.delete(segment.queue());
-        letters.segments.remove(segment.number());
-      }
-      return empty.size();
-    }
-  }
-
-  private Letters letters(TopicName topic) {
+  private TopicSegments segments(TopicName topic) {
     list();
-    return topics.computeIfAbsent(topic, unknown -> new Letters());
+    return known(topic);
   }
 
-  /** Learns once which queues there are. */
+  private TopicSegments known(TopicName topic) {
+    return topics.computeIfAbsent(topic, unknown -> new TopicSegments(topic, admin));
+  }
+
+  /** Lists the broker's queues once. */
   private synchronized void list() {
     if (!listed) {
-      for (SimpleString name : admin.queues()) {
-        QueueNames.segmentOf(name.toString()).ifPresent(this::found);
+      for (SimpleString queue : admin.queues()) {
+        QueueNames.segmentOf(queue.toString())
+            .ifPresent(name -> known(name.topic()).found(name.number()));
       }
       listed = true;
     }
-  }
-
-  private void found(QueueNames.Segment name) {
-    topics
-        .computeIfAbsent(name.topic(), unknown -> new Letters())
-        .segments
-        .put(name.number(), new LetterSegment(name.topic(), name.number()));
   }
 }

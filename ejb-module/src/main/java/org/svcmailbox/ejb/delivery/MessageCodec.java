@@ -33,7 +33,7 @@ final class MessageCodec {
   static final SimpleString DEAD_AT = SimpleString.of("mailbox_dead_at");
   static final SimpleString TTL = SimpleString.of("mailbox_ttl");
   static final SimpleString CHECK = SimpleString.of("mailbox_check");
-  static final SimpleString PLACE = SimpleString.of("mailbox_place");
+  static final SimpleString POSITION = SimpleString.of("mailbox_place");
 
   /** As W3C names them, so that other tools find them; both are JMS identifiers. */
   static final SimpleString TRACEPARENT = SimpleString.of("traceparent");

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * session's owner, but for {@link #fail}.
  */
 interface ShardConsumer {
-  /** How many bytes of messages may be at hand for one shard before it is asked for them. */
+  /** Bytes that the broker may prefetch for one shard. */
   int WINDOW_BYTES = 256 * 1024;
 
   /**
@@ -19,7 +19,7 @@ interface ShardConsumer {
    */
   @Nullable Received next(boolean certain) throws ActiveMQException;
 
-  /** Tells {@code arrived} once, when a message is at hand; a watch that was there is replaced. */
+  /** Calls {@code arrived} once, when a message is prefetched; replaces an earlier watch. */
   void watch(Runnable arrived) throws ActiveMQException;
 
   /** Tells the watcher that the session is lost, so that it finds out by asking. Any thread. */

@@ -40,7 +40,7 @@ final class SortingSession {
 
   private final ClientSession session;
   private final LetterSegments letters;
-  private final Burial burial;
+  private final StagedDeadLetters deadLetters;
   private final Function<TopicName, Duration> retention;
   private final Runnable unsorted;
   private final ClientConsumer consumer;
@@ -49,7 +49,7 @@ final class SortingSession {
   SortingSession(
       ClientSession session,
       LetterSegments letters,
-      Burial burial,
+      StagedDeadLetters deadLetters,
       Function<TopicName, Duration> retention,
       Runnable unsorted)
       throws ActiveMQException {
@@ -57,7 +57,7 @@ final class SortingSession {
     this.unsorted = unsorted;
     this.session = session;
     this.letters = letters;
-    this.burial = burial;
+    this.deadLetters = deadLetters;
     consumer = session.createConsumer(QueueNames.UNDELIVERABLE, null, WINDOW_BYTES, -1, false);
     producer = session.createProducer();
   }
@@ -79,7 +79,7 @@ final class SortingSession {
     }
     if (taken > 0) {
       session.commit();
-      burial.committed();
+      deadLetters.committed();
     }
     return new UndeliverableSorter.Sorted(
         dead,
@@ -106,7 +106,7 @@ final class SortingSession {
         wasDead
             ? MessageCodec.copy(undeliverable, now, keptUntil)
             : MessageCodec.copyDead(undeliverable, why(message), now, keptUntil);
-    producer.send(burial.place(topic, letter, undeliverable.body().length), letter);
+    producer.send(deadLetters.stage(topic, letter, undeliverable.body().length), letter);
     if (wasDead) {
       return Fate.RETURNED;
     }
@@ -133,7 +133,7 @@ final class SortingSession {
 
   /** Its transaction is over. */
   void ended() {
-    burial.ended();
+    deadLetters.ended();
   }
 
   /**

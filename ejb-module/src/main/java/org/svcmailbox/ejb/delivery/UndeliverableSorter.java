@@ -53,7 +53,7 @@ public final class UndeliverableSorter implements AutoCloseable {
 
   private final BrokerConnections connections;
   private final LetterSegments letters;
-  private final Burial burial;
+  private final StagedDeadLetters deadLetters;
   private final InstantSource clock;
   private final Function<TopicName, Duration> retention;
   private final Runnable unsorted;
@@ -63,13 +63,13 @@ public final class UndeliverableSorter implements AutoCloseable {
   UndeliverableSorter(
       BrokerConnections connections,
       LetterSegments letters,
-      Burial burial,
+      StagedDeadLetters deadLetters,
       InstantSource clock,
       Function<TopicName, Duration> retention,
       Runnable unsorted) {
     this.connections = connections;
     this.letters = letters;
-    this.burial = burial;
+    this.deadLetters = deadLetters;
     this.clock = clock;
     this.retention = retention;
     this.unsorted = unsorted;
@@ -102,7 +102,7 @@ public final class UndeliverableSorter implements AutoCloseable {
     SortingSession present = sorting;
     if (present == null) {
       connection = connections.open(true);
-      present = new SortingSession(connection.session(), letters, burial, retention, unsorted);
+      present = new SortingSession(connection.session(), letters, deadLetters, retention, unsorted);
       sorting = present;
     }
     return present;

@@ -36,7 +36,7 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -164,22 +164,15 @@ public class MailboxBean
                 Runnable::run));
     LetterIndex index = new SqlLetterIndex(store.transactions());
     letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.sendLog());
-    broker.buryBehind(index.newest());
+    broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     redrive =
         new Redrive(
             settings,
-            new Redrive.Ports(
-                letters,
-                index,
-                broker.letterQueues(),
-                broker.letterMover(),
-                mailbox.readmission(),
-                new JpaJobStore(store.transactions()),
-                audit,
-                clock,
-                System::nanoTime,
-                new SecureRandom()));
+            new Redrive.Letters(letters, index, broker.letterQueues(), broker.letterMover()),
+            mailbox.redriveTarget(),
+            new Redrive.Records(new JpaJobStore(store.transactions()), audit),
+            new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
     startMailbox();
     metrics.add(mailbox);
     metrics.add(letters);
@@ -320,7 +313,8 @@ public class MailboxBean
   }
 
   @Override
-  public Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit) {
+  public Page list(
+      Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     return letters.list(caller, topic, filter, before, limit);
   }
 
@@ -335,13 +329,13 @@ public class MailboxBean
   }
 
   @Override
-  public Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted wanted) {
-    return redrive.dryRun(caller, wanted);
+  public Map<DeadLetterReason, Long> dryRun(Caller caller, JobRequest request) {
+    return redrive.dryRun(caller, request);
   }
 
   @Override
-  public Status start(Caller caller, Wanted wanted) {
-    return redrive.start(caller, wanted);
+  public Status start(Caller caller, JobRequest request) {
+    return redrive.start(caller, request);
   }
 
   @Override

@@ -194,13 +194,13 @@ final class ArtemisAdapterTest {
       }
       session.commit();
       session.fetch(FIRST, 1, true).deliveries();
-      List<Delivery> atHand = new ArrayList<>();
+      List<Delivery> prefetched = new ArrayList<>();
       ArtemisFixture.passUntil(Instant.now().plusMillis(200));
       try (BrokerSession other = fixture.broker().open(1)) {
-        atHand.addAll(other.fetch(FIRST, 1, true).deliveries());
+        prefetched.addAll(other.fetch(FIRST, 1, true).deliveries());
       }
-      assertEquals(1, atHand.size());
-      long first = atHand.get(0).message().envelope().seq();
+      assertEquals(1, prefetched.size());
+      long first = prefetched.get(0).message().envelope().seq();
       assertTrue(first * 1024 <= ShardConsumer.WINDOW_BYTES, "another gets " + first);
     }
   }

@@ -56,7 +56,7 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   @Override
   public List<LetterAddress> addresses(TopicName topic) {
     return fixture.broker().letterQueues().browse(topic, 0).stream()
-        .map(letter -> new LetterAddress(topic, letter.segment(), letter.place().bits()))
+        .map(letter -> new LetterAddress(topic, letter.segment(), letter.position().bits()))
         .toList();
   }
 

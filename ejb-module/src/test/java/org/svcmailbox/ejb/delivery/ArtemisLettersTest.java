@@ -77,7 +77,7 @@ final class ArtemisLettersTest {
   }
 
   /** Waits for a message that comes back after its end was rolled back: the broker pauses then. */
-  private void bury(BrokerSession session) {
+  private void deadLetter(BrokerSession session) {
     List<Delivery> delivered = List.of();
     Instant deadline = Instant.now().plusSeconds(10);
     while (delivered.isEmpty() && Instant.now().isBefore(deadline)) {
@@ -90,12 +90,12 @@ final class ArtemisLettersTest {
   void itIsToldOfALetterWhenItIsOnDiskAndOfNoneThatCameToNothing() {
     StoredMessage sent = send(1);
     try (BrokerSession session = fixture.broker().open(0)) {
-      bury(session);
+      deadLetter(session);
     }
     assertEquals(List.of(), told, "the session ended before its commit");
     Instant before = Instant.now().minusMillis(1);
     try (BrokerSession session = fixture.broker().open(0)) {
-      bury(session);
+      deadLetter(session);
       assertEquals(List.of(), told, "not committed yet");
       session.commit();
       assertEquals(1, told.size());
@@ -119,8 +119,8 @@ final class ArtemisLettersTest {
     send(1);
     StoredMessage sent = send(2);
     try (BrokerSession session = fixture.broker().open(0)) {
-      bury(session);
-      bury(session);
+      deadLetter(session);
+      deadLetter(session);
       session.commit();
     }
     LetterContent content = queues.read(told.get(1)).orElseThrow();
@@ -158,7 +158,7 @@ final class ArtemisLettersTest {
   void whatSomebodyElsePutThereHasAPlaceThatStays() {
     fixture.plant(QueueNames.deadLetters(NAME, 0), 3);
     List<DeadLetter> first = queues.browse(NAME, 0);
-    assertEquals(3, first.stream().map(DeadLetter::place).distinct().count());
+    assertEquals(3, first.stream().map(DeadLetter::position).distinct().count());
     assertEquals(first, queues.browse(NAME, 0));
     assertEquals(first.get(1), queues.read(first.get(1)).map(LetterContent::letter).orElseThrow());
   }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.deadletter.Place;
 import org.svcmailbox.core.delivery.BrokerContract;
 import org.svcmailbox.core.delivery.BrokerSession;
 import org.svcmailbox.core.delivery.DeadLetterReason;
@@ -82,7 +82,7 @@ final class ArtemisMoverTest {
   }
 
   /** Has so many messages die; the letters, oldest first. */
-  private List<DeadLetter> bury(int letters) {
+  private List<DeadLetter> deadLetter(int letters) {
     try (BrokerSession session = fixture.broker().open(0)) {
       for (int seq = 1; seq <= letters; seq++) {
         session.enqueue(SHARD, SampleMessages.message(SHARD, seq, Instant.now()), null);
@@ -107,20 +107,21 @@ final class ArtemisMoverTest {
     return all;
   }
 
-  private static List<Place> places(List<DeadLetter> letters) {
-    return letters.stream().map(DeadLetter::place).toList();
+  private static List<LetterPosition> positions(List<DeadLetter> letters) {
+    return letters.stream().map(DeadLetter::position).toList();
   }
 
   private static List<DeadLetter> sparse(List<DeadLetter> all) {
     return IntStream.range(0, 10).mapToObj(i -> all.get(i * (all.size() - 1) / 9)).toList();
   }
 
-  private static Set<Place> taken(LetterMover.Transaction transaction) {
+  private static Set<LetterPosition> taken(LetterMover.Transaction transaction) {
     return transaction.letters().keySet();
   }
 
-  private static LetterContent content(LetterMover.Transaction transaction, Place place) {
-    return requireNonNull(transaction.letters().get(place), place::toString);
+  private static LetterContent content(
+      LetterMover.Transaction transaction, LetterPosition position) {
+    return requireNonNull(transaction.letters().get(position), position::toString);
   }
 
   private static StoredMessage alive(LetterContent content) {
@@ -133,12 +134,12 @@ final class ArtemisMoverTest {
 
   @Test
   void ofManyOnlyThoseAreTakenThatAreAskedFor() {
-    List<DeadLetter> all = bury(MANY);
+    List<DeadLetter> all = deadLetter(MANY);
     List<DeadLetter> wanted = sparse(all);
-    try (LetterMover.Transaction transaction = mover.take(NAME, 0, places(wanted))) {
-      assertEquals(Set.copyOf(places(wanted)), taken(transaction));
+    try (LetterMover.Transaction transaction = mover.take(NAME, 0, positions(wanted))) {
+      assertEquals(Set.copyOf(positions(wanted)), taken(transaction));
       for (DeadLetter letter : wanted) {
-        LetterContent content = content(transaction, letter.place());
+        LetterContent content = content(transaction, letter.position());
         assertEquals(letter, content.letter());
         byte[] sent = ("payload " + requireNonNull(letter.envelope()).seq()).getBytes(UTF_8);
         assertArrayEquals(sent, content.payload().bytes());
@@ -149,7 +150,7 @@ final class ArtemisMoverTest {
       DeadLetter late = all.get(MANY - 2);
       assertEquals(late, queues.read(late).map(LetterContent::letter).orElseThrow());
       assertEquals(MANY, fixture.broker().deadLetters(NAME), "none is gone yet");
-      wanted.forEach(letter -> transaction.discard(letter.place()));
+      wanted.forEach(letter -> transaction.discard(letter.position()));
       transaction.commit();
     }
     assertEquals(MANY - 10, fixture.broker().deadLetters(NAME));
@@ -159,11 +160,11 @@ final class ArtemisMoverTest {
 
   @Test
   void aLetterThatIsBroughtBackIsInOneQueueOrTheOther() {
-    List<DeadLetter> all = bury(3);
-    List<Place> wanted = places(all.subList(1, 3));
+    List<DeadLetter> all = deadLetter(3);
+    List<LetterPosition> wanted = positions(all.subList(1, 3));
     try (LetterMover.Transaction transaction = mover.take(NAME, 0, wanted)) {
       LetterContent content = content(transaction, wanted.get(0));
-      transaction.bringBack(wanted.get(0), SHARD, alive(content));
+      transaction.redrive(wanted.get(0), SHARD, alive(content));
       assertEquals(0, fixture.broker().messages(SHARD));
     }
     // In any order: the broker pauses before it hands out again what was to be committed.
@@ -171,7 +172,7 @@ final class ArtemisMoverTest {
     assertEquals(0, fixture.broker().messages(SHARD));
     try (LetterMover.Transaction transaction = taking(wanted)) {
       LetterContent content = content(transaction, wanted.get(0));
-      transaction.bringBack(wanted.get(0), SHARD, alive(content));
+      transaction.redrive(wanted.get(0), SHARD, alive(content));
       transaction.commit();
     }
     fixture.crash();
@@ -184,7 +185,7 @@ final class ArtemisMoverTest {
   }
 
   /** Takes all of them, perhaps after the broker's pause between redeliveries. */
-  private LetterMover.Transaction taking(List<Place> wanted) {
+  private LetterMover.Transaction taking(List<LetterPosition> wanted) {
     Instant deadline = Instant.now().plusSeconds(10);
     LetterMover.Transaction transaction = mover.take(NAME, 0, wanted);
     while (taken(transaction).size() < wanted.size() && Instant.now().isBefore(deadline)) {
@@ -196,11 +197,11 @@ final class ArtemisMoverTest {
 
   @Test
   void whatIsGivenBackCanBeTakenAgainAtOnceAndInItsOrder() {
-    List<DeadLetter> all = bury(500);
+    List<DeadLetter> all = deadLetter(500);
     List<DeadLetter> wanted = sparse(all);
     for (int round = 0; round < 20; round++) {
-      try (LetterMover.Transaction transaction = mover.take(NAME, 0, places(wanted))) {
-        assertEquals(Set.copyOf(places(wanted)), taken(transaction), "round " + round);
+      try (LetterMover.Transaction transaction = mover.take(NAME, 0, positions(wanted))) {
+        assertEquals(Set.copyOf(positions(wanted)), taken(transaction), "round " + round);
       }
     }
     assertEquals(Set.copyOf(all), Set.copyOf(queues.browse(NAME, 0)));
@@ -210,13 +211,13 @@ final class ArtemisMoverTest {
 
   @Test
   void noLetterIsInTwoHands() {
-    List<DeadLetter> all = bury(10);
-    List<Place> first = places(all.subList(0, 6));
-    List<Place> second = places(all.subList(4, 10));
+    List<DeadLetter> all = deadLetter(10);
+    List<LetterPosition> first = positions(all.subList(0, 6));
+    List<LetterPosition> second = positions(all.subList(4, 10));
     try (LetterMover.Transaction one = mover.take(NAME, 0, first)) {
       assertEquals(Set.copyOf(first), taken(one));
       try (LetterMover.Transaction other = mover.take(NAME, 0, second)) {
-        assertEquals(Set.copyOf(places(all.subList(6, 10))), taken(other));
+        assertEquals(Set.copyOf(positions(all.subList(6, 10))), taken(other));
         assertThrows(IllegalStateException.class, () -> other.discard(first.get(4)));
         taken(other).forEach(other::discard);
         other.commit();
@@ -232,8 +233,8 @@ final class ArtemisMoverTest {
 
   @Test
   void ofWhatIsGoneNothingIsTaken() {
-    List<DeadLetter> all = bury(2);
-    List<Place> wanted = places(all);
+    List<DeadLetter> all = deadLetter(2);
+    List<LetterPosition> wanted = positions(all);
     assertEquals(1, fixture.broker().removeDeadLetters(NAME, 1));
     try (LetterMover.Transaction transaction = mover.take(NAME, 0, wanted)) {
       assertEquals(Set.of(wanted.get(1)), taken(transaction));
@@ -257,7 +258,7 @@ final class ArtemisMoverTest {
 
   @Test
   void withoutABrokerNothingIsTakenOrCommitted() {
-    List<Place> wanted = places(bury(1));
+    List<LetterPosition> wanted = positions(deadLetter(1));
     LetterMover.Transaction transaction = mover.take(NAME, 0, wanted);
     transaction.discard(wanted.get(0));
     fixture.artemis().close();
@@ -267,7 +268,7 @@ final class ArtemisMoverTest {
     assertEquals(
         Set.copyOf(wanted),
         fixture.restart().letterQueues().browse(NAME, 0).stream()
-            .map(DeadLetter::place)
+            .map(DeadLetter::position)
             .collect(Collectors.toSet()));
   }
 }

@@ -65,7 +65,7 @@ final class LetterSegmentsTest {
   }
 
   /** Has so many messages die, each with its number as its attempt. */
-  private void bury(int first, int count, int bytes) {
+  private void deadLetter(int first, int count, int bytes) {
     try (BrokerSession session = fixture.broker().open(0)) {
       for (int i = first; i < first + count; i++) {
         StoredMessage message =
@@ -93,9 +93,9 @@ final class LetterSegmentsTest {
   @Test
   void aQueueThatIsFullIsFollowedByAnother() {
     int half = (int) (LetterSegments.MOST_BYTES / 2 / (512 * KIB));
-    bury(1, half, 512 * KIB);
+    deadLetter(1, half, 512 * KIB);
     assertEquals(List.of(0), segments());
-    bury(half + 1, half + 1, 512 * KIB);
+    deadLetter(half + 1, half + 1, 512 * KIB);
     assertEquals(List.of(0, 1), segments());
     // The broker counts what it pages on a thread of its own.
     long all = 2L * half + 1;
@@ -121,14 +121,14 @@ final class LetterSegmentsTest {
 
   @Test
   void afterARestartAQueueIsAsFullAsItWas() {
-    bury(1, 15, 512 * KIB);
+    deadLetter(1, 15, 512 * KIB);
     admin.close();
     connections.close();
     fixture.restart();
     connect();
-    bury(16, 1, 512 * KIB);
+    deadLetter(16, 1, 512 * KIB);
     assertEquals(List.of(0), segments());
-    bury(17, 1, 512 * KIB);
+    deadLetter(17, 1, 512 * KIB);
     assertEquals(List.of(0, 1), segments());
   }
 
@@ -148,14 +148,14 @@ final class LetterSegmentsTest {
     assertEquals(List.of(NAME), fixture.broker().createMissing(List.of(ORDERS)));
     assertEquals(List.of(0), segments());
     assertEquals(1, fixture.broker().messages(SHARD));
-    bury(2, 1, KIB);
+    deadLetter(2, 1, KIB);
     assertEquals(2, fixture.broker().deadLetters(NAME), "with the one that was there");
     assertEquals(List.of(), fixture.broker().createMissing(List.of(ORDERS)));
   }
 
   @Test
   void aTopicWhoseFirstQueuesOfLettersAreGoneLacksNothing() {
-    bury(1, 17, 512 * KIB);
+    deadLetter(1, 17, 512 * KIB);
     assertEquals(16, fixture.broker().removeDeadLetters(NAME, 16));
     fixture.broker().removeEmptyLetters();
     admin.close();
@@ -168,7 +168,7 @@ final class LetterSegmentsTest {
 
   @Test
   void everyLetterOfAFullQueueIsFoundAlsoWhileTheBrokerPages() {
-    bury(1, LetterSegments.MOST_LETTERS, KIB);
+    deadLetter(1, LetterSegments.MOST_LETTERS, KIB);
     assertEquals(List.of(0), segments());
     for (int wanted : new int[] {1, 2_000, LetterSegments.MOST_LETTERS}) {
       fixture.inSession(
@@ -187,7 +187,7 @@ final class LetterSegmentsTest {
 
   @Test
   void lettersLargerThanAWindowAreAllSeenAlsoWhileTheBrokerPages() {
-    bury(1, 15, 512 * KIB);
+    deadLetter(1, 15, 512 * KIB);
     List<DeadLetter> seen = fixture.broker().letterQueues().browse(NAME, 0);
     assertEquals(
         IntStream.rangeClosed(1, 15).boxed().toList(),
@@ -198,7 +198,7 @@ final class LetterSegmentsTest {
 
   @Test
   void theOldestAreRemovedFirstOverAllQueuesAndEmptyQueuesGo() {
-    bury(1, 20, 512 * KIB);
+    deadLetter(1, 20, 512 * KIB);
     assertEquals(List.of(0, 1), segments());
     assertEquals(18, fixture.broker().removeDeadLetters(NAME, 18));
     assertEquals(
@@ -224,7 +224,7 @@ final class LetterSegmentsTest {
 
   @Test
   void aDeletedTopicHasNoneAndItsLettersGoNowhere() {
-    bury(1, 17, 512 * KIB);
+    deadLetter(1, 17, 512 * KIB);
     LetterSegments letters = new LetterSegments(admin);
     assertTrue(letters.exist(NAME));
     letters.delete(NAME);

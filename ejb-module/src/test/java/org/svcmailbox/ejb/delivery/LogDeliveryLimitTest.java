@@ -29,7 +29,7 @@ final class LogDeliveryLimitTest {
   }
 
   @Test
-  void aLimitWouldBuryTheLogAfterLostSessions() {
+  void aLimitWouldDeadLetterTheLogAfterLostSessions() {
     fixture.artemis().changeLogs(EmbeddedArtemis.logSettings().setMaxDeliveryAttempts(MOST));
     assertEquals(1, fixture.broker().violations().size());
     for (int i = 0; i < MOST; i++) {

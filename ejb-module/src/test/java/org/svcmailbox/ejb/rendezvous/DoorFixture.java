@@ -14,11 +14,11 @@ import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 
-/** Doors that are on, for tests. */
+/** Enabled rendezvous services. */
 final class DoorFixture {
   private DoorFixture() {}
 
-  /** Settings with a door that is on, and with these keys below {@code mailbox.rendezvous.}. */
+  /** Settings of an enabled service, with these keys below {@code mailbox.rendezvous.}. */
   static MailboxSettings settings(Map<String, String> own) {
     Map<String, String> all = new HashMap<>(Map.of("mailbox.rendezvous.enabled", "true"));
     own.forEach((key, value) -> all.put("mailbox.rendezvous." + key, value));

@@ -39,7 +39,7 @@ import org.svcmailbox.core.supervision.Supervisor;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** The door while it runs: its threads, its first token, and how it ends. */
+/** A running service: its threads, its first token, and its shutdown. */
 class RunningDoorTest {
   private static final RecipientId MAILBOX = new RecipientId("0123456789abcdef".repeat(4));
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -80,7 +80,7 @@ class RunningDoorTest {
         Thread::new);
   }
 
-  /** As time passes while a drain waits. */
+  /** Advances time while a drain waits. */
   private void pause(long nanos) {
     pauses.add(nanos);
     time.advance(Duration.ofNanos(nanos));

@@ -31,9 +31,7 @@ import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/**
- * Where a token or a whole recipient must not be: the log, the audit, the metrics, the database.
- */
+/** Tokens and whole recipients never appear in the log, the audit, the metrics or the database. */
 class SecrecyTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 
@@ -52,7 +50,7 @@ class SecrecyTest {
         new TestTime());
   }
 
-  /** Everything an operator can do, and a request with each token. */
+  /** Calls every administrative method, and makes a request with each token. */
   private RendezvousDoor use() {
     RendezvousDoor door = door();
     secrets.add(door.firstToken().orElseThrow());

@@ -17,7 +17,7 @@ import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/** How much is asked of the database, however many rows a batch has. */
+/** The statements that the projection and look-ups of keys cost. */
 interface HotPathContract {
   Instant NOW = Instant.parse("2026-03-01T11:50:00Z");
   Instant LATER = Instant.parse("2026-03-01T12:00:00Z");

@@ -26,7 +26,7 @@ import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
-/** What the embedded file still knows after the process that wrote it is gone. */
+/** The embedded file keeps all of the projection when the process that wrote it is gone. */
 class ReopenedSendLogTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 

@@ -26,13 +26,13 @@ import org.svcmailbox.ejb.sendlog.Announced.Place;
 import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.ejb.store.SqliteFile;
 
-/** What a reopened file still has of the batches that were announced. */
+/** Compares a reopened file with the batches that were announced. */
 final class Survivors {
   private final SqliteFile file;
   private final SendLogStore store;
   private final List<Announced> announced;
   private final List<String> faults = new ArrayList<>();
-  // Rows nobody announced: a crash may leave whole batches of them, but no halves.
+  // Of rows that nobody announced, a crash may leave whole batches, but no halves.
   private long unannouncedKeys;
   private long unannouncedEntries;
 
@@ -133,7 +133,7 @@ final class Survivors {
       }
       List<Long> pages = batches.getOrDefault(worker, List.of());
       if (!pages.equals(LongStream.rangeClosed(1, found).boxed().toList())) {
-        faults.add("worker " + worker + " is at batch " + found + ", and has others' keys");
+        faults.add("worker " + worker + " is at batch " + found + ", its pages of keys are not");
       }
     }
   }

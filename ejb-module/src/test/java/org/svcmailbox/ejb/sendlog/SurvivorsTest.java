@@ -141,7 +141,7 @@ class SurvivorsTest {
     assertEquals(
         List.of(
             "worker 1 is at batch " + (last - 1) + ", announced " + last,
-            "worker 1 is at batch " + (last - 1) + ", and has others' keys"),
+            "worker 1 is at batch " + (last - 1) + ", its pages of keys are not"),
         Survivors.faults(url, damaged, announced));
   }
 
@@ -150,7 +150,7 @@ class SurvivorsTest {
     update("update send_log set applied = applied + 1 where worker = 1");
     long next = announced.get(announced.size() - 1).batchNo() + 1;
     assertEquals(
-        List.of("worker 1 is at batch " + next + ", and has others' keys"),
+        List.of("worker 1 is at batch " + next + ", its pages of keys are not"),
         Survivors.faults(url, damaged, announced));
   }
 

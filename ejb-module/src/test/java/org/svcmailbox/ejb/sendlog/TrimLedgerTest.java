@@ -14,7 +14,7 @@ import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/** What the contract does not say: entries go page by page. */
+/** Entries go page by page, which the contract does not say. */
 class TrimLedgerTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 

@@ -16,10 +16,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Connections of another source that are kept when they are closed and handed out again, as by the
- * server's pool; counts the statements that are made on them.
- */
+/** Pools the connections of another source, and counts prepared statements. */
 final class PooledSource implements DataSource, AutoCloseable {
   private static final Set<String> STATEMENTS = Set.of("prepareStatement", "createStatement");
 
@@ -72,12 +69,11 @@ final class PooledSource implements DataSource, AutoCloseable {
       }
       idle.add(connection);
     } catch (SQLException e) {
-      // Lost, or in a state that nobody knows.
+      // Lost, or in an unknown state.
       connection.close();
     }
   }
 
-  /** How many statements were made, ever. */
   long statements() {
     return statements.get();
   }
@@ -100,7 +96,7 @@ final class PooledSource implements DataSource, AutoCloseable {
     throw new UnsupportedOperationException();
   }
 
-  /** Closes the connections that nobody holds. */
+  /** Closes idle connections. */
   @Override
   public void close() throws SQLException {
     for (Connection kept = idle.poll(); kept != null; kept = idle.poll()) {

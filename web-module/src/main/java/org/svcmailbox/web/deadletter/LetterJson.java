@@ -75,7 +75,7 @@ final class LetterJson {
     json.writeStringField("fingerprint", letter.fingerprint().toString());
     json.writeStringField("last_error", letter.lastError());
     json.writeStringField("dead_at", Timestamps.text(letter.deadAt()));
-    json.writeNumberField("reprocessed", letter.reprocessed());
+    json.writeNumberField("reprocessed", letter.redrives());
     json.writeNumberField("payload_bytes", letter.bytes());
   }
 

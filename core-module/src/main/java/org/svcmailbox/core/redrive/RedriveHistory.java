@@ -1,0 +1,37 @@
+package org.svcmailbox.core.redrive;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.delivery.LetterAddress;
+import org.svcmailbox.core.delivery.MessageEvent;
+import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.delivery.SourceLetter;
+
+/** Records a redrive in the history of the message. */
+final class RedriveHistory {
+  private RedriveHistory() {}
+
+  /** The letter's history plus its redrive. */
+  static MessageHistory of(LetterContent content, Instant now, String note) {
+    return content
+        .history()
+        .with(
+            new MessageEvent(
+                MessageEvent.Kind.REDRIVEN,
+                now.truncatedTo(ChronoUnit.MILLIS),
+                content.letter().attempt(),
+                note,
+                null));
+  }
+
+  /** The source of a new message, with a history that names the letter. */
+  static SourceLetter source(LetterContent content, Instant now, String verb) {
+    DeadLetter letter = content.letter();
+    String note = verb + " from " + letter.topic() + ", message " + letter.msgId();
+    return new SourceLetter(
+        new LetterAddress(letter.topic(), letter.segment(), letter.position().bits()),
+        of(content, now, note));
+  }
+}
