@@ -78,7 +78,7 @@ class PowerCutIT {
     }
   }
 
-  /** As sudden as it is for a process: from a moment on it says nothing, and nothing is synced. */
+  /** The process answers nothing between the cut and its death, as when its own power fails. */
   private void cut(MailboxServer server, LoopDisk disk) {
     recorder.crash(
         () -> {
@@ -89,7 +89,7 @@ class PowerCutIT {
     disk.remount();
   }
 
-  /** What a start repairs may be cut short too, at any moment of it. */
+  /** A start repairs both stores, which a cut may interrupt at any moment. */
   private void cutWhileStarting(MailboxServer server, LoopDisk disk) {
     server.launch();
     LockSupport.parkNanos(Duration.ofMillis(500 + random.nextInt(10_000)).toNanos());

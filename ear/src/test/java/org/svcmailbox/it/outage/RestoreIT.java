@@ -49,7 +49,7 @@ class RestoreIT {
   /** Batches of one SEND each: more than the log of a worker reaches back when it is new. */
   private static final int BEYOND = 700;
 
-  /** What an accepted loss skips at least. */
+  /** An accepted loss skips at least so many numbers. */
   private static final long JUMP = 1L << 32;
 
   /** A copy of the whole data directory. */
@@ -71,8 +71,7 @@ class RestoreIT {
 
   @BeforeAll
   static void live() throws Exception {
-    // With several, those whose stores agree lose nothing, and which owns a topic is no matter
-    // here.
+    // Of several workers, only those with a mismatch lose keys.
     server = MailboxServer.start("restore", Map.of("MAILBOX_WORKERS", "1"));
     client = new MailboxClient(server.target());
     client.putTopic(TOPIC, Fields.of("ready_shards", 1).with("t_replay", "1h")).expect(201);
@@ -301,7 +300,7 @@ class RestoreIT {
     return Scrape.of(client.get("/metrics").expect(200).text()).value("projection_lag_batches{}");
   }
 
-  /** What SQLite offers to copy a database that is in use. */
+  /** Copies the database while it is in use, by a statement of SQLite. */
   private static void dump(Path to) throws SQLException {
     String url = "jdbc:sqlite:" + server.data().resolve("mailbox/mailbox.db");
     try (Connection connection = DriverManager.getConnection(url);
