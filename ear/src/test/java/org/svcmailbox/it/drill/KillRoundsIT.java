@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
@@ -103,8 +100,12 @@ class KillRoundsIT {
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();
     }
+    AnsweredSends answered = AnsweredSends.of(history);
+    answered.assertStillTaken(control, label());
     assertEquals(0, server.terminate(), "exit code");
-    assertLedgersAreIntact(history);
+    Set<String> known = AnsweredSends.everyId(history);
+    batches.forEach(jobs -> known.addAll(jobs.msgIds()));
+    Ledgers.read(server.data()).assertHaveExactly(known, label());
   }
 
   /** Waits until the jobs that were begun last are over. */
@@ -141,37 +142,6 @@ class KillRoundsIT {
     recorder.crash(server::kill9);
   }
 
-  private void assertLedgersAreIntact(History history) throws SQLException {
-    Ledgers ledgers = Ledgers.read(server.data());
-    ledgers
-        .verdicts()
-        .forEach(
-            (shard, verdict) ->
-                assertTrue(verdict instanceof LedgerVerdict.Intact, shard + ": " + verdict));
-    Set<String> known = knownIds(history);
-    batches.forEach(jobs -> known.addAll(jobs.msgIds()));
-    Set<String> missing = new HashSet<>(known);
-    missing.removeAll(ledgers.msgIds());
-    assertEquals(Set.of(), missing, "messages without a ledger entry; " + label());
-    Set<String> unknown = new HashSet<>(ledgers.msgIds());
-    unknown.removeAll(known);
-    // Every SEND was repeated until it was answered, so no entry can be a stranger.
-    assertEquals(Set.of(), unknown, "ledger entries without a message; " + label());
-    assertEquals(ledgers.msgIds().size(), ledgers.size(), "one entry for each message");
-  }
-
-  private static Set<String> knownIds(History history) {
-    Set<String> ids = new HashSet<>();
-    for (Event event : history.events()) {
-      if (event instanceof Event.Send send && send.accepted() != null) {
-        ids.add(send.accepted().msgId());
-      } else if (event instanceof Event.Recv recv) {
-        recv.handed().forEach(handed -> ids.add(handed.msgId()));
-      }
-    }
-    return ids;
-  }
-
   private String summary(History history, List<TopicEnd> ends) {
     long received =
         history.events().stream()
@@ -182,7 +152,7 @@ class KillRoundsIT {
         "%s: %d rounds, %d messages, %d calls, %d deliveries, dead letters %s, reordered by %.0f, %s",
         label(),
         rounds,
-        knownIds(history).size(),
+        AnsweredSends.everyId(history).size(),
         history.events().size(),
         received,
         ends.stream().map(topic -> topic.topic() + "=" + topic.deadUnnamed()).toList(),

@@ -16,6 +16,7 @@ record Killing(String kind, String thread, String type, String method) {
 
   private static final String CORE = "org.svcmailbox.core.";
   private static final String DELIVERY = CORE + "delivery.";
+  private static final String SENDLOG = CORE + "sendlog.";
 
   /** How many workers the server is to have: more deaths of one in a minute would be too many. */
   static final int WORKERS = 3;
@@ -34,6 +35,8 @@ record Killing(String kind, String thread, String type, String method) {
       List.of(
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "settle"),
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "conclude"),
+          new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
+          new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "applyUpTo"),
           new Killing("upkeep", "mailbox-upkeep", DELIVERY + "QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),
           new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "step"),

@@ -26,6 +26,7 @@ import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -39,6 +40,11 @@ import org.svcmailbox.test.process.PostgresServer;
 class PostgresIT {
   /** The driver waits so long, as in the product, or for half of a shorter outage. */
   private static final long DRIVER_SECONDS = Math.min(10, Outage.LASTS.toSeconds() / 2);
+
+  /** More than an answer takes that does not wait for the database. */
+  private static final Duration SLOW = Duration.ofSeconds(1);
+
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static PostgresServer database;
   private static MailboxServer server;
@@ -117,12 +123,12 @@ class PostgresIT {
   }
 
   @Test
-  void oneThatRefusesStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+  void oneThatRefusesStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::halt, database::resume, reporter);
   }
 
   @Test
-  void oneThatHangsStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+  void oneThatHangsStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::freeze, database::thaw, reporter);
   }
 
@@ -130,12 +136,41 @@ class PostgresIT {
       throws IOException {
     Outage outage = new Outage(client, reporter);
     outage.prepare(500);
-    outage.last(begin, end, Outage.FOR_WRITES);
+    awaitCaughtUp();
+    outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage));
     outage.assertProbed();
-    assertEquals("database", outage.down());
+    assertEquals("database,projection", outage.down());
+    assertTrue(outage.sentMeanwhile() > 20, () -> "SENDs went on: " + outage);
     assertTrue(outage.acknowledgedMeanwhile() > 20, () -> "RECV and ACK went on: " + outage);
-    assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
+    assertTrue(outage.slowestBefore().compareTo(SLOW) < 0, outage::toString);
+    assertTrue(outage.slowest().compareTo(SLOW) < 0, outage::toString);
+    awaitCaughtUp();
+    Scrape after = scrape();
+    assertEquals(0, after.value("projection_lag_bytes{}"));
+    assertEquals(0, after.value("projection_lag_seconds{}"));
+    assertEquals(0, after.value("projection_broken{}"));
     outage.traffic().settle();
+  }
+
+  /** The database knows of the first SEND alone, memory of the last one. */
+  private static void lookMeanwhile(Outage outage) throws IOException {
+    MailboxAnswer first = outage.traffic().repeatFirst().expect(503);
+    assertEquals("database_away", first.reason());
+    assertTrue(outage.traffic().repeatLast().expect(200).duplicate());
+    Scrape told = scrape();
+    assertTrue(told.value("projection_lag_batches{}") >= outage.sentMeanwhile(), told::toString);
+    assertTrue(told.value("projection_lag_bytes{}") > 0, told::toString);
+    assertTrue(told.value("projection_lag_seconds{}") > 5, told::toString);
+    assertTrue(told.value("projection_failures_total{}") > 0, told::toString);
+  }
+
+  private static void awaitCaughtUp() {
+    Deadline.in(SOON)
+        .await(() -> scrape().value("projection_lag_batches{}") == 0, () -> "the projection");
+  }
+
+  private static Scrape scrape() throws IOException {
+    return Scrape.of(client.get("/metrics").expect(200).text());
   }
 
   @Test
@@ -145,6 +180,7 @@ class PostgresIT {
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());
     assertEquals(1, answers.stream().filter(answer -> !answer.duplicate()).count());
     assertEquals(1, client.topic(topic).expect(200).json().path("ready").asInt());
+    awaitCaughtUp();
     try (Connection connection = database.source().getConnection();
         Statement statement = connection.createStatement();
         ResultSet pages =

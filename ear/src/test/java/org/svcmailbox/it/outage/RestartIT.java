@@ -82,10 +82,11 @@ class RestartIT {
       throws IOException {
     Outage outage = new Outage(client, reporter);
     outage.prepare(100);
-    outage.last(() -> acceptor("stop"), () -> acceptor("start"), Outage.FOR_ALL);
+    outage.last(() -> acceptor("stop"), () -> acceptor("start"), Outage.FOR_ALL, () -> {});
     outage.assertProbed();
     // The settings are looked at every half minute, so perhaps not within it.
     assertEquals("broker,workers", outage.down().replace("broker-settings,", ""));
+    assertEquals(0, outage.sentMeanwhile());
     assertEquals(0, outage.acknowledgedMeanwhile());
     assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
     outage.traffic().settle();

@@ -11,18 +11,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.ejb.store.ServerUrl;
+import org.svcmailbox.test.disk.LoopDisk;
 
 /**
  * What the embedded database still has after the disk under it lost all that was not synced. Needs
  * root and a loop device; skipped where they are not to be had.
  */
 class DatabasePowerCutTest {
+  private static final int DISK_MIB = 256;
   private static final int TRIES = 4;
   private static final int KILLED = 128 + 9;
   private static final long SEED = Long.getLong("mailbox.kill.seed", System.nanoTime());
@@ -32,9 +33,10 @@ class DatabasePowerCutTest {
   private final Path directory = Path.of("target", "power-cut").toAbsolutePath();
 
   @BeforeEach
-  void skipWithoutADisk() throws IOException {
-    Optional<String> obstacle = LoopDisk.obstacle(directory);
-    Assumptions.assumeTrue(obstacle.isEmpty(), () -> "no power cut: " + obstacle.orElseThrow());
+  void skipWithoutADisk() {
+    Assumptions.assumeTrue(
+        LoopDisk.isPossible() && LoopDisk.canBeCut(),
+        "only root can mount a file system and cut its power, with perl or python3");
   }
 
   @Test
@@ -54,8 +56,9 @@ class DatabasePowerCutTest {
   }
 
   private List<String> faultsAfterACut(ServerUrl url) throws IOException, SQLException {
-    try (LoopDisk disk = LoopDisk.create(directory)) {
-      Path file = disk.root().resolve("mailbox.db");
+    Path mount = directory.resolve("disk");
+    try (LoopDisk disk = LoopDisk.mount(mount, DISK_MIB)) {
+      Path file = mount.resolve("mailbox.db");
       Cut cut = writeUntilCut(url, disk, file);
       disk.remount();
       List<String> faults = Survivors.faults(url, file, cut.announced());
@@ -74,7 +77,7 @@ class DatabasePowerCutTest {
     try (WriterProcess writer = WriterProcess.start(url, file, random.nextLong(), directory)) {
       writer.awaitBatches(100 + random.nextInt(200));
       List<Announced> before = writer.announced();
-      disk.cutPower(file);
+      disk.cutPower();
       // It must find out by itself; what it announces until then counts.
       assertNotEquals(KILLED, writer.awaitEnd(), "went on announcing on a dead disk");
       return new Cut(before, writer.announced());
