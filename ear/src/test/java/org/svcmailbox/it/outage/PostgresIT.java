@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -130,6 +132,36 @@ class PostgresIT {
   @Test
   void oneThatHangsStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::freeze, database::thaw, reporter);
+  }
+
+  /** As a replica that lagged and was promoted. */
+  @Test
+  void oneThatFallsBackIsBroughtUpToDateWhileTheServerRuns(@TempDir Path directory)
+      throws IOException {
+    Traffic traffic = new Traffic(client);
+    sendSome(traffic);
+    database.halt();
+    Path copy = directory.resolve("copy");
+    database.copyTo(copy);
+    database.resume();
+    sendSome(traffic);
+    database.halt();
+    database.fallBackTo(copy);
+    database.resume();
+    sendSome(traffic);
+    assertEquals(0, scrape().value("projection_broken{}"));
+    assertTrue(
+        server.outputLines().stream().anyMatch(line -> line.contains("The database fell back to")));
+    traffic.settle();
+    assertTrue(traffic.repeatFirst().expect(200).duplicate());
+  }
+
+  private static void sendSome(Traffic traffic) throws IOException {
+    Deadline.in(SOON).await(() -> client.get("/readyz").status() == 200, () -> "readiness");
+    for (int i = 0; i < 20; i++) {
+      traffic.send();
+    }
+    awaitCaughtUp();
   }
 
   private static void outage(Runnable begin, Runnable end, TestReporter reporter)
