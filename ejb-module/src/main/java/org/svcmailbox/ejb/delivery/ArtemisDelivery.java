@@ -3,8 +3,8 @@ package org.svcmailbox.ejb.delivery;
 import java.time.Instant;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 
 /** A message that one {@link ArtemisBrokerSession} has received and not yet settled. */

@@ -8,7 +8,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNonExistentQueueException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.LetterAddress;
+import org.svcmailbox.core.broker.LetterAddress;
 
 /**
  * The dead letters that a worker's session redrives as new messages, each on its own consumer.

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.MalformedCapabilityException;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 
 /**
  * The binary form of what happened to a message, part of the data format. Version 1, big-endian:

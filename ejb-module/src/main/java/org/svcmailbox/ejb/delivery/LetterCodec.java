@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** Reads dead letters; unreadable fields are left out. */

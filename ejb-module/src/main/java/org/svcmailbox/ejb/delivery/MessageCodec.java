@@ -9,13 +9,13 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.Quarantine;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.message.MessageHistory;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.message.StoredMessage;
 
 /**
  * The layout of a message in the broker, part of the data format: the body is the payload; {@code

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.json.JsonArray;
 import org.apache.activemq.artemis.json.JsonObject;
-import org.svcmailbox.core.delivery.Broker;
-import org.svcmailbox.core.delivery.Broker.Held;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.Broker.Held;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 

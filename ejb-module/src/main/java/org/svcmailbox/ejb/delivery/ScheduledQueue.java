@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
-import org.svcmailbox.core.delivery.ScheduledMessage;
-import org.svcmailbox.core.delivery.ScheduledMessage.Position;
+import org.svcmailbox.core.broker.ScheduledMessage;
+import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**

@@ -1,6 +1,6 @@
 package org.svcmailbox.ejb.delivery;
 
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** A message in a queue that this service did not write, or that was altered since. */
 public final class UnreadableMessageException extends Exception {

@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 
 /**

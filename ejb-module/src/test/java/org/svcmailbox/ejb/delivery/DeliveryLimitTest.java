@@ -2,8 +2,8 @@ package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
-import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.broker.BrokerContract.FIRST;
+import static org.svcmailbox.core.broker.BrokerContract.ORDERS;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,13 +13,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.BrokerSession.Fetched;
-import org.svcmailbox.core.delivery.BrokerSession.LeftOut;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.ObservedLetter;
-import org.svcmailbox.core.delivery.SampleLog;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.BrokerSession.Fetched;
+import org.svcmailbox.core.broker.BrokerSession.LeftOut;
+import org.svcmailbox.core.broker.ObservedLetter;
+import org.svcmailbox.core.broker.SampleLog;
+import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
-import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.broker.BrokerContract.FIRST;
+import static org.svcmailbox.core.broker.BrokerContract.ORDERS;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** When the broker of this process is spoken to directly, and what it does to whoever does so. */

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 
 final class HistoryCodecTest {
   private static final Random RANDOM = new Random(20261122);

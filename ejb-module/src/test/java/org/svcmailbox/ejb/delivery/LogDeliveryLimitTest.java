@@ -7,8 +7,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.SampleLog;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.sendlog.LogEntry;
 
 /** Why the broker must not give up on entries of a log ({@link SettingsCheck}). */

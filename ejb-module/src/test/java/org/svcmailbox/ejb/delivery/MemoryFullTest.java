@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.delivery.BrokerContract;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.Delivery;
-import org.svcmailbox.core.delivery.SampleLog;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.BrokerContract;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
-import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.broker.BrokerContract.FIRST;
+import static org.svcmailbox.core.broker.BrokerContract.ORDERS;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.test.concurrent.Deadline;
 

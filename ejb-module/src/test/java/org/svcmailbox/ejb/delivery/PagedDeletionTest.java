@@ -2,8 +2,8 @@ package org.svcmailbox.ejb.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.delivery.BrokerContract.FIRST;
-import static org.svcmailbox.core.delivery.BrokerContract.ORDERS;
+import static org.svcmailbox.core.broker.BrokerContract.FIRST;
+import static org.svcmailbox.core.broker.BrokerContract.ORDERS;
 
 import java.time.Instant;
 import java.util.List;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**

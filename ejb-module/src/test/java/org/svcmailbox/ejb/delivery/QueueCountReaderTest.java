@@ -8,8 +8,8 @@ import java.util.Map;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.Broker;
-import org.svcmailbox.core.delivery.Broker.Held;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.Broker.Held;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 

@@ -7,10 +7,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.delivery.Broker;
-import org.svcmailbox.core.delivery.BrokerContract;
-import org.svcmailbox.core.delivery.ScheduledContract;
-import org.svcmailbox.core.delivery.ScheduledMessage.Position;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.BrokerContract;
+import org.svcmailbox.core.broker.ScheduledContract;
+import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.delivery.ArtemisFixture.Way;
 
