@@ -10,8 +10,8 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
-import org.svcmailbox.ejb.delivery.EnvelopeCodec;
-import org.svcmailbox.ejb.delivery.UnreadableMessageException;
+import org.svcmailbox.ejb.codec.EnvelopeCodec;
+import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one dead letter. */

@@ -22,9 +22,9 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
-import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+import org.svcmailbox.ejb.broker.ArtemisBroker;
+import org.svcmailbox.ejb.letters.UndeliverableSorter;
+import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
  * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
