@@ -2,10 +2,10 @@ package org.svcmailbox.core.deadletter;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
  * A dead letter without its payload, in a numbered queue of its topic; an unreadable envelope is

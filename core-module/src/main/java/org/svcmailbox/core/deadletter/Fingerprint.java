@@ -3,8 +3,8 @@ package org.svcmailbox.core.deadletter;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Locale;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** Identifies letters with the same reason and {@link ErrorPattern}: 16 lower-case hex digits. */
 public record Fingerprint(long bits) {

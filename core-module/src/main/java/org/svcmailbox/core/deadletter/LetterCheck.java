@@ -2,11 +2,11 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.List;
 import java.util.Optional;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 

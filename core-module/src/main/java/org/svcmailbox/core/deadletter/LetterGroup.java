@@ -1,6 +1,6 @@
 package org.svcmailbox.core.deadletter;
 
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** Dead letters with one fingerprint; {@code sample} is the newest one's error. */
 public record LetterGroup(

@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.util.List;
+import org.svcmailbox.core.message.StoredMessage;
 
 /** The answer to a RECV. */
 public sealed interface RecvOutcome permits RecvOutcome.Delivered, Refusal {

@@ -12,7 +12,7 @@ import org.svcmailbox.core.problem.Problem;
 public record Refusal(Problem problem, String reason, String detail, @Nullable Duration retryAfter)
     implements SendOutcome, RecvOutcome, SettleOutcome {
   /** The worker lost its session: its unfinished work may be on disk. */
-  static final String BROKER_AWAY = "broker_away";
+  public static final String BROKER_AWAY = "broker_away";
 
   public static Refusal saturated(String reason, String detail, Duration retryAfter) {
     return new Refusal(Problem.E_SATURATED, reason, detail, retryAfter);
@@ -23,7 +23,7 @@ public record Refusal(Problem problem, String reason, String detail, @Nullable D
     return reason.equals(BROKER_AWAY);
   }
 
-  static Refusal denied(Denial denial) {
+  public static Refusal denied(Denial denial) {
     Duration retryAfter = denial.problem().retryable() ? Duration.ofSeconds(1) : null;
     return new Refusal(denial.problem(), denial.text(), denial.detail(), retryAfter);
   }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.message.MessageEvent;
 
 /** A validated ACK, NACK, rejection or EXTEND. */
 public sealed interface SettleRequest {
@@ -27,7 +28,7 @@ public sealed interface SettleRequest {
       MsgId msgId, @Nullable Receipt receipt, @Nullable String reason, @Nullable Duration delay)
       implements SettleRequest {
 
-    public static final int MAX_REASON = 1024;
+    public static final int MAX_REASON = MessageEvent.MAX_NOTE;
 
     @Override
     public Operation operation() {

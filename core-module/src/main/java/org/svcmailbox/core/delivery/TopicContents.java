@@ -2,9 +2,11 @@ package org.svcmailbox.core.delivery;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.ScheduledMessage;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 
 /**
  * Administers a topic's messages. Calls block; each throws {@code DeniedException} without the

@@ -1,6 +1,6 @@
 /**
- * A message's life from SEND to ACK. Invariants: a message has at most one live lease; answers
- * follow the commit; messages of a broken session return to the broker.
+ * The calls of the message endpoints: requests, outcomes and refusals. Invariants: an expected
+ * outcome is a value, never an exception; an answer follows the commit of its effect.
  */
 @NullMarked
 package org.svcmailbox.core.delivery;

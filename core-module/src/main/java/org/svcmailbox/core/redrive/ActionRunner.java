@@ -3,7 +3,7 @@ package org.svcmailbox.core.redrive;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.RedriveTarget;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.topic.Topic;
 
 /**

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.RedriveTarget;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.topic.Topic;
 
 /** Picks the next letters of a job from the index. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** A filter as text in job rows and the audit: {@code reason=expired&attr=a%3Db}. */
 public final class FilterText {

@@ -3,7 +3,7 @@ package org.svcmailbox.core.redrive;
 import java.time.Instant;
 import java.util.Map;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** A job over dead letters in front of {@code end}, with its progress. */
 public record Job(

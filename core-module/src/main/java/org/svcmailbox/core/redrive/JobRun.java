@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.RedriveTarget;
-import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /**

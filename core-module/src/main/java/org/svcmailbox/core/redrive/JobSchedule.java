@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.supervision.Turns;
+import org.svcmailbox.core.time.Ticker;
 
 /** The unfinished jobs and when each is due. Any thread; {@link #step} is for one. */
 final class JobSchedule {

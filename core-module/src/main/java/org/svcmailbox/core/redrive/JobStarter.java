@@ -10,7 +10,7 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** Selects the letters of new jobs, stores the jobs and schedules them, at a default rate. */
 record JobStarter(

@@ -7,8 +7,8 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.delivery.RedriveTarget;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 
 /** Records in index, metrics and topic that letters have moved. */
 record LetterBookkeeping(

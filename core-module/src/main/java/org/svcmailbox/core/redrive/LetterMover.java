@@ -6,8 +6,8 @@ import java.util.Map;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 
 /** Takes letters out of their queues. Safe for many threads. */

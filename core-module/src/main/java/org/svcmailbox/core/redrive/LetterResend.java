@@ -8,13 +8,13 @@ import java.util.Map;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.delivery.RedriveTarget;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.redrive.RedriveService.Resend;
 

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** Counts by reason as text, largest first: {@code max_attempts=12,expired=3}. */
 public final class ReasonCounts {

@@ -15,12 +15,11 @@ import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.Purge;
-import org.svcmailbox.core.delivery.RedriveTarget;
 import org.svcmailbox.core.delivery.SendOutcome;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.Purge;
+import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
@@ -28,6 +27,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.time.Ticker;
 
 /**
  * The redrive service: checks callers and passes on to its parts. Unfinished jobs are in memory and

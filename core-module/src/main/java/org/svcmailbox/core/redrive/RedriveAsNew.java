@@ -8,11 +8,11 @@ import java.util.concurrent.CompletionStage;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.RedriveTarget;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 
 /**
  * Sends letters as new messages with the same key, attributes and correlation id. A shard worker

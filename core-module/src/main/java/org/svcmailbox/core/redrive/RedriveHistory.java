@@ -2,12 +2,12 @@ package org.svcmailbox.core.redrive;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.svcmailbox.core.broker.LetterAddress;
+import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.delivery.LetterAddress;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.SourceLetter;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 
 /** Records a redrive in the history of the message. */
 final class RedriveHistory {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 

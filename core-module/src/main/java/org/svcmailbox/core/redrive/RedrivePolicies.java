@@ -8,10 +8,10 @@ import java.util.Map;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.RedriveTarget;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /** Starts the jobs of topics whose policy redrives letters. One thread at a time. */

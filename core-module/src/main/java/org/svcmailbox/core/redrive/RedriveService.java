@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
  * Redrives, discards and resends dead letters for operators. Changes require {@code dlq} of each

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.rendezvous;
 
-import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.time.Ticker;
 
 /** The time of the next eviction. One thread evicts; any thread asks whether it is late. */
 final class EvictionSchedule {

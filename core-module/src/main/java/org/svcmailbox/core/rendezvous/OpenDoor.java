@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.bounds.DrainRate;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
-import org.svcmailbox.core.delivery.DrainRate;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.RendezvousDoor.Ports;
@@ -20,6 +19,7 @@ import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
+import org.svcmailbox.core.time.Ticker;
 
 /** The parts of an enabled rendezvous service. Any thread, except {@link #step}. */
 final class OpenDoor {

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
 import org.svcmailbox.core.settings.RendezvousSettings;
+import org.svcmailbox.core.time.Ticker;
 
 /**
  * All mailboxes, in memory. Each of 64 stripes guards its mailboxes with one lock; a thread holds

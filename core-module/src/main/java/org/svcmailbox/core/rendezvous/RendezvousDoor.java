@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
 
 /**
  * The rendezvous service of one node. While it is off, {@link #settings} is empty, {@link #step}

@@ -3,22 +3,21 @@ package org.svcmailbox.core.sendlog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.ProjectionLane.Confirmed;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 
@@ -43,7 +42,6 @@ final class Projector {
   /** The pause in which batches gather: each transaction costs a sync, which nobody waits for. */
   static final Duration GATHERING = Duration.ofMillis(20);
 
-  /** The pause after a failure. */
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
   /** A database that is behind for longer is in trouble. */
@@ -55,54 +53,13 @@ final class Projector {
   /** The longest sleep; {@link #add} ends it. */
   private static final Duration IDLE = Duration.ofSeconds(1);
 
-  /** A confirmed batch, its pages of keys, and when it was confirmed. */
-  record Confirmed(Batch batch, List<KeyPage> keys, long since) {
-    int bytes() {
-      return batch.pages().size();
-    }
-  }
-
-  /** The batches of one worker. */
-  private static final class Lane {
-    private final Deque<Confirmed> applied = new ArrayDeque<>();
-    private final Deque<Confirmed> pending = new ArrayDeque<>();
-    private BatchId position = BatchId.NONE;
-    private long bytes;
-    private boolean isBroken;
-
-    void add(Confirmed batch) {
-      pending.addLast(batch);
-      bytes += batch.bytes();
-    }
-
-    Confirmed applyFirst() {
-      Confirmed first = pending.removeFirst();
-      bytes -= first.bytes();
-      applied.addLast(first);
-      position = first.batch().id();
-      return first;
-    }
-
-    void fallBack() {
-      Confirmed last = applied.removeLast();
-      pending.addFirst(last);
-      bytes += last.bytes();
-    }
-
-    boolean has(Deque<Confirmed> where, BatchId id) {
-      return where.stream().anyMatch(one -> one.batch().id().equals(id));
-    }
-  }
-
   private final SendLogStore store;
   private final ReservedKeys keys;
   private final LongSupplier nanos;
 
   /** By worker. Guarded by this, as all that follows. */
-  private final NavigableMap<Integer, Lane> lanes = new TreeMap<>();
+  private final NavigableMap<Integer, ProjectionLane> lanes = new TreeMap<>();
 
-  private long added;
-  private long appliedCount;
   private boolean isUncertain;
   private boolean isHurried;
   private String failure = "";
@@ -115,62 +72,51 @@ final class Projector {
     this.nanos = nanos;
   }
 
-  /** Ends the sleep of the thread that steps. */
+  /** Sets what ends the sleep of the thread that steps. */
   synchronized void onWork(Runnable wakeUp) {
     wake = wakeUp;
   }
 
   /** Begins a worker's lane behind what the database has. */
   synchronized void begin(int worker, BatchId position, List<Batch> logged) {
-    Lane lane = new Lane();
-    lane.position = position;
+    ProjectionLane lane = new ProjectionLane(worker, position);
     lanes.put(worker, lane);
-    for (Batch batch : logged) {
-      Confirmed confirmed = new Confirmed(batch, List.of(), nanos.getAsLong());
-      if (batch.id().number() <= position.number()) {
-        lane.applied.addLast(confirmed);
-      } else {
-        lane.add(confirmed);
-        added++;
-      }
-    }
+    logged.forEach(batch -> lane.add(new Confirmed(batch, List.of(), nanos.getAsLong())));
   }
 
   /** Takes a batch that the broker has; it follows the worker's last. */
   synchronized void add(Batch batch, List<KeyPage> pages) {
-    boolean wasIdle = pendingBytes() == 0;
+    boolean wasIdle = lag() == 0;
     lane(batch.worker()).add(new Confirmed(batch, pages, nanos.getAsLong()));
-    added++;
     if (wasIdle || pendingBytes() >= MOST_BYTES) {
       wake.run();
     }
   }
 
-  private Lane lane(int worker) {
-    return lanes.computeIfAbsent(worker, none -> new Lane());
+  private ProjectionLane lane(int worker) {
+    return lanes.computeIfAbsent(worker, number -> new ProjectionLane(number, BatchId.NONE));
   }
 
   /** The last batch of a worker that the database is known to have. */
   synchronized BatchId applied(int worker) {
-    return lane(worker).position;
+    return lane(worker).position();
   }
 
   /** Bytes of a worker's batches that the database does not have. */
   synchronized long pendingBytes(int worker) {
-    return lane(worker).bytes;
+    return lane(worker).bytes();
   }
 
   /** A worker's log has nothing left of batches before this one. */
   synchronized void release(int worker, BatchId oldest) {
-    Deque<Confirmed> applied = lane(worker).applied;
-    while (!applied.isEmpty() && applied.peekFirst().batch().id().number() < oldest.number()) {
-      applied.removeFirst();
-    }
+    lane(worker).release(oldest);
   }
 
-  /** Topics that batches name that the database does not have. */
+  /** Topics of batches that the database does not have. */
   synchronized Set<Integer> pendingTopics() {
-    return topics(lanes.values().stream().flatMap(lane -> lane.pending.stream()));
+    return lanes.values().stream()
+        .flatMap(lane -> lane.pendingTopics().stream())
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -181,8 +127,6 @@ final class Projector {
   long step() {
     long due = untilDue();
     if (due > 0) {
-      // A database that is mended may have what the log reaches back to.
-      uncertain(isUncertain() || (due == IDLE.toNanos() && broken() > 0));
       return due;
     }
     try {
@@ -194,29 +138,27 @@ final class Projector {
   }
 
   private synchronized long untilDue() {
-    long oldest = Long.MAX_VALUE;
-    long bytes = 0;
-    for (Lane lane : lanes.values()) {
-      if (!lane.pending.isEmpty() && !lane.isBroken) {
-        oldest = Math.min(oldest, lane.pending.getFirst().since() - nanos.getAsLong());
-      }
-      bytes += lane.isBroken ? 0 : lane.bytes;
-    }
-    if (isUncertain || isHurried || bytes >= MOST_BYTES) {
+    if (isUncertain || isHurried || (pendingBytes() >= MOST_BYTES && hasDue())) {
       return 0;
     }
-    return oldest == Long.MAX_VALUE ? IDLE.toNanos() : Math.max(0, oldest + GATHERING.toNanos());
+    // A database that is mended may be in a broken lane again: the next step looks.
+    isUncertain = !hasDue() && broken() > 0;
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+        .filter(ProjectionLane::isDue)
+        .mapToLong(lane -> Math.max(0, lane.since() + GATHERING.toNanos() - now))
+        .min()
+        .orElse(IDLE.toNanos());
   }
 
   /**
-   * Applies batches until the database has all that there are now, but for those of workers whose
-   * position it does not know.
+   * Applies batches until the database has all that there are now, but for those of broken lanes.
    *
    * @throws UnavailableException when the database is away
    */
   void drain() {
     int moves = 0;
-    while (hasPending()) {
+    while (hasDue()) {
       moves = project() ? 0 : moves + 1;
       if (moves > MOST_MOVES) {
         throw new UnavailableException("another process writes the send log");
@@ -224,8 +166,8 @@ final class Projector {
     }
   }
 
-  private synchronized boolean hasPending() {
-    return lanes.values().stream().anyMatch(lane -> !lane.isBroken && !lane.pending.isEmpty());
+  private synchronized boolean hasDue() {
+    return lanes.values().stream().anyMatch(ProjectionLane::isDue);
   }
 
   /** One transaction; returns whether the database was where this thought it was. */
@@ -245,7 +187,7 @@ final class Projector {
       return false;
     }
     uncertain(false);
-    advances.forEach(this::applied);
+    advances.forEach(advance -> applied(advance.worker(), advance.to()));
     succeeded();
     return true;
   }
@@ -262,99 +204,62 @@ final class Projector {
   private synchronized List<Advance> next() {
     isHurried = false;
     List<Advance> advances = new ArrayList<>();
-    long[] bytes = {0};
-    Predicate<Confirmed> fits = one -> (bytes[0] == 0 ? 0 : bytes[0] + one.bytes()) <= MOST_BYTES;
-    lanes.forEach(
-        (worker, lane) -> {
-          List<Batch> batches = new ArrayList<>();
-          for (Confirmed one : lane.isBroken ? new ArrayDeque<Confirmed>() : lane.pending) {
-            if (!fits.test(one)) {
-              break;
-            }
-            bytes[0] += one.bytes();
-            batches.add(one.batch());
-          }
-          if (!batches.isEmpty()) {
-            advances.add(new Advance(worker, lane.position, batches));
-          }
-        });
+    long left = MOST_BYTES;
+    for (ProjectionLane lane : lanes.values()) {
+      if (lane.isDue()) {
+        Advance advance = lane.next(left, advances.isEmpty());
+        left -= advance.batches().stream().mapToLong(batch -> batch.pages().size()).sum();
+        if (!advance.batches().isEmpty()) {
+          advances.add(advance);
+        }
+      }
+    }
     return advances;
   }
 
-  private synchronized void applied(Advance advance) {
-    applyUpTo(lane(advance.worker()), advance.to());
-  }
-
-  private synchronized void applyUpTo(Lane lane, BatchId last) {
-    while (!lane.position.equals(last)) {
-      keys.applied(lane.applyFirst().keys());
-      appliedCount++;
-    }
+  private synchronized void applied(int worker, BatchId last) {
+    keys.applied(lane(worker).applyUpTo(last));
     notifyAll();
   }
 
   /** Learns which batches the database has. */
   private void findPositions() {
-    List<Integer> workers;
-    synchronized (this) {
-      workers = List.copyOf(lanes.keySet());
-    }
-    for (int worker : workers) {
-      BatchId position = store.applied(worker);
-      Set<Integer> topics = topicsBehind(worker, position);
-      found(worker, position, topics.isEmpty() ? topics : store.unknownTopics(topics));
+    for (int worker : workers()) {
+      BatchId found = store.applied(worker);
+      Set<Integer> topics = topicsBehind(worker, found);
+      meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
     }
     uncertain(false);
   }
 
-  /** Topics that a database which fell back to {@code position} must still know. */
-  private synchronized Set<Integer> topicsBehind(int worker, BatchId position) {
-    Lane lane = lane(worker);
-    return lane.has(lane.applied, position)
-        ? topics(lane.applied.stream().filter(one -> isBehind(one, position)))
-        : Set.of();
+  private synchronized List<Integer> workers() {
+    return List.copyOf(lanes.keySet());
   }
 
-  private static boolean isBehind(Confirmed one, BatchId position) {
-    return one.batch().id().number() > position.number();
+  private synchronized Set<Integer> topicsBehind(int worker, BatchId found) {
+    return lane(worker).topicsBehind(found);
   }
 
-  private static Set<Integer> topics(Stream<Confirmed> batches) {
-    return batches
-        .flatMap(one -> one.batch().pages().ledgers().stream())
-        .map(page -> page.ledger().topicId())
-        .collect(Collectors.toSet());
-  }
-
-  private synchronized void found(int worker, BatchId position, Set<Integer> lostTopics) {
-    Lane lane = lane(worker);
-    boolean wasBroken = lane.isBroken;
-    lane.isBroken = false;
-    if (lane.position.equals(position)) {
-      return;
-    }
-    if (lane.has(lane.pending, position)) {
-      applyUpTo(lane, position);
-    } else if (lane.has(lane.applied, position) && lostTopics.isEmpty()) {
-      LOG.log(
-          Level.WARNING,
-          "The database fell back to batch {0} of worker {1}; later ones are applied again",
-          position.number(),
-          worker);
-      while (!lane.applied.getLast().batch().id().equals(position)) {
-        lane.fallBack();
-        appliedCount--;
-      }
-      lane.position = position;
-    } else {
-      lane.isBroken = true;
-      if (!wasBroken) {
-        LOG.log(
-            Level.ERROR,
-            "The database has batch {0} of worker {1}, which the log does not reach back to. Restart"
-                + " the server: the start says what is lost and how to accept it",
-            position.number(),
-            worker);
+  private synchronized void meet(int worker, BatchId found, Set<Integer> lostTopics) {
+    ProjectionLane lane = lane(worker);
+    boolean wasBroken = lane.isBroken();
+    switch (lane.meet(found, lostTopics)) {
+      case ON_COURSE -> applied(worker, found);
+      case FELL_BACK ->
+          LOG.log(
+              Level.WARNING,
+              "The database fell back to batch {0} of worker {1}; later ones are applied again",
+              found.number(),
+              worker);
+      case LOST -> {
+        if (!wasBroken) {
+          LOG.log(
+              Level.ERROR,
+              "The database has batch {0} as the last of worker {1}, which the log cannot continue."
+                  + " Restart the server: the start says what is lost and how to accept it",
+              found.number(),
+              worker);
+        }
       }
     }
   }
@@ -369,7 +274,7 @@ final class Projector {
 
   private synchronized void succeeded() {
     if (!failure.isEmpty()) {
-      LOG.log(Level.INFO, "The database catches up, {0} batches are left", added - appliedCount);
+      LOG.log(Level.INFO, "The database catches up, {0} batches are left", lag());
     }
     failure = "";
   }
@@ -380,14 +285,22 @@ final class Projector {
    * @return whether it has
    */
   synchronized boolean await(Duration atMost) throws InterruptedException {
-    long wanted = added;
-    return await(atMost, () -> appliedCount >= wanted);
+    Map<Integer, Long> wanted =
+        lanes.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, lane -> lane.getValue().lastNumber()));
+    return await(
+        atMost,
+        () -> wanted.entrySet().stream().allMatch(one -> hasApplied(one.getKey(), one.getValue())));
   }
 
   /** Waits until the database has a worker's batch, which is projected at once. */
   synchronized boolean await(Duration atMost, int worker, long batchNo)
       throws InterruptedException {
-    return await(atMost, () -> lane(worker).position.number() >= batchNo);
+    return await(atMost, () -> hasApplied(worker, batchNo));
+  }
+
+  private boolean hasApplied(int worker, long batchNo) {
+    return lane(worker).position().number() >= batchNo;
   }
 
   private boolean await(Duration atMost, BooleanSupplier done) throws InterruptedException {
@@ -402,35 +315,11 @@ final class Projector {
     return done.getAsBoolean();
   }
 
-  private synchronized long pendingBytes() {
-    return lanes.values().stream().mapToLong(lane -> lane.bytes).sum();
-  }
-
-  private synchronized long lag() {
-    return added - appliedCount;
-  }
-
-  private synchronized double lagSeconds() {
-    long now = nanos.getAsLong();
-    long since =
-        lanes.values().stream()
-            .filter(lane -> !lane.pending.isEmpty())
-            .mapToLong(lane -> now - lane.pending.getFirst().since())
-            .max()
-            .orElse(0);
-    return since / 1e9;
-  }
-
-  private synchronized int broken() {
-    return (int) lanes.values().stream().filter(lane -> lane.isBroken).count();
-  }
-
   /** Why the database does not follow, in an operator's words; empty if it does. */
   synchronized String trouble() {
     if (broken() > 0) {
-      return "the database fell back behind the logs of "
-          + broken()
-          + " workers; restart the server";
+      return "the database fell back behind the logs of %d workers; restart the server"
+          .formatted(broken());
     }
     double seconds = lagSeconds();
     return seconds < PATIENCE.toSeconds()
@@ -446,6 +335,32 @@ final class Projector {
         Family.PROJECTION_LAG_SECONDS.ofDouble(this::lagSeconds),
         Family.PROJECTION_FAILURES_TOTAL.of(this::failures),
         Family.PROJECTION_BROKEN.of(this::broken));
+  }
+
+  private long lag() {
+    return sum(ProjectionLane::size);
+  }
+
+  private long pendingBytes() {
+    return sum(ProjectionLane::bytes);
+  }
+
+  private long broken() {
+    return sum(lane -> lane.isBroken() ? 1 : 0);
+  }
+
+  private synchronized long sum(ToLongFunction<ProjectionLane> figure) {
+    return lanes.values().stream().mapToLong(figure).sum();
+  }
+
+  private synchronized double lagSeconds() {
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+            .filter(lane -> lane.size() > 0)
+            .mapToLong(lane -> now - lane.since())
+            .max()
+            .orElse(0)
+        / 1e9;
   }
 
   private synchronized long failures() {

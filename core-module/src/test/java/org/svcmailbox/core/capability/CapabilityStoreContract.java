@@ -24,7 +24,7 @@ import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
 /** The contract of every store of capabilities; each test begins with an empty one. */
 public interface CapabilityStoreContract {

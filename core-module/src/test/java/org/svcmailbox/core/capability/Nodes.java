@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
 /** Nodes that share a store, on a clock that tests move. */
 final class Nodes {

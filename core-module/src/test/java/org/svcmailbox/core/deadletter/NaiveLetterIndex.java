@@ -12,10 +12,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** An index that looks at every letter: what any other must agree with. */

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.topic.ShardId;
 
 /** Dead letters for tests: random, and so alike that filters find some. */

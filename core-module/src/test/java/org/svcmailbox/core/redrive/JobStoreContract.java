@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** The contract of every {@link JobStore}; each test begins with an empty one. */
 public interface JobStoreContract {

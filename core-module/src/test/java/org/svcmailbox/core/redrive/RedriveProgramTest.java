@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 
 /**
  * Jobs whose commits fail, whose rows cannot be written and whose thread or process dies, at

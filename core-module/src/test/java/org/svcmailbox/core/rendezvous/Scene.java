@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.IpRange;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.time.TestTime;
 
 /** Mailboxes on a clock that tests move. */
 final class Scene {

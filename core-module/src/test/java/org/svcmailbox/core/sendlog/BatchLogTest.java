@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.delivery.BrokerSession;
-import org.svcmailbox.core.delivery.InMemoryBroker;
-import org.svcmailbox.core.delivery.InMemoryBroker.CommitFault;
-import org.svcmailbox.core.delivery.SampleLog;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.InMemoryBroker;
+import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.time.TestTime;
 
 /** Conclusions of a session from the entries that have arrived. */
 class BatchLogTest {

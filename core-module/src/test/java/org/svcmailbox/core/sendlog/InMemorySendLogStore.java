@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Fault;
 
 /**
  * The projection as maps: it survives a worker and, in tests, a process. It can be away, fail once

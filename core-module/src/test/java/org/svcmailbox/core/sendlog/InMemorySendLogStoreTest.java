@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
+import org.svcmailbox.core.topic.Fault;
 
 class InMemorySendLogStoreTest implements SendLogStoreContract {
   private final InMemorySendLogStore store = new InMemorySendLogStore();

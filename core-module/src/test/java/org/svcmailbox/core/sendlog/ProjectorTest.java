@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.delivery.Fault;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.time.TestTime;
+import org.svcmailbox.core.topic.Fault;
 import org.svcmailbox.test.concurrent.Together;
 
 class ProjectorTest {

@@ -22,8 +22,6 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.svcmailbox.core.delivery.Fault;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -31,6 +29,8 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.time.TestTime;
+import org.svcmailbox.core.topic.Fault;
 
 /**
  * Random programs of workers, their logs, a database and a projector. Commits fail or end late,

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;

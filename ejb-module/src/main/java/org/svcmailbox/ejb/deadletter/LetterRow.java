@@ -6,12 +6,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.ejb.delivery.EnvelopeCodec;
-import org.svcmailbox.ejb.delivery.UnreadableMessageException;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.ejb.codec.EnvelopeCodec;
+import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one dead letter. */

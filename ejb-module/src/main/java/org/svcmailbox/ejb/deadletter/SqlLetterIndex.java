@@ -14,9 +14,9 @@ import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.ejb.store.Transactions;
 
 /** The index in the database: a table ordered by position, and its full-text search. */

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
-import org.svcmailbox.core.delivery.Mailbox;
-import org.svcmailbox.core.delivery.QueueWatch;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.mailbox.QueueWatch;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -22,9 +22,9 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
-import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+import org.svcmailbox.ejb.broker.ArtemisBroker;
+import org.svcmailbox.ejb.letters.UndeliverableSorter;
+import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
  * What has to be done now and then: purge keys whose window is over, trim the ledgers and the

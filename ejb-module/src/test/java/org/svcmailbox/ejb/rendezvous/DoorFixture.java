@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.InMemoryCapabilityStore;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.time.Ticker;
 
 /** Enabled rendezvous services. */
 final class DoorFixture {

@@ -22,7 +22,6 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.GetOutcome;
@@ -36,6 +35,7 @@ import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.Supervisor;
+import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.test.concurrent.Deadline;
 

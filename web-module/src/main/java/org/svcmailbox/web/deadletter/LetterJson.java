@@ -10,10 +10,10 @@ import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 

@@ -1,8 +1,0 @@
-package org.svcmailbox.core.delivery;
-
-/**
- * The dead letter that becomes a new message. The transaction that enqueues the message removes it.
- *
- * @param history of the new message
- */
-public record SourceLetter(LetterAddress letter, MessageHistory history) {}

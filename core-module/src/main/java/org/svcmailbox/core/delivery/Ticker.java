@@ -1,8 +1,0 @@
-package org.svcmailbox.core.delivery;
-
-/** Monotonic time for deadlines. Readings have no meaning between processes. */
-@FunctionalInterface
-public interface Ticker {
-  /** Nanoseconds since some fixed moment. */
-  long nanos();
-}

@@ -1,0 +1,24 @@
+package org.svcmailbox.core.mailbox;
+
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+
+/** The queues of topics, at the broker. */
+record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
+  @Override
+  public void create(Topic topic) {
+    broker.createQueues(topic);
+  }
+
+  @Override
+  public void delete(Topic topic) {
+    broker.deleteQueues(topic);
+  }
+
+  @Override
+  public void delete(ShardId shard) {
+    broker.deleteQueue(shard);
+  }
+}
