@@ -15,7 +15,7 @@ record Killing(String kind, String thread, String type, String method) {
   static final String EVENTS = "mailbox-events";
 
   private static final String CORE = "org.svcmailbox.core.";
-  private static final String DELIVERY = CORE + "delivery.";
+  private static final String WORKER = CORE + "worker.";
   private static final String SENDLOG = CORE + "sendlog.";
 
   /** How many workers the server is to have: more deaths of one in a minute would be too many. */
@@ -36,8 +36,8 @@ record Killing(String kind, String thread, String type, String method) {
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "settle"),
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "conclude"),
           new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
-          new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "applyUpTo"),
-          new Killing("upkeep", "mailbox-upkeep", DELIVERY + "QueueWatch", "step"),
+          new Killing("projector", "mailbox-projector", SENDLOG + "ProjectionLane", "applyUpTo"),
+          new Killing("upkeep", "mailbox-upkeep", CORE + "mailbox.QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),
           new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "step"),
           new Killing("supervisor", "mailbox-supervisor", CORE + "supervision.Supervisor", "step"));
@@ -46,7 +46,7 @@ record Killing(String kind, String thread, String type, String method) {
   static final List<Killing> ALL = Stream.of(OTHERS, OF_WORKERS).flatMap(List::stream).toList();
 
   private static Killing worker(int number, String type, String method) {
-    return new Killing("worker", "mailbox-shard-worker-" + number, DELIVERY + type, method);
+    return new Killing("worker", "mailbox-shard-worker-" + number, WORKER + type, method);
   }
 
   /** At the beginning of a worker's step. */
