@@ -163,7 +163,7 @@ public final class WorkerPool {
   }
 
   /** Whether every worker has its session, and no earlier transaction of one is open. */
-  boolean isSettled() {
+  public boolean isSettled() {
     return loops.stream().allMatch(loop -> loop.worker().isSettled());
   }
 
