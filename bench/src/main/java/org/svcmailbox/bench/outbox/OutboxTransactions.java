@@ -11,9 +11,9 @@ import org.svcmailbox.bench.figure.Samples;
 import org.svcmailbox.outbox.jdbc.JdbcOutbox;
 
 /**
- * The cost of an event in the transaction of the caller: one INSERT and the commit, alone, with a
- * second INSERT, with {@code record}, and with a call that gruelbox schedules. One thread takes
- * short turns, so that disturbances of the machine hit all kinds.
+ * The cost of an event in the transaction of the caller. The transaction is one INSERT and the
+ * commit: alone, with a second INSERT, with {@code record}, and with a call that gruelbox
+ * schedules. One thread takes short turns, so that disturbances of the machine hit all kinds.
  */
 final class OutboxTransactions {
   private static final int TURN = 50;

@@ -24,7 +24,7 @@ record Ramp(List<Double> perSecond) {
   }
 
   /**
-   * Median of the best 20 seconds, or of the best quarter of a short load: one lucky second does
+   * Median of the best 20 seconds, or of the best quarter of a short load. One lucky second does
    * not make a peak, one pause does not hide it.
    */
   double peak() {

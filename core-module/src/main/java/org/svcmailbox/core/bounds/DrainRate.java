@@ -18,7 +18,6 @@ public final class DrainRate {
 
   private static final long STALE = Duration.ofSeconds(2).toNanos();
 
-  /** The start of a measurement and the result of the one before. */
   private record Sample(long at, long drained, Duration said) {}
 
   private final AtomicLong drained = new AtomicLong();

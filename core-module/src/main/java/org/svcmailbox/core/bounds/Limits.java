@@ -19,7 +19,7 @@ public final class Limits {
   /** The most payload bytes of SENDs that wait for workers. */
   public static final long MAX_PENDING_BYTES = 64L << 20;
 
-  /** What the broker keeps of a message beside its payload, roughly. */
+  /** Approximate bytes of a message in the broker besides its payload. */
   public static final int MESSAGE_OVERHEAD = 1_024;
 
   private final Ticker ticker;
@@ -75,7 +75,7 @@ public final class Limits {
         id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
   }
 
-  /** What all shards of a topic come to. */
+  /** The counters of each topic, over all its shards. */
   public TopicCounterRegistry topics() {
     return topics;
   }
@@ -84,12 +84,12 @@ public final class Limits {
     byShard.remove(shard);
   }
 
-  /** What the workers do. */
+  /** Metrics of the workers. */
   public WorkerMetrics workerMetrics() {
     return workerMetrics;
   }
 
-  /** What is under a lease. */
+  /** Limits of the leased messages. */
   public InflightLimits inflightLimits() {
     return inflightLimits;
   }

@@ -37,7 +37,6 @@ public final class WorkerMetrics implements MetricSource {
     this.ticker = ticker;
   }
 
-  /** The start of a measurement, on the ticker. */
   long now() {
     return ticker.nanos();
   }

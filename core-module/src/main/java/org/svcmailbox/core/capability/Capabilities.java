@@ -30,7 +30,6 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   static final Duration LONGEST = Duration.ofDays(3_650);
 
-  /** The name of the limit on mintings, for clients and metrics. */
   private static final String MAX_MINTED = "max_minted";
 
   /** Only an operator can make room. */

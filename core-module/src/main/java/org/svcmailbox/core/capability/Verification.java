@@ -2,7 +2,6 @@ package org.svcmailbox.core.capability;
 
 import java.util.Locale;
 
-/** The result of verifying a token. */
 sealed interface Verification {
   /** A capability, whether or not it covers the call. */
   record Genuine(Capability capability) implements Verification {}

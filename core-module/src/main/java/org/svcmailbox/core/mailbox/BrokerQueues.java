@@ -5,7 +5,6 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** The queues of topics, at the broker. */
 record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
   @Override
   public void create(Topic topic) {

@@ -49,7 +49,7 @@ final class LedgerReader implements LedgerService {
     return new LedgerVerdict.Intact(head.seq());
   }
 
-  /** What the entry of a number continues, or the first that is kept. */
+  /** The head before entry {@code from}, or before the first entry that is kept. */
   private LedgerHead before(LedgerId ledger, long from) {
     LedgerHead start = log.ledgerStart(ledger);
     if (from <= start.seq() + 1) {

@@ -23,9 +23,9 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Keeps the ledgers within their bounds: removes entries that are older than the retention, the
- * oldest of all ledgers while they take more bytes than they may, and all of deleted topics. A step
- * takes a bounded time; the next one goes on from there. One thread.
+ * Trims the ledgers: removes entries older than the retention, the oldest ones while the ledgers
+ * exceed their bytes, and all of deleted topics. A step takes a bounded time; the next one
+ * continues. One thread.
  *
  * <p>Which ledger has the oldest entries is known from rounds in which each is asked. In between it
  * can only have become younger, which shows when its turn has come.
@@ -48,7 +48,6 @@ final class LedgerRetention {
   /** Between the beginnings of two rounds, at least. */
   private static final Duration ROUND = Duration.ofMinutes(1);
 
-  /** A ledger without entries from before {@code since}. */
   private record Aged(LedgerId ledger, Instant since) {}
 
   private final SendLog log;
@@ -146,7 +145,6 @@ final class LedgerRetention {
     return first != null && (isTooMuch() || first.since().isBefore(horizon()));
   }
 
-  /** Entries from before this moment go. */
   private Instant horizon() {
     return wall.instant().minus(retention);
   }
@@ -188,7 +186,7 @@ final class LedgerRetention {
     return topics.get().stream().flatMap(LedgerRetention::ledgers).iterator();
   }
 
-  /** Those of shards that are closed too. */
+  /** Includes closed shards. */
   private static Stream<LedgerId> ledgers(Topic topic) {
     return IntStream.range(0, topic.state().madeShards())
         .mapToObj(shard -> new LedgerId(topic.id(), shard));

@@ -107,7 +107,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private @Nullable SupervisedThread projector;
 
   /**
-   * What a mailbox stands on.
+   * The adapters of a mailbox.
    *
    * @param completer runs callers' continuations; must take whatever it is given
    */
@@ -199,7 +199,6 @@ public final class Mailbox implements MailboxService, MetricSource {
     topicService.finishDeletions();
   }
 
-  /** A topic that exists. */
   Topic topic(TopicName name) {
     return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
@@ -209,15 +208,14 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.step();
   }
 
-  /** One step of one worker. */
   int step(int worker) {
     return workers.step(worker);
   }
 
   /**
    * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
-   * workers; all within the drain deadline. What is not settled by then goes back to the broker.
-   * Done once: whoever calls it again waits for the first call's end.
+   * workers; all within the drain deadline. Unsettled messages then go back to the broker. Runs
+   * once; a second call waits for the first to end.
    */
   public synchronized void drain() {
     draining = true;
@@ -302,7 +300,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topics;
   }
 
-  /** What operators can do with the messages of topics. */
+  /** Operations on the messages of topics. */
   public TopicContents topicContents() {
     return topicService;
   }
@@ -317,7 +315,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return redriveTarget;
   }
 
-  /** What has to be looked at in the queues now and then. */
+  /** Periodic checks of the queues. */
   public QueueWatch queues() {
     return queues;
   }
@@ -332,7 +330,6 @@ public final class Mailbox implements MailboxService, MetricSource {
     return limits.workerMetrics().distributions();
   }
 
-  /** What this mailbox tells about itself. */
   @Override
   public List<Metric> metrics() {
     List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));

@@ -84,7 +84,7 @@ public final class RedriveTarget {
   /** Announces committed messages that bypassed the shards' workers. */
   public void arrived(Collection<ShardId> shards) {
     for (ShardId shard : shards) {
-      // Not waited for: a worker that is away counts everything anew when it is back.
+      // Not waited for: a worker without a session recounts when it is back.
       CompletableFuture<?> unused = workers.admin(shard, admin -> admin.arrived(shard));
     }
   }

@@ -8,7 +8,6 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.topic.Topic;
 
-/** Deletes letters. */
 record DiscardLetters(LetterMover mover) implements LetterAction {
   @Override
   public boolean needsSteadyTopic() {

@@ -13,7 +13,6 @@ import org.svcmailbox.core.redrive.RedriveService.Status;
 record JobDirectory(JobSchedule schedule, JobStore store) {
   private static final Logger LOG = System.getLogger(JobDirectory.class.getName());
 
-  /** Schedules the unfinished jobs of the store. */
   void load() {
     store.unfinished().stream()
         .filter(job -> schedule.find(job.id()) == null)

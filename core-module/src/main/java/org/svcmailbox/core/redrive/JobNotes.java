@@ -1,6 +1,5 @@
 package org.svcmailbox.core.redrive;
 
-/** Formats the audit notes of jobs. */
 final class JobNotes {
   private JobNotes() {}
 

@@ -53,7 +53,6 @@ public record JobProgress(
     return new JobProgress(state, reached, next, done, failed, errors, now, finishedAt, ending);
   }
 
-  /** Ends the pending action, which moved {@code moved} letters. */
   JobProgress withMoved(int moved, Instant now) {
     return new JobProgress(
         state, reached, PendingAction.NONE, done + moved, failed, errors, now, finishedAt, ending);

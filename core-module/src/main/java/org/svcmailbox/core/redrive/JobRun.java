@@ -76,7 +76,6 @@ final class JobRun {
     }
   }
 
-  /** Fails a job that a defect stops. */
   synchronized void fail(String why) {
     job.saveFailure(why);
   }

@@ -22,7 +22,6 @@ import org.svcmailbox.core.redrive.RedriveService.Resend;
 record LetterResend(
     Redrive.Letters letters, RedriveTarget target, AuditLog audit, InstantSource wall) {
 
-  /** The topic of the new message. */
   static TopicName topicOf(Resend resend) {
     return resend.toTopic() == null ? resend.topic() : resend.toTopic();
   }

@@ -13,7 +13,6 @@ import org.svcmailbox.core.message.MessageHistory;
 final class RedriveHistory {
   private RedriveHistory() {}
 
-  /** The letter's history plus its redrive. */
   static MessageHistory of(LetterContent content, Instant now, String note) {
     return content
         .history()

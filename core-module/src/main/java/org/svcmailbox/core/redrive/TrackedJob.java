@@ -42,7 +42,6 @@ final class TrackedJob {
     return job.spec().topic();
   }
 
-  /** Saves the letters about to move. */
   void savePending(PendingAction pending) {
     Job changed = job.with(progress().withPending(pending, now()));
     store.save(changed);

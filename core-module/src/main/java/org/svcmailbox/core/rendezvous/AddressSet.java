@@ -12,7 +12,6 @@ import org.svcmailbox.core.capability.IpRange;
 
 /** Address ranges, indexed so that a lookup costs one probe for each prefix length. Immutable. */
 final class AddressSet {
-  /** A prefix length, of IPv4 or IPv6. */
   private record Shape(int addressBytes, int prefix) {}
 
   private final Map<Shape, Set<InetAddress>> ranges = new HashMap<>();

@@ -8,7 +8,6 @@ final class Box {
 
   long lastUsed;
 
-  /** The first message is being handed over. */
   boolean isBusy;
 
   /** Neighbours among the stripe's idle mailboxes, by last use. */

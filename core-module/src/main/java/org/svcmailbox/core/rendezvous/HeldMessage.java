@@ -12,7 +12,6 @@ final class HeldMessage {
   /** By the ticker. */
   final long arrived;
 
-  /** The client charged for it. */
   final @Nullable InetAddress client;
 
   @Nullable HeldMessage next;

@@ -3,7 +3,6 @@ package org.svcmailbox.core.rendezvous;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** The judgement of a request's token. */
 sealed interface Verdict {
   /** The token allows the request; a rate of its own ({@code isCounted}) replaces its address. */
   record Passed(boolean isCounted, BooleanSupplier isValid) implements Verdict {}

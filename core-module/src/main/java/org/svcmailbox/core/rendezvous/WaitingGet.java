@@ -30,7 +30,6 @@ final class WaitingGet {
     isOver.set(true);
   }
 
-  /** Ends it without a message. */
   void end(GetOutcome outcome) {
     if (isOver.compareAndSet(false, true)) {
       tell(outcome);

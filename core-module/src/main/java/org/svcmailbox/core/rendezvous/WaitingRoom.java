@@ -43,7 +43,6 @@ final class WaitingRoom {
     return true;
   }
 
-  /** Removes one whose wait is over. */
   @Nullable WaitingGet pollDue(long now) {
     WaitingGet next = byDeadline.peek();
     return next != null && now - next.deadline >= 0 && remove(next) ? next : null;

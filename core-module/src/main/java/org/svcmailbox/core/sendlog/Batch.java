@@ -1,7 +1,7 @@
 package org.svcmailbox.core.sendlog;
 
 /**
- * What one transaction of a worker adds to the send log.
+ * The addition of one transaction of a worker to the send log.
  *
  * @param pages the keys it takes and its entries of ledgers
  */

@@ -28,9 +28,9 @@ import java.util.stream.LongStream;
  *   <li>It was rolled back. The acknowledged entry arrives, and so all that the newest one names.
  * </ul>
  *
- * <p>Entries that are still under way look like a hole, and never like a whole log: what is missing
- * behind an entry cannot make up for the entries before it that later transactions removed. The
- * absence of a batch is never concluded from anything but a whole log (ADR 48).
+ * <p>Entries that are still under way look like a hole, never like a whole log. Missing newer
+ * entries cannot make up for older ones that later transactions removed. Only a whole log proves
+ * the absence of a batch (ADR 48).
  *
  * <p>The log also always has an entry of the last batch that the database has, so that a start can
  * tell whether the two stores belong together. Owned by one thread.

@@ -23,8 +23,8 @@ public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
   }
 
   /**
-   * The form in a record: the number of pages of keys, and each one's expiry, size and entries;
-   * then the ledgers' pages in the same way (topic, shard, first number, size, entries). Integers
+   * The form in a record: the number of pages of keys, and each one's expiry, size and entries.
+   * Then the ledgers' pages in the same way (topic, shard, first number, size, entries). Integers
    * are big-endian.
    */
   ByteBuffer encode() {
@@ -68,7 +68,6 @@ public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
     return bytes;
   }
 
-  /** Bytes of all entries. */
   int size() {
     return keys.stream().mapToInt(page -> page.entries().length).sum()
         + ledgers.stream().mapToInt(page -> page.entries().length).sum();

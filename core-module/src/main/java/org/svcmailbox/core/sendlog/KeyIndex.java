@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
 /**
- * Which page has which key: 50 to 60 bytes a key in a full table and 70 a page, so that a SEND with
- * a new key asks the database nothing, and the database needs no index in which every key has a
- * random place. Only the page says which message took a key. Safe for many threads.
+ * Maps keys to pages, in 50 to 60 bytes a key in a full table and 70 a page. A SEND with a new key
+ * asks the database nothing, and the database needs no index of random keys. Only the page says
+ * which message took a key. Any thread.
  *
  * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
  * rebuilt. Of the locks, a stripe's or the queue's is taken before a page's, those two never
@@ -19,8 +19,8 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
  */
 final class KeyIndex {
   /**
-   * So many that a stripe's table stays below half a region of the collector's, up to four million
-   * keys: a larger one would take regions of its own and leave part of them empty.
+   * Keeps a stripe's table below half a heap region, up to four million keys: a larger table would
+   * take whole regions and waste part of them.
    */
   private static final int STRIPES = 512;
 

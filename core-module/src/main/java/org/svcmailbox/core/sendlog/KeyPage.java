@@ -63,17 +63,14 @@ final class KeyPage implements Comparable<KeyPage> {
     return isNew;
   }
 
-  /** Whether the broker has the messages. */
   boolean isConfirmed() {
     return confirmed;
   }
 
-  /** The broker has the messages. */
   void confirm() {
     confirmed = true;
   }
 
-  /** A key is this page's. */
   synchronized void gained() {
     keys++;
   }
@@ -95,7 +92,6 @@ final class KeyPage implements Comparable<KeyPage> {
     return removed;
   }
 
-  /** How many keys are this page's. */
   synchronized int keys() {
     return keys;
   }

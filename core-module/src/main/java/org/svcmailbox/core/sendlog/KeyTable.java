@@ -7,17 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
 /**
- * Keys and the page of each, in an open-addressing hash table of 20 bytes a place: entries as
- * objects would be four times that, and millions of them a burden for the collector. Pages are held
- * by number, so that a key in a random place leaves no reference there for the collector to look
- * at. Entries of removed pages stay until the table is rebuilt, which is when it is two thirds full
- * or its list of pages as long as it. For one thread at a time.
+ * Maps keys to pages in an open-addressing hash table of 20 bytes a place. Entries as objects would
+ * take four times that and burden the collector. Pages are held by number, so the collector has no
+ * references to follow. Entries of removed pages stay until the table is rebuilt, when it is two
+ * thirds full or its list of pages as long as it. One thread at a time.
  */
 final class KeyTable {
   private static final int LEAST = 16;
   private static final int FREE = 0;
 
-  /** Nobody can choose keys that all want one place. */
+  /** Prevents clients from choosing keys that collide. */
   private final long seed = ThreadLocalRandom.current().nextLong();
 
   private long[] keys = new long[2 * LEAST];
@@ -40,7 +39,6 @@ final class KeyTable {
     return number != FREE && !pages.get(number - 1).isRemoved();
   }
 
-  /** Enters a key, or gives it another page. */
   void put(IdempotencyKey key, KeyPage page) {
     set(key.high(), key.low(), number(page));
     if (3 * used > 2 * numbers.length || pages.size() > numbers.length) {
@@ -112,12 +110,10 @@ final class KeyTable {
     return Math.max(LEAST, Integer.highestOneBit(Math.max(1, live)) * 4);
   }
 
-  /** How many places it has. */
   int capacity() {
     return numbers.length;
   }
 
-  /** How long its list of pages is. */
   int pages() {
     return pages.size();
   }

@@ -12,11 +12,10 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * What one batch adds to one ledger: neighbouring entries, as they are stored. An entry has 80
- * bytes (message id 16, hash chain 32, link 32); its number follows from its place.
+ * Neighbouring entries that one batch adds to one ledger, as they are stored. An entry has 80 bytes
+ * (message id 16, hash chain 32, link 32); its number follows from its place.
  */
 public final class LedgerPage {
-  /** Bytes of an entry. */
   public static final int ENTRY_BYTES = MsgId.BYTES + 2 * Digest.BYTES;
 
   private final LedgerId ledger;
@@ -80,7 +79,6 @@ public final class LedgerPage {
     return entries;
   }
 
-  /** The next 32 bytes. */
   static Digest digest(ByteBuffer in) {
     byte[] bytes = new byte[Digest.BYTES];
     in.get(bytes);

@@ -39,7 +39,6 @@ public record LogStanding(
     FOREIGN
   }
 
-  /** The batches that the database lacks. */
   List<Batch> missing() {
     return records.stream().filter(one -> one.id().number() > applied.number()).toList();
   }
@@ -48,7 +47,6 @@ public record LogStanding(
     return new LogStanding(worker, applied, oldest, last, isKnown, records, topics);
   }
 
-  /** The judgement. */
   Verdict verdict() {
     if (isKnown) {
       return lostTopics.isEmpty() ? Verdict.AGREED : Verdict.DATABASE_OLDER;

@@ -14,7 +14,6 @@ import org.svcmailbox.core.sendlog.SendLogStore.Advance;
  * them, and behind them those that it lacks. Guarded by the {@link Projector}.
  */
 final class ProjectionLane {
-  /** A confirmed batch, its pages of keys, and when it was confirmed. */
   record Confirmed(Batch batch, List<KeyPage> keys, long since) {
     private BatchId id() {
       return batch.id();
@@ -25,7 +24,7 @@ final class ProjectionLane {
     }
   }
 
-  /** What the database's last batch means for the lane. */
+  /** The meaning of the database's last batch for the lane. */
   enum Met {
     /** It is where it was thought to be, or further. */
     ON_COURSE,
@@ -42,7 +41,6 @@ final class ProjectionLane {
   private long bytes;
   private boolean isBroken;
 
-  /** A lane behind what the database has. */
   ProjectionLane(int worker, BatchId position) {
     this.worker = worker;
     this.position = position;
@@ -63,7 +61,6 @@ final class ProjectionLane {
     return position;
   }
 
-  /** The number of the last batch. */
   long lastNumber() {
     return pending.isEmpty() ? position.number() : pending.getLast().id().number();
   }
@@ -73,7 +70,6 @@ final class ProjectionLane {
     return pending.size();
   }
 
-  /** Bytes of the batches that the database lacks. */
   long bytes() {
     return bytes;
   }
@@ -83,7 +79,6 @@ final class ProjectionLane {
     return isBroken;
   }
 
-  /** Whether there is something to apply. */
   boolean isDue() {
     return !isBroken && !pending.isEmpty();
   }
@@ -120,7 +115,6 @@ final class ProjectionLane {
     return keys;
   }
 
-  /** The log has nothing left of batches before this one. */
   void release(BatchId oldest) {
     while (!applied.isEmpty() && applied.getFirst().id().number() < oldest.number()) {
       applied.removeFirst();
@@ -161,7 +155,6 @@ final class ProjectionLane {
         : Set.of();
   }
 
-  /** Topics of batches that the database lacks. */
   Set<Integer> pendingTopics() {
     return topics(pending.stream());
   }

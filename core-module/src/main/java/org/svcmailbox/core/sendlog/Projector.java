@@ -23,8 +23,8 @@ import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 
 /**
  * Writes confirmed batches into the database: in order, each once, those of all workers in one
- * transaction. A batch is taken by {@link #add} and stays here until its entry has left the
- * worker's log, so that it can be applied again to a database that fell back.
+ * transaction. A batch stays here until its entry has left the worker's log, so that it can be
+ * applied again to a database that fell back.
  *
  * <p>The outcome of a transaction that failed is unknown. The next step asks the database for the
  * last batch of each worker and goes on behind it. An earlier transaction may still commit after
@@ -112,7 +112,6 @@ final class Projector {
     lane(worker).release(oldest);
   }
 
-  /** Topics of batches that the database does not have. */
   synchronized Set<Integer> pendingTopics() {
     return lanes.values().stream()
         .flatMap(lane -> lane.pendingTopics().stream())
@@ -222,7 +221,6 @@ final class Projector {
     notifyAll();
   }
 
-  /** Learns which batches the database has. */
   private void findPositions() {
     for (int worker : workers()) {
       BatchId found = store.applied(worker);

@@ -23,7 +23,6 @@ final class ReservedKeys {
     this.store = store;
   }
 
-  /** Reads all pages of the database. */
   void load() {
     store.keyPages(
         (worker, batchNo, keys) -> {
@@ -105,7 +104,6 @@ final class ReservedKeys {
     index.remove(pages);
   }
 
-  /** The database has these pages: from now on they can expire. */
   void applied(Collection<KeyPage> pages) {
     index.applied(pages.stream().filter(KeyPage::applied).toList());
   }
@@ -132,7 +130,6 @@ final class ReservedKeys {
     return index.remove(due);
   }
 
-  /** How many keys are taken, those that have expired included. */
   long count() {
     return index.size();
   }

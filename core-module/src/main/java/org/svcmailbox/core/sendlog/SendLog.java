@@ -33,7 +33,6 @@ public final class SendLog {
   /** A batch whose keys are taken, and of which only the broker knows whether it has it. */
   private record Open(Batch batch, List<KeyPage> keys) {}
 
-  /** What is known of a worker's batches. */
   private static final class Worker {
     private BatchId confirmed = BatchId.NONE;
     private @Nullable Open open;

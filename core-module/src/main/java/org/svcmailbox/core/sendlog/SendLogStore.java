@@ -39,13 +39,12 @@ public interface SendLogStore {
   record Adoption(int worker, BatchId last, long keysAfter, long skipped) {}
 
   /**
-   * What a sweep removed.
+   * The result of a sweep.
    *
    * @param batches whose entries went; 0 when nothing is left
    * @param topics of which nothing is left
    */
   record Swept(int batches, List<Integer> topics) {
-    /** Nothing. */
     public static final Swept NOTHING = new Swept(0, List.of());
   }
 
@@ -80,7 +79,7 @@ public interface SendLogStore {
   /** Every worker of which the database has a batch. */
   List<Integer> workers();
 
-  /** Those of these topics that the database does not know, not even as deleted. */
+  /** The given topics that the database does not know, not even as deleted. */
   Set<Integer> unknownTopics(Set<Integer> topics);
 
   /** Takes over what the broker has, in one transaction. Repeating it skips more numbers. */
@@ -105,8 +104,8 @@ public interface SendLogStore {
   List<LedgerEntry> ledger(LedgerId ledger, long from, int limit);
 
   /**
-   * What the first entry that is kept continues: {@link LedgerHead#EMPTY} until {@link #trimLedger}
-   * has removed something. A check of the ledger begins here.
+   * The head before the first entry that is kept; {@link LedgerHead#EMPTY} before any {@link
+   * #trimLedger}. A check of the ledger begins here.
    */
   LedgerHead ledgerStart(LedgerId ledger);
 

@@ -19,7 +19,6 @@ import org.svcmailbox.core.idempotency.Reservation;
  * payload hash 32), ordered by key.
  */
 public final class StoredKeys {
-  /** Bytes of an entry. */
   static final int ENTRY_BYTES = IdempotencyKey.BYTES + MsgId.BYTES + Digest.BYTES;
 
   private static final int NANOS_PER_MILLI = 1_000_000;
@@ -80,12 +79,10 @@ public final class StoredKeys {
     return entries;
   }
 
-  /** How many keys these are. */
   int size() {
     return entries.length / ENTRY_BYTES;
   }
 
-  /** Hands over each key in order. */
   void forEach(Consumer<IdempotencyKey> to) {
     ByteBuffer in = ByteBuffer.wrap(entries);
     for (int at = 0; at < entries.length; at += ENTRY_BYTES) {
@@ -94,7 +91,7 @@ public final class StoredKeys {
     }
   }
 
-  /** What a key was taken for; null if it is not among these. */
+  /** The reservation of a key; null if it is not among these. */
   @Nullable Reservation find(IdempotencyKey key) {
     ByteBuffer in = ByteBuffer.wrap(entries);
     int low = 0;

@@ -4,8 +4,8 @@
  * <p>The broker's journal is the truth. A worker's log there has a record of each batch, committed
  * in one transaction with the batch's messages. The database is a projection of these logs, written
  * behind, in order, and once (ADR 51). Invariants: only a batch that the broker has is projected;
- * nothing is concluded from the absence of a batch unless the log is whole; an entry stays in the
- * log until the database has it.
+ * only a whole log proves that a batch is absent. An entry stays in the log until the database has
+ * it.
  */
 @NullMarked
 package org.svcmailbox.core.sendlog;

@@ -45,7 +45,6 @@ public final class TopicDirectory {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** The name of the limit on topics, for clients and metrics. */
   private static final String TOPICS_MAX = "topics_max";
 
   private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());

@@ -105,7 +105,6 @@ final class MessageDispatcher {
     return passed.stream().map(Delivery::message).toList();
   }
 
-  /** Answers a call, or lets it wait. */
   void recv(RecvCall call) {
     if (!call.isOpen()) {
       return;
@@ -155,7 +154,6 @@ final class MessageDispatcher {
     return served;
   }
 
-  /** Ends expired waits without a message; returns how many. */
   int endWaits(long now) {
     int ended = 0;
     RecvCall call;
@@ -226,7 +224,6 @@ final class MessageDispatcher {
     }
   }
 
-  /** Refuses all waiting calls; returns how many. */
   int dismiss(Refusal refusal) {
     int dismissed = 0;
     for (TopicQueue queue : topics.values()) {
@@ -263,7 +260,6 @@ final class MessageDispatcher {
     return topics.computeIfAbsent(topic, name -> new TopicQueue(name, shards(name)));
   }
 
-  /** The shards of a topic that this worker serves. */
   List<ShardState> shards(TopicName topic) {
     return context.ports().topics().openShards(topic).stream()
         .filter(context::owns)
@@ -296,7 +292,6 @@ final class MessageDispatcher {
     watch(queue);
   }
 
-  /** Removes answered calls from the front. */
   private static void prune(TopicQueue queue) {
     RecvCall first;
     while ((first = queue.waiting.peek()) != null && !first.isOpen()) {

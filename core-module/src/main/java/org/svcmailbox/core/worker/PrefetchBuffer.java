@@ -70,7 +70,6 @@ final class PrefetchBuffer {
     return ordered.size();
   }
 
-  /** Payload bytes. */
   long bytes() {
     return bytes;
   }

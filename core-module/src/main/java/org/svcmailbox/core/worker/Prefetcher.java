@@ -10,10 +10,8 @@ import org.svcmailbox.core.envelope.MsgId;
 
 /** Prefetches ready messages, a bounded number and size for each shard. Part of one worker. */
 final class Prefetcher {
-  /** The most prefetched messages of one shard. */
   private static final int MAX_PREFETCHED = 256;
 
-  /** The most prefetched payload bytes of one shard. */
   private static final long MAX_PREFETCHED_BYTES = 1L << 20;
 
   private static final int FETCH = 16;
@@ -70,7 +68,6 @@ final class Prefetcher {
     return shard.prefetched().find(msgId);
   }
 
-  /** Shows the first ready messages, in order. */
   List<Delivery> peek(ShardState shard, int most) {
     fill(shard, true);
     // Ready messages may still be on their way from the broker.

@@ -35,7 +35,6 @@ final class ProjectionOutage {
     return isRefusing;
   }
 
-  /** A batch of SENDs was refused. */
   void refused(int count) {
     isRefusing = true;
     lastRefused = ticker.nanos();
@@ -50,7 +49,6 @@ final class ProjectionOutage {
     sends += count;
   }
 
-  /** A batch of SENDs had room. */
   void served() {
     isRefusing = false;
     if (isFull && ticker.nanos() - lastRefused >= CALM.toNanos()) {

@@ -95,7 +95,6 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     return unasked == 0;
   }
 
-  /** The limit that prevented a lease, if any. */
   synchronized InflightLimits.@Nullable Full stoppedBy() {
     return stoppedBy;
   }

@@ -26,8 +26,8 @@ import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.worker.Command.Send;
 
 /**
- * What a batch of SENDs comes to, before anything is written: which are new, which repeat an
- * earlier one, which are refused. Pure: the same input gives the same plan.
+ * The plan for a batch of SENDs: new ones, duplicates and refusals. Pure: the same input gives the
+ * same plan.
  */
 final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
@@ -88,12 +88,10 @@ final class SendPlan {
     return outcomes;
   }
 
-  /** The new ones, in order. */
   List<Accepted> accepted() {
     return accepted;
   }
 
-  /** What the new ones write, once there are any. */
   BatchPages pages() {
     if (pages == null) {
       pages = BatchPages.of(accepted.stream().map(Accepted::row).toList());
@@ -101,12 +99,10 @@ final class SendPlan {
     return pages;
   }
 
-  /** The moment by which keys were judged. */
   Instant now() {
     return now;
   }
 
-  /** How many keys the table grows by. */
   long newKeys() {
     return added;
   }

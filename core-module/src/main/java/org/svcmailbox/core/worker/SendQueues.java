@@ -9,15 +9,14 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.Command.Send;
 
 /**
- * A worker's SENDs that wait for their turn, by shard: each step takes from all of them alike, so
- * that a shard which is overrun keeps nobody else's messages waiting. Within a shard they keep
- * their order. Bounded by the worker's inbox, which counts them until they are taken. Part of one
- * worker.
+ * A worker's waiting SENDs, by shard. Each step takes from all shards alike, so that an overloaded
+ * shard does not delay the others. SENDs of a shard keep their order. Bounded by the worker's
+ * inbox, which counts them until they are taken. Part of one worker.
  */
 final class SendQueues {
   private final Map<ShardId, Deque<Send>> queues = new HashMap<>();
 
-  /** The shards that have something, the one whose turn it is first. */
+  /** Shards with waiting SENDs, in the order of their turns. */
   private final Deque<ShardId> turns = new ArrayDeque<>();
 
   void add(Send send) {

@@ -73,7 +73,6 @@ final class SendStage {
     return new BatchLog(context.ports().window());
   }
 
-  /** The broker session is new. */
   void opened() {
     log = newLog();
     openedAt = context.now();
@@ -84,7 +83,6 @@ final class SendStage {
     staged = false;
   }
 
-  /** The step's broker transaction is on disk. */
   void committed() {
     if (staged) {
       staged = false;
@@ -237,7 +235,7 @@ final class SendStage {
     return lacks;
   }
 
-  /** Those whose dead letter is at hand, which is taken; most have none. */
+  /** Takes the dead letters of SENDs that have one; refuses a SEND whose letter is gone or held. */
   private List<Send> withTheirLetters(List<Send> sends) {
     if (sends.stream().allMatch(send -> send.origin() == null)) {
       return sends;

@@ -16,9 +16,7 @@ final class SettledMessages {
     ACKED,
     /** Ran out; the message returns. */
     EXPIRED,
-    /** Given back by its holder. */
     NACKED,
-    /** Dead-lettered by its holder. */
     REJECTED,
     DEAD;
 
@@ -28,7 +26,6 @@ final class SettledMessages {
     }
   }
 
-  /** The end of a message's last lease. */
   record Settled(
       Fate fate, @Nullable Receipt receipt, ShardState shard, @Nullable CapabilityId holder) {}
 
@@ -51,7 +48,6 @@ final class SettledMessages {
     put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard(), lease.holder().id()));
   }
 
-  /** Everything since the last commit is on disk. */
   void committed() {
     uncommitted.clear();
   }

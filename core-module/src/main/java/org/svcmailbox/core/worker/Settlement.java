@@ -60,7 +60,6 @@ final class Settlement {
     }
   }
 
-  /** Ends expired leases; returns how many. */
   int expire(long now) {
     int expired = 0;
     Lease lease;
@@ -77,7 +76,6 @@ final class Settlement {
     return expired;
   }
 
-  /** Retries late ACKs; returns how many were settled. */
   int retryLateAcks(long now) {
     return lateAcks.retry(now);
   }
@@ -86,7 +84,6 @@ final class Settlement {
     return lateAcks.untilFirst(now, idle);
   }
 
-  /** Ends the leases of a topic about to be deleted. */
   void drop(Topic topic) {
     context.leases().all().stream()
         .filter(lease -> lease.topic().name().equals(topic.name()))

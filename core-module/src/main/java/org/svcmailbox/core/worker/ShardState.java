@@ -72,7 +72,6 @@ final class ShardState {
     lastRecv = now;
   }
 
-  /** Whether the broker delivers this shard's messages. */
   boolean isReceiving() {
     return receiving;
   }

@@ -21,14 +21,12 @@ import org.svcmailbox.core.worker.Command.Send;
 import org.svcmailbox.core.worker.Command.Settle;
 
 /**
- * The single writer of its shards. One {@link #step} takes whatever has queued up, does all of it,
- * commits once, and only then lets the callers know: under load the batches grow by themselves, and
- * nothing is ever answered that is not on disk.
+ * The single writer of its shards. One {@link #step} does everything that is queued, commits once,
+ * and only then answers the callers. So batches grow under load, and every answer is on disk.
  *
- * <p>When the broker's answer is in doubt the worker throws away everything it knows and begins
- * again, as after a crash: the broker puts back what was delivered, the log of batches tells what
- * was sent. There is no other recovery path; a worker that dies of an error is replaced by one that
- * takes it from the start.
+ * <p>When the broker's answer is in doubt, the worker discards its state and begins again, as after
+ * a crash. The broker returns delivered messages, and the log of batches tells which were sent.
+ * There is no other recovery path; a worker that dies of an error is replaced by a new one.
  *
  * <p>Any thread may call {@link #submit}; all else belongs to the thread that runs the worker.
  */
@@ -97,7 +95,7 @@ public final class ShardWorker {
     return inbox.offer(command);
   }
 
-  /** What whoever finds the inbox full is told. */
+  /** The refusal returned when the inbox is full. */
   public Refusal saturated() {
     return inbox.limit().refusal();
   }
@@ -122,12 +120,10 @@ public final class ShardWorker {
     return inbox.size();
   }
 
-  /** Commands that may wait. */
   long backlogCapacity() {
     return inbox.limit().capacity();
   }
 
-  /** Commands that there was no room for. */
   long turnedAway() {
     return inbox.limit().refused();
   }
@@ -171,7 +167,6 @@ public final class ShardWorker {
     inbox.await(nanos);
   }
 
-  /** Leases that are still held. */
   int leases() {
     return context.leases().size();
   }
@@ -332,7 +327,6 @@ public final class ShardWorker {
     limits.pendingBytes().remove(send.payload().size());
   }
 
-  /** What operators ordered, between two transactions. */
   private void carryOut() {
     if (adminCommands.isEmpty()) {
       return;
@@ -343,7 +337,7 @@ public final class ShardWorker {
       adminCommands.remove();
     }
     context.replies().flushImmediate();
-    // What was looked at for an order may have to be given to those that wait.
+    // A command may have fetched messages that waiting calls must get.
     inbox.wake();
   }
 
@@ -379,7 +373,7 @@ public final class ShardWorker {
 
   private void refuseTaken() {
     context.replies().failed(brokerAway());
-    // Those that were not yet promised anything; completing a future twice changes nothing.
+    // Also refuses SENDs that are not staged; completing a future twice changes nothing.
     sends.forEach(send -> send.refuse(brokerAway()));
     sends.clear();
     adminCommands.forEach(adminCommand -> adminCommand.refuse(brokerAway()));
@@ -414,7 +408,7 @@ public final class ShardWorker {
     context.replies().replyNow(() -> send.refuse(brokerAway()));
   }
 
-  /** What need not be done in every step. */
+  /** Periodic work, not due in every step. */
   private void lookAround(long now) {
     if (now - tellAt >= 0) {
       tellAt = now + IDLE;

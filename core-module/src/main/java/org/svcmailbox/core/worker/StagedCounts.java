@@ -8,8 +8,8 @@ import org.svcmailbox.core.bounds.ShardCounters;
 import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * What a step's transaction changes in the counts of queues and dead letters: applied once it is on
- * disk. Part of one worker.
+ * Changes that a step's transaction makes to the counts of queues and dead letters, applied once it
+ * is on disk. Part of one worker.
  */
 final class StagedCounts {
   private record Death(ShardCounters shard, DeadLetterReason reason) {}
@@ -23,12 +23,10 @@ final class StagedCounts {
   private final Map<ShardCounters, Change> changes = new HashMap<>();
   private final List<Death> deaths = new ArrayList<>();
 
-  /** A message goes into its queue. */
   void sent(ShardState shard, long bytes) {
     change(shard, 1, bytes);
   }
 
-  /** A message leaves its queue for good. */
   void acknowledged(ShardState shard, long bytes) {
     change(shard, -1, -bytes);
   }
@@ -38,7 +36,6 @@ final class StagedCounts {
     change(shard, 0, growth);
   }
 
-  /** A message leaves its queue for the dead letters. */
   void died(ShardState shard, DeadLetterReason reason, long bytes) {
     acknowledged(shard, bytes);
     deaths.add(new Death(shard.counters(), reason));
@@ -48,14 +45,13 @@ final class StagedCounts {
     changes.merge(shard.counters(), new Change(messages, bytes), Change::and);
   }
 
-  /** The transaction is on disk. */
   void committed() {
     changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
     deaths.forEach(death -> death.shard().topic().died(death.reason(), 1));
     clear();
   }
 
-  /** Nobody knows what became of it: the queues are counted anew. */
+  /** The outcome is unknown, so the queues are counted again. */
   void broken() {
     deaths.forEach(death -> death.shard().topic().deadLettersChanged());
     clear();

@@ -23,7 +23,7 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** What the parts of one worker share. Owned by the worker's thread; no locks. */
+/** State that the parts of one worker share. Owned by the worker's thread; no locks. */
 public final class WorkerContext {
   /** Messages whose last lease is remembered. */
   private static final int REMEMBERED = 100_000;
@@ -38,7 +38,7 @@ public final class WorkerContext {
   private @Nullable BrokerSession session;
 
   /**
-   * What a worker is given from outside.
+   * Dependencies of a worker.
    *
    * @param workers how many workers share the shards
    * @param window how large each worker's log is
@@ -164,26 +164,22 @@ public final class WorkerContext {
     limits().forget(id);
   }
 
-  /** Stages the end of a message. */
   void acknowledge(ShardState shard, Delivery delivery) {
     session().acknowledge(delivery);
     counts.acknowledged(shard, delivery.bytes());
   }
 
-  /** Stages the successor of a message. */
   void redeliver(
       ShardState shard, Delivery delivery, MessageEvent failure, Instant at, Instant expiresAt) {
     long successor = session().redeliver(delivery, failure, at, expiresAt);
     counts.replaced(shard, successor - delivery.bytes());
   }
 
-  /** Stages the move of a message to the dead letters. */
   void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
     session().quarantine(delivery, why, ports.wall().instant().plus(retention));
     counts.died(shard, why.reason(), delivery.bytes());
   }
 
-  /** Ends a lease, whatever for. */
   void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
     limits().inflightLimits().remove(lease);

@@ -13,7 +13,6 @@ import org.svcmailbox.core.worker.WorkerContext.WorkerPorts;
  * commands are refused.
  */
 final class WorkerLoop implements Supervision.Body {
-  /** An order to finish. */
   private record Drain(long until, Refusal refusal) {}
 
   private final Inbox<Command> inbox;
@@ -30,7 +29,6 @@ final class WorkerLoop implements Supervision.Body {
     this.worker = new ShardWorker(number, ports, inbox);
   }
 
-  /** The worker of now. */
   ShardWorker worker() {
     return worker;
   }
@@ -41,7 +39,6 @@ final class WorkerLoop implements Supervision.Body {
     worker.wake();
   }
 
-  /** Leases that were held when the loop ended. */
   int abandonedLeases() {
     return abandonedLeases;
   }

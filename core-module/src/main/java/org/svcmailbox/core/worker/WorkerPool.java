@@ -37,9 +37,9 @@ public final class WorkerPool {
   private static final int CLOSING = 10;
 
   /**
-   * How long a start waits for logs that are not whole, all workers together. A broker that was
-   * started again has no open transaction; one elsewhere ends those of a process that it lost,
-   * after the time that it gives a silent connection.
+   * How long a start waits for logs that are not whole, all workers together. A restarted broker
+   * has no open transaction; a remote one ends those of a dead process when its connection times
+   * out.
    */
   private static final Duration SETTLING = Duration.ofSeconds(90);
 
@@ -66,8 +66,8 @@ public final class WorkerPool {
   }
 
   /**
-   * Brings the database up to date with the logs of all workers that there ever were, before any of
-   * these begins: only then is it known which keys are taken.
+   * Applies the logs of all past and present workers to the database. Until then it is unknown
+   * which keys are taken, so no worker may begin.
    *
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
@@ -172,7 +172,6 @@ public final class WorkerPool {
     return loops.stream().allMatch(loop -> loop.worker().isHealthy());
   }
 
-  /** Commands that wait for workers. */
   int backlog() {
     return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
   }
@@ -204,7 +203,7 @@ public final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  /** Those of now, and all that the broker has logs of or the database batches. */
+  /** The current workers, and all that have a log in the broker or batches in the database. */
   private Set<Integer> workersEver() {
     Set<Integer> workers = new TreeSet<>(ports.log().workers());
     IntStream.range(0, ports.workers()).forEach(workers::add);

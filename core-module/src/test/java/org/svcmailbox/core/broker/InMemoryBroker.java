@@ -31,9 +31,9 @@ import org.svcmailbox.core.topic.Topic;
 
 /**
  * An in-memory broker whose contents outlive its sessions and {@link #crash}. Nothing happens by
- * itself: scheduled messages wake only in {@link #tick}; old messages become dead letters when they
- * are fetched; failures come on request; watches go to the given executor before the call that made
- * a message ready returns.
+ * itself: scheduled messages wake only in {@link #tick}, old messages become dead letters when they
+ * are fetched, and failures come on request. Watches go to the given executor before the call that
+ * made a message ready returns.
  */
 public final class InMemoryBroker implements Broker {
   /** When a failing commit takes effect. */

@@ -152,7 +152,7 @@ class LedgerRetentionTest {
   void theLedgersOfADeletedTopicGo() {
     rig.send(TOPIC, "a", "x");
     Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
-    // Nobody steps the workers while deletion waits for them: the log is told directly.
+    // No worker runs that deletion could wait for: the log is told directly.
     rig.topics.delete(topic.name());
     assertEquals(1, rig.ledger(topic, 0).size());
 

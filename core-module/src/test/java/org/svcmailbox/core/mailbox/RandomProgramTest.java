@@ -49,9 +49,9 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
- * Runs random programs on the real and the naive mailbox, which must agree after every step:
- * nothing lost or invented, at most one lease, attempts that rise by one, order within a shard, and
- * an unbroken ledger of exactly the accepted messages.
+ * Runs random programs on the real and the naive mailbox, which must agree after every step. The
+ * invariants: nothing lost or invented, at most one lease, attempts that rise by one, order within
+ * a shard, and an unbroken ledger of exactly the accepted messages.
  */
 class RandomProgramTest {
   private static final String TOPIC = "orders";

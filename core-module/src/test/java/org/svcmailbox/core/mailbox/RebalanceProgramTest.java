@@ -26,7 +26,7 @@ import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
  * The number of shards changes repeatedly while messages are sent, received and settled and the
- * process dies: no message is lost or duplicated, and every shard's ledger has exactly what was
+ * process dies. No message is lost or duplicated, and every shard's ledger has exactly what was
  * accepted into it.
  */
 class RebalanceProgramTest {

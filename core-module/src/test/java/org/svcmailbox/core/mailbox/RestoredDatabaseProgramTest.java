@@ -158,7 +158,7 @@ class RestoredDatabaseProgramTest {
       planted++;
     }
 
-    /** What the log does not reach back to must be accepted; all else is applied again. */
+    /** Batches older than the log must be accepted as lost; all others are applied again. */
     private void restore() {
       if (random.nextInt(5) == 0) {
         outrun();

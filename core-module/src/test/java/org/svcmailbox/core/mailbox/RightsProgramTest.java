@@ -33,8 +33,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * Random programs of callers whose capabilities are narrowed, expire and are revoked while in use:
- * no caller exceeds its rights or ceilings, permitted callers get what is ready, and in the end
+ * Random programs of callers whose capabilities are narrowed, expire and are revoked while in use.
+ * No caller exceeds its rights or ceilings, and permitted callers get what is ready. In the end
  * every message was delivered.
  */
 class RightsProgramTest {

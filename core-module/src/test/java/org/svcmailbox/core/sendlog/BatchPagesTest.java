@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class BatchPagesTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
 
-  /** What the broker takes for a large message, and stores apart. */
+  /** From this size on the broker stores a message as a large one, apart. */
   private static final int LARGE = 100 * 1024;
 
   private static void assertSame(BatchPages expected, BatchPages actual) {

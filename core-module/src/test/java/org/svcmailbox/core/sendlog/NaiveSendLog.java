@@ -13,7 +13,7 @@ import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerId;
 
-/** What the broker has, and nothing else: what a {@link SendLog} must agree with. */
+/** Exactly the batches that the broker has; a {@link SendLog} must agree with it. */
 final class NaiveSendLog {
   private final Map<IdempotencyKey, Reservation> keys = new HashMap<>();
   private final Map<LedgerId, List<LedgerEntry>> ledgers = new HashMap<>();
@@ -59,7 +59,7 @@ final class NaiveSendLog {
         .anyMatch(row -> row.key().equals(key) && row.reservation().isLive(now));
   }
 
-  /** What the broker has a message for; null if its window is over. */
+  /** The reservation of a message that the broker has; null if its window is over. */
   @Nullable Reservation live(IdempotencyKey key, Instant now) {
     Reservation reservation = keys.get(key);
     return reservation != null && reservation.isLive(now) ? reservation : null;

@@ -46,7 +46,7 @@ class ProjectorTest {
   private final ReservedKeys keys = new ReservedKeys(store);
   private final Projector projector = new Projector(store, keys, time::nanos);
 
-  /** What the database was asked to apply. */
+  /** All batches that the database was asked to apply. */
   private final List<List<Advance>> asked = new ArrayList<>();
 
   /** A shard of each worker, and the number of its last batch. */

@@ -116,7 +116,7 @@ class SendLogProgramTest {
       change.added().forEach(entry -> queue.put(entry.number(), entry));
     }
 
-    /** What a new session receives: nothing that an open transaction has acknowledged. */
+    /** The entries that a new session receives: none that an open transaction has acknowledged. */
     BatchLog session() {
       TreeMap<Long, LogEntry> visible = new TreeMap<>(queue);
       if (late != null) {

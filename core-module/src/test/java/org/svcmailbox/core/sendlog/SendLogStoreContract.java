@@ -32,7 +32,7 @@ import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 import org.svcmailbox.core.sendlog.SendLogStore.Swept;
 import org.svcmailbox.test.concurrent.Together;
 
-/** What every {@link SendLogStore} does. */
+/** The behaviour of every {@link SendLogStore}. */
 public interface SendLogStoreContract {
   /** A moment that keys expire around. */
   Instant NOW = Instant.parse("2026-03-01T12:00:00.123Z");

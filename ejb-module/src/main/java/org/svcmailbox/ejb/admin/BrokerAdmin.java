@@ -27,8 +27,8 @@ import org.svcmailbox.ejb.link.BrokerLinks;
 import org.svcmailbox.ejb.link.Connection;
 
 /**
- * What is asked of the broker beside messages: queues, counts, settings. One connection, opened
- * when first needed and after each failure; one question at a time; safe for many threads.
+ * Administration of the broker: queues, counts, settings. One connection, opened when first needed
+ * and after each failure; one question at a time; safe for many threads.
  */
 public final class BrokerAdmin implements AutoCloseable {
   private static final String MANAGEMENT_ADDRESS = "activemq.management";
@@ -110,7 +110,7 @@ public final class BrokerAdmin implements AutoCloseable {
     }
   }
 
-  /** Removes a queue with everything in it, and whoever receives from it; no error if missing. */
+  /** Removes a queue with its messages and consumers; no error if missing. */
   public void delete(SimpleString queue) {
     perform(
         "delete the queue " + queue,

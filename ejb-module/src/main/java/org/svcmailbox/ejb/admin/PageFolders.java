@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The folders that the broker of this process pages into. A file in each says which address it
  * belongs to. Artemis writes that file without a sync, and at its next start ignores a folder whose
- * file is empty, with every message in it: so the file is synced before anybody relies on it. Any
+ * file is empty, with every message in it. So the file is synced before anything relies on it. Any
  * thread.
  */
 public final class PageFolders {

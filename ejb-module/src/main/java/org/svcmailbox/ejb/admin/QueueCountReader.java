@@ -11,8 +11,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * What the queues hold that hold anything, asked for in pages: with a question for each queue, the
- * start would take as long as there are topics that nobody uses.
+ * Reads the counts of all queues that are not empty, in pages. A request for each queue would slow
+ * the start with every unused topic.
  */
 public final class QueueCountReader {
   /** Queues of one answer, each with a kilobyte of what else the broker has to tell. */

@@ -55,8 +55,8 @@ import org.svcmailbox.ejb.settings.ProfileException;
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
  * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
- * mailbox.log.<worker>}, the mark of its pair {@code mailbox.pair.<id>}; all durable, anycast, on
- * an address of the same name, never deleted by the broker itself.
+ * mailbox.log.<worker>}, the mark of its pair {@code mailbox.pair.<id>}. All are durable, anycast,
+ * on an address of the same name, and never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
@@ -220,7 +220,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         int got = removeFirst(connection.session(), segment.queue(), wanted);
         removed += got;
         if (got < wanted) {
-          // What is behind in the next queue is younger than what did not come.
+          // The next queue's letters are younger than the missing ones.
           break;
         }
       }
@@ -275,8 +275,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   /**
-   * Has the broker let go of every message that it keeps back: its clock was set back, and it would
-   * keep them too long. Those that are not due are sent back to wait when they are received.
+   * Makes the broker release every delayed message: its clock was set back, and it would keep them
+   * too long. Messages that are not due are delayed again when they are received.
    */
   public void releaseDelayed() {
     admin.queues().stream()

@@ -21,10 +21,10 @@ import org.svcmailbox.core.problem.SchemaException;
 /**
  * The binary form of an envelope, part of the data format. Version 2, big-endian: the version byte;
  * 16 bytes of msg_id; 8 of ts in milliseconds; 32 of payload_hash; 32 of hash_chain; 4 of shard; 8
- * of seq; then texts, each a 2-byte length and its UTF-8 bytes: topic, idem_key, corr_id; one byte
- * 0, or 1 and the signature; one byte with the number of attributes, each a key and a value.
- * Nothing follows. The attempt is not in it: it changes while the message lives. Version 1 is the
- * same of a message that has no {@link HeaderSeal}; it is still read.
+ * of seq. Then topic, idem_key and corr_id as texts, each a 2-byte length and its UTF-8 bytes. Then
+ * one byte 0, or 1 and the signature. Then one byte with the number of attributes, each a key and a
+ * value as texts. Nothing follows. The attempt is not in it: it changes while the message lives.
+ * Version 1 is the same of a message that has no {@link HeaderSeal}; it is still read.
  */
 public final class EnvelopeCodec {
   private static final byte VERSION = 2;

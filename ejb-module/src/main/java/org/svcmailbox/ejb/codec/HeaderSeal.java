@@ -10,14 +10,14 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checksum over every property that says what a message is, part of the data format: {@code
- * mailbox_check} is CRC-32C over those of {@link #SEALED} that the message has, in that order, each
- * as one byte with its place in the list, its length in four bytes, and its value: bytes as they
- * are, texts in UTF-8, numbers in eight bytes.
+ * A checksum over every property that defines a message, part of the data format. {@code
+ * mailbox_check} is CRC-32C over those of {@link #SEALED} that the message has, in that order. Each
+ * is one byte with its place in the list, its length in four bytes, and its value. Values are bytes
+ * as they are, texts in UTF-8, or numbers in eight bytes.
  *
- * <p>It is there for what {@code hash_chain} does not cover, and finds what a disk or a memory
- * alters: up to three flipped bits in the header, and any that lie within 32 bits, for certain. It
- * is no proof against somebody who writes the broker's files; the ledger is.
+ * <p>It covers what {@code hash_chain} does not, against faults of disk or memory. It always
+ * detects up to three flipped bits in the header, and any that lie within 32 bits. It is no proof
+ * against somebody who writes the broker's files; the ledger is.
  */
 final class HeaderSeal {
   private static final List<SimpleString> SEALED =

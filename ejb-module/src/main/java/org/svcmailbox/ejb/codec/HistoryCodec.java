@@ -15,11 +15,12 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.MessageHistory;
 
 /**
- * The binary form of what happened to a message, part of the data format. Version 1, big-endian:
- * the version byte; 4 bytes of how many events were dropped; 4 of how often it was reprocessed; one
- * byte with the number of events, each one byte of its kind (0 nacked, 1 expired, 2 reprocessed), 8
- * of its time in milliseconds, 4 of the attempt, the note, and one byte 0, or 1 and the root key
- * and the nonce of a capability. Texts are a 2-byte length and their UTF-8 bytes. Nothing follows.
+ * The binary form of the history of a message, part of the data format. Version 1, big-endian: the
+ * version byte; 4 bytes of how many events were dropped; 4 of how often it was reprocessed. One
+ * byte with the number of events follows, then the events. An event is one byte of its kind (0
+ * nacked, 1 expired, 2 reprocessed), 8 of its time in milliseconds, 4 of the attempt, and the note.
+ * It ends with one byte 0, or 1 and the root key and the nonce of a capability. Texts are a 2-byte
+ * length and their UTF-8 bytes. Nothing follows.
  */
 public final class HistoryCodec {
   private static final byte VERSION = 1;

@@ -8,9 +8,9 @@ import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.LogEntry;
 
 /**
- * The layout of an entry of a worker's log, part of the data format: a durable message whose body
- * is the version of the layout, then the entry's number, its batch's number and stamp, and the
- * log's first and last number, as big-endian longs, then the batch's pages.
+ * The layout of an entry of a worker's log, part of the data format. It is a durable message whose
+ * body begins with the version of the layout. Then come the entry's number, its batch's number and
+ * stamp, and the log's first and last number, as big-endian longs. The batch's pages follow.
  */
 public final class LogCodec {
   private static final byte VERSION = 2;

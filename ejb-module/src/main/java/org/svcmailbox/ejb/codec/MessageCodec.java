@@ -18,9 +18,9 @@ import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 
 /**
- * The layout of a message in the broker, part of the data format: the body is the payload; {@code
- * mailbox_env} is the {@link EnvelopeCodec} form; the other properties are what changes while the
- * message lives, and what operators filter by. Few properties: each costs on every hop.
+ * The layout of a message in the broker, part of the data format. The body is the payload, and
+ * {@code mailbox_env} is the {@link EnvelopeCodec} form. The other properties change while the
+ * message lives, or are for operators to filter by. Few properties: each costs on every hop.
  */
 public final class MessageCodec {
   public static final SimpleString ENVELOPE = SimpleString.of("mailbox_env");
@@ -43,7 +43,7 @@ public final class MessageCodec {
   /** A message that has one of these was written by this service, even if others were altered. */
   private static final List<SimpleString> MARKS = List.of(ENVELOPE, MSG_ID, CHECK);
 
-  /** What the broker itself adds begins so; a copy begins anew. */
+  /** The prefix of the broker's own properties; a copy leaves them out. */
   private static final String BROKERS_OWN = "_AMQ_";
 
   private static final byte PRIORITY = 4;
@@ -136,8 +136,8 @@ public final class MessageCodec {
 
   /**
    * A durable message with nothing but a body, marked as being for a queue. Without the mark the
-   * broker takes it for one to whoever listens, and drops it without a word when the queue does not
-   * exist; with it the transaction fails.
+   * broker treats it as multicast and silently drops it when the queue does not exist; with it the
+   * transaction fails.
    */
   public static CoreMessage durable(Instant since, byte... body) {
     CoreMessage to = new CoreMessage().initBuffer(CoreMessage.BODY_OFFSET + body.length);
@@ -199,7 +199,7 @@ public final class MessageCodec {
   }
 
   /**
-   * What happened to a message.
+   * The history of a message.
    *
    * @throws UnreadableMessageException when what it says of that is not ours
    */

@@ -32,7 +32,7 @@ public final class UndeliverableSorter implements AutoCloseable {
   static final long BATCH_BYTES = 1L << 20;
 
   /**
-   * What one step did.
+   * The result of one step.
    *
    * @param dead the new dead letters, counted by where they come from
    * @param returned dead letters that are back where the broker took them from

@@ -10,9 +10,9 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 
 /**
  * The broker's time and ours. The broker goes by the wall clock: it keeps a message back until the
- * wall clock says so, whatever was done to that clock meanwhile. So a delay is told to it as it is
- * on its clock at that moment, and is written on the message in our own time; a message that comes
- * before that is early. Small differences are none: they come and go with each reading.
+ * wall clock says so, whatever was done to that clock meanwhile. So the broker gets a delay by its
+ * clock, and the message also carries the due time by ours; a message that comes before it is
+ * early. Small differences are ignored: they come and go with each reading.
  */
 public final class BrokerClock {
   static final SimpleString DUE = SimpleString.of("mailbox_due");
@@ -25,7 +25,7 @@ public final class BrokerClock {
   private final InstantSource ours;
   private final InstantSource wall;
 
-  /** Our time begins anew with each process, so what an earlier one wrote means nothing. */
+  /** Our time starts with the process, so times written by an earlier one mean nothing. */
   private final long life = ThreadLocalRandom.current().nextLong();
 
   public BrokerClock(InstantSource ours, InstantSource wall) {

@@ -11,10 +11,10 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Connections to the broker as this service needs them, whatever the connection factory of the
- * server was set to: each session has a connection of its own, nothing but a commit waits for the
- * broker, and a lost connection is an error and never mended in secret, for the broker would hand
- * out again what a session believes it still holds.
+ * Connections to the broker as this service needs them, whatever the server's connection factory
+ * was set to. Each session has a connection of its own, and only a commit waits for the broker. A
+ * lost connection is an error: a silent reconnect would deliver again what a session believes it
+ * still holds.
  */
 public final class BrokerConnections implements AutoCloseable {
   /**

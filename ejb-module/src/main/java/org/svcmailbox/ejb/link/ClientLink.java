@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way through Artemis' client, to a broker in whatever process.
  *
- * <p>What waits for the broker: {@link #commit} for the disk; a certain {@link ShardConsumer#next}
- * and the first use of a shard for one round trip; giving back and closing for one. A broker in
- * another process that falls silent is found out by the client's failure check, and then every
- * waiting call throws.
+ * <p>Calls that wait for the broker: {@link #commit} for the disk; a certain {@link
+ * ShardConsumer#next}, the first use of a shard, giving back and closing for one round trip. A
+ * broker in another process that falls silent is found out by the client's failure check, and then
+ * every waiting call throws.
  */
 final class ClientLink implements BrokerLink {
   /** How long a queue is believed to be there: to ask before each batch would cost a round trip. */

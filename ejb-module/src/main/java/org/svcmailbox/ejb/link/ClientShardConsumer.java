@@ -13,10 +13,10 @@ import org.svcmailbox.ejb.codec.Received;
 /**
  * A consumer of Artemis' client.
  *
- * <p>The client offers two modes for it: without a handler, messages wait in its buffer until they
- * are received; with one, the session's ordered executor takes them from the buffer one by one. A
- * watch is a handler that takes one message only: it puts it into {@link #arrived}, removes itself,
- * and then tells the watcher. From there on the rest stays in the buffer, behind what arrived, so
+ * <p>The client offers two modes. Without a handler, messages wait in its buffer until they are
+ * received; with one, the session's ordered executor takes them from the buffer one by one. A watch
+ * is a handler that takes one message only: it puts it into {@link #arrived}, removes itself, and
+ * then tells the watcher. From there on the rest stays in the buffer, behind what arrived, so
  * {@link #next} takes what arrived first and the order is kept.
  *
  * <p>Load-bearing, read before changing:
@@ -26,8 +26,8 @@ import org.svcmailbox.ejb.codec.Received;
  *       either the handler, and then waits for it, or no handler, and then all it left behind.
  *   <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
  *       not, although it looks so: it forgets the handler first and then finds nothing to wait for.
- *   <li>Runs of the executor that were queued for later messages find no handler, or the next one,
- *       and take at most one message for it: the executor runs them one at a time.
+ *   <li>Runs of the executor that were queued for later messages find no handler, or the next one.
+ *       They take at most one message for it: the executor runs them one at a time.
  * </ul>
  *
  * <p>Everything is called by the session's owner, except {@link #onMessage}, which runs on a thread
@@ -76,11 +76,10 @@ final class ClientShardConsumer implements ShardConsumer {
   }
 
   /**
-   * Asks a second time, when the first answer may not have been the last word: the buffer had only
-   * the mark of an earlier question, so the credits were not settled; or the last message was
-   * streamed, and the client's receiving thread pays for the last piece of a stream perhaps only
-   * after the body was read, while the broker goes on to the next message only when it is done with
-   * the last piece. The first answer has come after both.
+   * Asks again when the first answer may be wrong, for one of two reasons. The buffer had only the
+   * mark of an earlier request, so the credits were not settled. Or the last message was streamed.
+   * The client may send the credits for its last piece only after the body was read, and the broker
+   * delivers nothing else before. The first answer has come after both.
    */
   private @Nullable ClientMessage receiveSettled() throws ActiveMQException {
     streamed = false;
@@ -102,9 +101,9 @@ final class ClientShardConsumer implements ShardConsumer {
   }
 
   /**
-   * Waits until the credits for what was received are on their way: the client sends them from
-   * another thread, and a broker that has not got them yet would report its queue empty because it
-   * may not deliver.
+   * Waits until the credits for received messages are on their way. The client sends them from
+   * another thread, and a broker without credits may not deliver, so it would report an empty
+   * queue.
    */
   private void settleCredits() throws ActiveMQException {
     if (creditsUnderWay) {

@@ -8,8 +8,8 @@ import org.apache.activemq.artemis.spi.core.remoting.ReadyListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker of this process tells a {@link DirectLink}, on its own threads and holding its
- * own locks: nothing in here may wait.
+ * Notifications from the broker of this process to a {@link DirectLink}. They come on its threads
+ * and under its locks, so nothing in here may wait.
  */
 final class DirectCallback implements SessionCallback {
   private final Runnable closed;

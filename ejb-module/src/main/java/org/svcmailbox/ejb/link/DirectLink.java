@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The way straight into the broker of this process: what its own packet handler would do with each
  * message on threads of its own, the worker does itself.
  *
- * <p>What Artemis asks of whoever does that, and what this rests on:
+ * <p>Artemis' requirements for this, on which the class relies:
  *
  * <ul>
  *   <li>The broker's end of a real in-VM connection is under the session. It says who we are, and
@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>While a thread is inside the broker, the session's {@link OperationContext} is that
  *       thread's (a thread-local). It counts what was handed to the journal and the page files and
  *       has not yet been synced.
- *   <li>{@code session.commit()} only hands the commit over. What waits is a {@link Completion} put
- *       behind everything the context has counted until then; an error of any of it ends the wait
- *       too. It is also behind the steps that make the messages visible and the acknowledged ones
- *       vanish, so whoever looks afterwards sees them.
+ *   <li>{@code session.commit()} only hands the commit over. The wait is for a {@link Completion}
+ *       put behind everything the context has counted until then; an error of any of it ends the
+ *       wait too. It is also behind the steps that make the messages visible and the acknowledged
+ *       ones vanish.
  *   <li>Nothing is locked while we wait. The broker's threads complete the wait, or {@link #lost}
  *       does.
  * </ul>
@@ -137,8 +137,8 @@ final class DirectLink implements BrokerLink {
   }
 
   /**
-   * Whoever ends a session rolls our transaction back, and may put an empty one in its place, both
-   * under the session's monitor. To commit that would be to lose ours and not to know.
+   * Ending a session rolls our transaction back, and may put an empty one in its place, both under
+   * the session's monitor. Committing that one would lose ours unnoticed.
    */
   private void handOver() throws Exception {
     synchronized (session) {
@@ -239,8 +239,8 @@ final class DirectLink implements BrokerLink {
   }
 
   /**
-   * What was only fetched first, and at once: to the session's own rollback it would be as failed
-   * as what was acknowledged, and kept back for a while.
+   * Returns messages that were only fetched first, and at once. The session's own rollback would
+   * treat them as failed like acknowledged ones, and delay them.
    *
    * @param failed whether the broker is to count it as a delivery, and so give up after too many
    */

@@ -16,12 +16,12 @@ import org.svcmailbox.ejb.codec.Received;
  * A consumer of the broker of this process.
  *
  * <p>The broker prefetches messages up to {@link #WINDOW_BYTES}, and turns away when there is no
- * room; the owner calls it back once half of that is taken. Neither may miss the other, or nothing
- * would come any more: the broker says that it turns away <em>before</em> it looks at the room for
- * the last time, and the owner makes room <em>before</em> it looks whether the broker turned away.
+ * room; the owner calls it back once half of that is taken. Neither may miss the other, or delivery
+ * would stop. The broker says that it turns away <em>before</em> it looks at the room for the last
+ * time. The owner makes room <em>before</em> it looks whether the broker turned away.
  *
- * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time: a
- * delivery, which takes all that is ready, and behind it our mark.
+ * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time. A
+ * delivery takes all that is ready, and our mark comes behind it.
  */
 final class DirectShardConsumer implements ShardConsumer {
   private static final int RESUME_BYTES = WINDOW_BYTES / 2;

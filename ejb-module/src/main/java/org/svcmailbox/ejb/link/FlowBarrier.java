@@ -7,9 +7,8 @@ import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 
 /**
  * A point that a session's flow control passes in order. The Artemis client sends consumer credits
- * from an ordered executor of the session that nobody else can reach, except through a consumer
- * without a buffer, whose reset waits for that executor. This is such a consumer: a browser that
- * never asks for anything.
+ * from an ordered executor of the session. Only a consumer without a buffer can wait for that
+ * executor, by its reset. This is such a consumer: a browser that never asks for anything.
  */
 final class FlowBarrier {
   private final ClientConsumerInternal consumer;

@@ -27,9 +27,9 @@ import org.svcmailbox.ejb.letters.UndeliverableSorter;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
- * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
- * audit, sort what the broker gave up on, bring the metrics up to date, and look at the parts the
- * service depends on. One task at a time, each bounded, none of them on the way of a call.
+ * Periodic tasks: purge expired keys, trim the ledgers and the audit, sort undeliverable messages,
+ * update the metrics, and check the parts the service depends on. One task at a time, each bounded,
+ * none in the path of a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());

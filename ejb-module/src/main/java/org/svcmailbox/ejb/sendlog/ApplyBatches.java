@@ -18,7 +18,7 @@ import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
 /**
- * One transaction of the projection: each worker's last batch moves, if it is where it should be,
+ * One transaction of the projection. Each worker's last batch moves, if it is where it should be;
  * then come pages of keys and of ledgers, and the ledgers' heads. In SQL: under load it runs fifty
  * times a second.
  *

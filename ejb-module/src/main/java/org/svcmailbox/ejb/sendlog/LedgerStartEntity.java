@@ -10,7 +10,7 @@ import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
-/** What the first page that is kept of a ledger continues. */
+/** The head before the first page of a ledger that is kept. */
 @Entity
 @Table(name = "ledger_start")
 @NamedQuery(
@@ -44,7 +44,7 @@ class LedgerStartEntity {
     em.merge(new LedgerStartEntity(new LedgerKey(ledger), start));
   }
 
-  /** What a ledger continues. */
+  /** The head before the first entry of a ledger that is kept. */
   static LedgerHead of(EntityManager em, LedgerId ledger) {
     LedgerStartEntity start = em.find(LedgerStartEntity.class, new LedgerKey(ledger));
     return start == null ? LedgerHead.EMPTY : new LedgerHead(start.seq, Digest.ofBytes(start.link));

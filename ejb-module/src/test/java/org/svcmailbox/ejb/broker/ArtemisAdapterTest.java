@@ -49,7 +49,7 @@ import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
-/** What is Artemis' own about the adapter, beyond the contract. */
+/** Behaviour of the adapter that is specific to Artemis, beyond the contract. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource

@@ -173,7 +173,7 @@ public final class ArtemisFixture implements AutoCloseable {
         .toList();
   }
 
-  /** Those of one of its queues. */
+  /** The dead letters of one queue. */
   public List<ObservedLetter> deadLettersOf(TopicName topic, int segment) {
     return browse(QueueNames.deadLetters(topic, segment)).stream()
         .map(ArtemisFixture::deadLetter)

@@ -16,8 +16,8 @@ import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis.Options;
 
 /**
- * The brokers of a test run. What a test gives back is emptied and kept for the next test that
- * wants the same options, because a start takes longer than most tests do.
+ * The brokers of a test run. A returned broker is emptied and kept for the next test with the same
+ * options, because a start takes longer than most tests.
  */
 public final class Brokers implements AutoCloseable {
   private final Path directory;

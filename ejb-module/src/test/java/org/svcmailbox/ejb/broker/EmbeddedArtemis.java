@@ -50,7 +50,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
   private final Options options;
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
 
-  /** What a test may want different. */
+  /** Options that a test may change. */
   public record Options(
       AddressSettings settings,
       int journalBufferBytes,
@@ -118,7 +118,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
     return options;
   }
 
-  /** What the service asks of the broker. */
+  /** The address settings that the service needs. */
   public static AddressSettings settings() {
     return new AddressSettings()
         .setDeadLetterAddress(QueueNames.UNDELIVERABLE)

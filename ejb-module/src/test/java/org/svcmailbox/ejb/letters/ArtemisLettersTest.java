@@ -35,7 +35,7 @@ import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 
-/** What the adapter tells of letters as they die, and shows of them afterwards. */
+/** Dead letters as the adapter reports them, and as it shows them afterwards. */
 @ExtendWith(Brokers.Lender.class)
 final class ArtemisLettersTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;

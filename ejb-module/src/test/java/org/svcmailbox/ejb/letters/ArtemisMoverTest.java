@@ -52,7 +52,7 @@ final class ArtemisMoverTest {
   private static final ShardId SHARD = ORDERS.shard(1);
   private static final int MANY = 4_000;
 
-  /** What the broker has for all messages together. */
+  /** The broker's memory for all messages together. */
   enum Memory {
     AMPLE,
     PAGING;

@@ -38,7 +38,7 @@ import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 import org.svcmailbox.ejb.codec.MessageCodec;
 
-/** When the broker of this process is spoken to directly, and what it does to whoever does so. */
+/** When the broker of this process is called directly, and how it treats such a caller. */
 @ExtendWith(Brokers.Lender.class)
 final class DirectLinkTest {
   private static final int IO_ERROR = 5;
@@ -48,7 +48,7 @@ final class DirectLinkTest {
   private ArtemisFixture fixture;
   private BrokerSession session;
 
-  /** What the session is to the broker. */
+  /** The broker's end of the session. */
   private ServerSession inside;
 
   @BeforeEach
@@ -97,7 +97,9 @@ final class DirectLinkTest {
             }));
   }
 
-  /** The kind of link to the fixture's broker, when {@code inProcess} is the broker at hand. */
+  /**
+   * The kind of link to the fixture's broker, when {@code inProcess} is the broker of this process.
+   */
   private BrokerLink opened(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     try (BrokerConnections connections = new BrokerConnections(access(inProcess));
         BrokerLink link = new BrokerLinks(connections).open(QueueNames.of(FIRST))) {

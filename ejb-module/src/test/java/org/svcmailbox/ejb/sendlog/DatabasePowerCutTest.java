@@ -19,8 +19,8 @@ import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.test.disk.LoopDisk;
 
 /**
- * What the embedded database still has after the disk under it lost all that was not synced. Needs
- * root and a loop device; skipped where they are not to be had.
+ * The embedded database after its disk lost all that was not synced. Needs root and a loop device;
+ * skipped where they are not to be had.
  */
 class DatabasePowerCutTest {
   private static final int DISK_MIB = 256;
@@ -85,10 +85,10 @@ class DatabasePowerCutTest {
   }
 
   /**
-   * What was announced before the cut was asked for, and altogether. Where the cut meets an fsync
-   * that is under way, the kernel may report success for what it then drops: a plain loop of one
-   * write and one fsync lost its last one in 4 of 60 cuts, never two (Linux 6.18). A process that
-   * the power is taken from has no time to pass that answer on, so one transaction, the last of its
+   * Transactions announced before the cut was requested, and altogether. If the cut meets an fsync
+   * under way, the kernel may report success for data that it then drops. A plain loop of one write
+   * and one fsync lost its last one in 4 of 60 cuts, never two (Linux 6.18). A process that the
+   * power is taken from has no time to pass that answer on, so one transaction, the last of its
    * writer, may be missing, whole.
    */
   private record Cut(List<Announced> before, List<Announced> announced) {

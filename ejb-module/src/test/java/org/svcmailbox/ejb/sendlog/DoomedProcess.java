@@ -11,14 +11,14 @@ import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.ejb.store.SqliteFile;
 
 /**
- * A process that writes into a database, each worker in a thread of its own, and says on its
+ * A process that writes into a database, each worker in a thread of its own. It reports on its
  * standard output what is safe, until the database fails or the process is killed.
  */
 final class DoomedProcess {
   /** The exit status when the database failed. */
   static final int DATABASE_FAILED = 3;
 
-  // Nobody reads on for so long: what is left alone ends by itself.
+  // No test reads this far: an abandoned process ends by itself.
   private static final int MAX_STEPS = 50_000;
 
   private DoomedProcess() {}
