@@ -1,4 +1,4 @@
-/** What a message is and what may happen to it; knows no container. */
+/** The domain: messages and their life. Knows no container. */
 @NullMarked
 package org.svcmailbox.core;
 

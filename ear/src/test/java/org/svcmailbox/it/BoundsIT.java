@@ -69,7 +69,7 @@ class BoundsIT {
     }
   }
 
-  /** What a refusal under load looks like, and that it was counted. */
+  /** The form of a refusal under load, and its count. */
   private static void assertRefused(int status, String reason, MailboxAnswer answer, double before)
       throws IOException {
     answer.expect(status);

@@ -112,7 +112,7 @@ class ClockIT {
               () -> "the server to see the move");
     }
 
-    /** What the server's own clock says, by the date of its answers. */
+    /** The server's own clock, by the date of its answers. */
     private Duration off() throws IOException {
       MailboxAnswer answer = client.get("/healthz");
       String date = answer.headers().firstValue("Date").orElseThrow();

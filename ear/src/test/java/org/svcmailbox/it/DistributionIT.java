@@ -70,7 +70,7 @@ class DistributionIT {
     said("mailbox-cds");
   }
 
-  /** What a program of the installation says until it has ended well. */
+  /** The output of a program of the installation, which must end well. */
   private static String said(String program, String... arguments) throws Exception {
     ProcessBuilder builder = new ProcessBuilder(home.resolve("bin").resolve(program).toString());
     builder.command().addAll(List.of(arguments));

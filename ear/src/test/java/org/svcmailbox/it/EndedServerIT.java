@@ -40,9 +40,9 @@ import org.svcmailbox.it.server.WrittenFiles;
 import org.svcmailbox.test.net.PortOffset;
 
 /**
- * What is left of a server that was used, misused and ended: its files, its log as JSON, its
- * answers, what it exported. It has a planted root key, one address to listen on, and a collector
- * within reach that nobody told it to use.
+ * The remains of a server that was used, misused and ended: its files, its log as JSON, its
+ * answers, its exports. It has a planted root key, one address to listen on, and a collector within
+ * reach that nobody told it to use.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EndedServerIT {
@@ -91,7 +91,7 @@ class EndedServerIT {
     traceparent = operator.recv("traced").message().text("traceparent");
     minted = mint("ops = send").json();
     useAndMisuse(minted.path("capability").asText());
-    // What is still to be exported is exported before it ends.
+    // Pending spans are exported before it ends.
     exitCode = server.terminate();
   }
 
@@ -108,7 +108,7 @@ class EndedServerIT {
         try (Socket socket = new Socket(address, server.port(port))) {
           found.add(socket.getInetAddress().getHostAddress() + " " + port);
         } catch (ConnectException e) {
-          // Nobody listens there.
+          // The port has no listener.
         }
       }
     }
@@ -153,7 +153,7 @@ class EndedServerIT {
     assertEquals(0, exitCode);
   }
 
-  /** What is not secret is found, so the search finds things. */
+  /** The search finds text that is not secret, so it works. */
   @Test
   void neitherKeysNorCapabilitiesAreWrittenOrAnswered() throws Exception {
     assertEquals("planted", minted.path("key_id").asText());
@@ -173,7 +173,7 @@ class EndedServerIT {
     assertEquals("rwx------", permissions(server.data().resolve("mailbox")));
   }
 
-  /** What must not be seen, in each form it could be seen in. */
+  /** Secrets, in each form in which they could appear. */
   private static Map<String, byte[]> secrets(String token) throws GeneralSecurityException {
     byte[] derived = hmac("macaroons-key-generator".getBytes(US_ASCII), SECRET);
     byte[] signature = Base64.getUrlDecoder().decode(token);

@@ -107,7 +107,7 @@ class TlsIT {
     assertEquals(Optional.of("TLSv1.2"), response.sslSession().map(SSLSession::getProtocol));
   }
 
-  /** Who offers TLS 1.3 and nothing before is answered in HTTP/1.1: see docs/SECURITY.md. */
+  /** A client that offers only TLS 1.3 is answered in HTTP/1.1: see docs/SECURITY.md. */
   @Test
   void http2IsNegotiatedOverTls13() throws Exception {
     HttpResponse<String> response = get(server.uri(), Version.HTTP_2, "TLSv1.3", "TLSv1.2");

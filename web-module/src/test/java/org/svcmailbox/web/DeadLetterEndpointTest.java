@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
@@ -31,17 +32,16 @@ import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.web.HttpCalls.Answer;
 
@@ -50,7 +50,8 @@ class DeadLetterEndpointTest {
   private static final TopicName ORDERS = new TopicName("orders");
   private static final MsgId MSG_ID = MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
   private static final Instant DIED = Instant.parse("2026-11-22T03:00:00.120Z");
-  private static final Place PLACE = new Place(Place.before(DIED).bits() + 5);
+  private static final LetterPosition POSITION =
+      new LetterPosition(LetterPosition.before(DIED).bits() + 5);
   private static final String ERROR = "timed out after 30 ms";
 
   private static final Envelope ENVELOPE =
@@ -65,7 +66,7 @@ class DeadLetterEndpointTest {
 
   private static final DeadLetter LETTER =
       new DeadLetter(
-          PLACE,
+          POSITION,
           ORDERS,
           0,
           ENVELOPE.msgId(),
@@ -78,7 +79,7 @@ class DeadLetterEndpointTest {
 
   private static final DeadLetter UNREADABLE =
       new DeadLetter(
-          new Place(5),
+          new LetterPosition(5),
           ORDERS,
           0,
           MSG_ID,
@@ -257,7 +258,7 @@ class DeadLetterEndpointTest {
 
   @Test
   void aPageShowsTheFieldsOfEachLetter() throws Exception {
-    server.letters.page = new Page(List.of(LETTER, UNREADABLE), PLACE);
+    server.letters.page = new Page(List.of(LETTER, UNREADABLE), POSITION);
     JsonNode page = get("").json();
     assertEquals(2, page.path("letters").size());
     JsonNode letter = page.path("letters").get(0);
@@ -286,10 +287,10 @@ class DeadLetterEndpointTest {
 
   @Test
   void aPageSaysWhereTheNextBeginsUnlessItIsTheLast() throws Exception {
-    server.letters.page = new Page(List.of(LETTER), PLACE);
+    server.letters.page = new Page(List.of(LETTER), POSITION);
     String cursor = get("").json().path("next_cursor").asText();
     get("?cursor=" + cursor);
-    assertEquals("list orders " + Long.toHexString(PLACE.bits()) + " 50", server.letters.asked);
+    assertEquals("list orders " + Long.toHexString(POSITION.bits()) + " 50", server.letters.asked);
 
     server.letters.page = new Page(List.of(LETTER), null);
     assertFalse(get("").json().has("next_cursor"));
@@ -306,8 +307,8 @@ class DeadLetterEndpointTest {
                 LETTER.fingerprint(),
                 DeadLetterReason.MAX_ATTEMPTS,
                 12,
-                Place.before(DIED.minusSeconds(1)),
-                PLACE,
+                LetterPosition.before(DIED.minusSeconds(1)),
+                POSITION,
                 ERROR));
     assertEquals(
         "{\"groups\":[{\"fingerprint\":\""
@@ -331,7 +332,7 @@ class DeadLetterEndpointTest {
             List.of(
                 SampleMessages.refused(1, "no"),
                 new MessageEvent(MessageEvent.Kind.EXPIRED, DIED, 2, "ran out", null),
-                new MessageEvent(MessageEvent.Kind.REPROCESSED, DIED, 2, "", null)),
+                new MessageEvent(MessageEvent.Kind.REDRIVEN, DIED, 2, "", null)),
             4,
             1);
     server.letters.content = content(history, true);

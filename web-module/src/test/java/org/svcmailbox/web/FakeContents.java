@@ -2,15 +2,15 @@ package org.svcmailbox.web;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.ScheduledMessage;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.delivery.ScheduledMessage;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.message.StoredMessage;
 
 /** Empty topics that record the last call. */
 public final class FakeContents implements TopicContents, LedgerService {

@@ -7,7 +7,7 @@ import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -29,7 +29,8 @@ public final class FakeLetters implements DeadLetterService {
   public volatile @Nullable CheckedLetter content;
 
   @Override
-  public Page list(Caller caller, TopicName topic, LetterFilter wanted, Place before, int limit) {
+  public Page list(
+      Caller caller, TopicName topic, LetterFilter wanted, LetterPosition before, int limit) {
     asked = "list " + topic + " " + Long.toHexString(before.bits()) + " " + limit;
     filter = wanted;
     return page;

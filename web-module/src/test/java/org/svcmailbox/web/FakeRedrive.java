@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.redrive.JobId;
@@ -18,7 +18,7 @@ public final class FakeRedrive implements RedriveService {
   /** The last call with its arguments, except those with a field of their own. */
   public volatile String asked = "";
 
-  public volatile @Nullable Wanted wanted;
+  public volatile @Nullable JobRequest request;
 
   public volatile @Nullable Resend resend;
 
@@ -36,16 +36,16 @@ public final class FakeRedrive implements RedriveService {
       new SendOutcome.Accepted(MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAW"), false);
 
   @Override
-  public Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted what) {
+  public Map<DeadLetterReason, Long> dryRun(Caller caller, JobRequest what) {
     asked = "dry run";
-    wanted = what;
+    request = what;
     return counts;
   }
 
   @Override
-  public Status start(Caller caller, Wanted what) {
+  public Status start(Caller caller, JobRequest what) {
     asked = "start";
-    wanted = what;
+    request = what;
     SaturatedException refusal = full;
     if (refusal != null) {
       throw refusal;

@@ -28,27 +28,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobError;
 import org.svcmailbox.core.redrive.JobId;
-import org.svcmailbox.core.redrive.JobOrder;
 import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.PendingAction;
+import org.svcmailbox.core.redrive.RedriveService.JobRequest;
 import org.svcmailbox.core.redrive.RedriveService.Resend;
 import org.svcmailbox.core.redrive.RedriveService.Status;
-import org.svcmailbox.core.redrive.RedriveService.Wanted;
 import org.svcmailbox.core.redrive.Selection;
-import org.svcmailbox.core.redrive.UnderWay;
 import org.svcmailbox.web.HttpCalls.Answer;
 
 /** Redrive jobs and resends over HTTP. */
@@ -96,7 +96,8 @@ class JobEndpointTest {
 
   private static Status status(Selection selection, JobState state) {
     JobProgress progress =
-        new JobProgress(state, Place.FIRST, UnderWay.NOTHING, 0, 0, List.of(), BEGUN, null, null);
+        new JobProgress(
+            state, LetterPosition.FIRST, PendingAction.NONE, 0, 0, List.of(), BEGUN, null, null);
     return status(selection, null, progress, null);
   }
 
@@ -105,10 +106,10 @@ class JobEndpointTest {
       @Nullable TopicName to,
       JobProgress progress,
       @Nullable String waitingFor) {
-    JobOrder order = new JobOrder(ORDERS, JobAction.REPROCESS, selection, 7, to, "why");
+    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to, "why");
     Map<DeadLetterReason, Long> counts =
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 200L, DeadLetterReason.EXPIRED, 5L);
-    Job job = new Job(new JobId(ID), order, Place.LAST, counts, "k1:n", BEGUN, progress);
+    Job job = new Job(new JobId(ID), spec, LetterPosition.LAST, counts, "k1:n", BEGUN, progress);
     return new Status(job, waitingFor);
   }
 
@@ -124,16 +125,16 @@ class JobEndpointTest {
     assertEquals("/v1/jobs/" + ID, answer.header("Location"));
     assertEquals("start", server.redrive.asked);
     assertEquals(
-        new Wanted(ORDERS, JobAction.REPROCESS, EVERYTHING, null, 10_000, ELSEWHERE, "a\nb"),
-        server.redrive.wanted);
+        new JobRequest(ORDERS, JobAction.REDRIVE, EVERYTHING, null, 10_000, ELSEWHERE, "a\nb"),
+        server.redrive.request);
 
     String other = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
     String ids = "[\"" + LETTER + "\",\"" + other + "\"]";
     start("{\"action\":\"discard\",\"msg_ids\":" + ids + ",\"note\":\"n\",\"dry_run\":false}");
     assertEquals(
-        new Wanted(
+        new JobRequest(
             ORDERS, JobAction.DISCARD, null, List.of(MSG_ID, MsgId.parse(other)), null, null, "n"),
-        server.redrive.wanted);
+        server.redrive.request);
   }
 
   @Test
@@ -148,8 +149,8 @@ class JobEndpointTest {
     assertEquals("", answer.header("Location"));
     assertEquals("dry run", server.redrive.asked);
     assertEquals(
-        new Wanted(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, ""),
-        server.redrive.wanted);
+        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, ""),
+        server.redrive.request);
   }
 
   @ParameterizedTest
@@ -191,9 +192,9 @@ class JobEndpointTest {
   @Test
   void notesAndListsAreBounded() throws Exception {
     server.redrive.job = status(new Selection.Chosen(List.of()), JobState.RUNNING);
-    String order = "{\"action\":\"discard\",\"filter\":{},\"note\":\"%s\"}";
-    assertEquals(202, start(order.formatted("n".repeat(1_024))).status());
-    assertEquals(List.of("note"), start(order.formatted("n".repeat(1_025))).fields());
+    String body = "{\"action\":\"discard\",\"filter\":{},\"note\":\"%s\"}";
+    assertEquals(202, start(body.formatted("n".repeat(1_024))).status());
+    assertEquals(List.of("note"), start(body.formatted("n".repeat(1_025))).fields());
     String named = "{\"action\":\"discard\",\"note\":\"n\",\"msg_ids\":[%s]}";
     List<String> ids = IntStream.range(0, 1_001).mapToObj(i -> '"' + LETTER + '"').toList();
     assertEquals(202, start(named.formatted(String.join(",", ids.subList(0, 1_000)))).status());
@@ -207,8 +208,8 @@ class JobEndpointTest {
     JobProgress progress =
         new JobProgress(
             JobState.DONE,
-            Place.FIRST,
-            UnderWay.NOTHING,
+            LetterPosition.FIRST,
+            PendingAction.NONE,
             90,
             110,
             errors,
@@ -254,7 +255,7 @@ class JobEndpointTest {
 
   @Test
   void absentFieldsOfAJobAreNotShown() throws Exception {
-    Selection some = new Selection.Chosen(List.of(new Place(5), new Place(6)));
+    Selection some = new Selection.Chosen(List.of(new LetterPosition(5), new LetterPosition(6)));
     server.redrive.job = status(some, JobState.RUNNING);
     JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals(2, job.path("msg_ids_count").asInt());
@@ -350,7 +351,7 @@ class JobEndpointTest {
     assertEquals("jobs", again == null ? "" : again.topic().value());
     String order = "{\"action\":\"discard\",\"filter\":{},\"dry_run\":true}";
     assertEquals(200, calls.post("/v1/dlq/jobs/jobs", order).status());
-    Wanted wanted = server.redrive.wanted;
+    JobRequest wanted = server.redrive.request;
     assertEquals("jobs", wanted == null ? "" : wanted.topic().value());
   }
 

@@ -21,8 +21,8 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /**
- * A service in this process. A call is answered by what the test lined up for it, and after that as
- * the service would that has one message for each key, no lease lost, and nothing to receive.
+ * A service in this process. A call gets the answer that the test lined up for it. After that, each
+ * key has one message, no lease is lost, and there is nothing to receive.
  */
 final class FakeService implements AutoCloseable {
   static final ObjectMapper MAPPER = new ObjectMapper();

@@ -6,7 +6,7 @@ public interface MailboxFactory {
   /**
    * Opens a mailbox to send replies to. The resolver that called closes it.
    *
-   * @throws MailboxNotFoundException if there is none of this name
+   * @throws MailboxNotFoundException if no mailbox has this name
    */
   <R> Mailbox<R, ?> open(String name, Codec<R> codec);
 }

@@ -67,8 +67,8 @@ public interface Message<T, R> {
 
   /**
    * Sends a reply to {@link #replyTo()}. The reply carries this message's correlation id, or else
-   * its id, as correlation id. Where the target supports keys, its key is made from this message's
-   * id, the delivery and the number of the reply, so a repeated call sends no second reply.
+   * its id, as correlation id. Where the target supports keys, the key contains this message's id,
+   * the delivery and the reply's number, so a repeated call sends no second reply.
    *
    * @return the reply's id
    * @throws MessageFinalizedException if the message is acknowledged or nacked

@@ -12,9 +12,9 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Validates credentials against the server's security domain. No standard API does, so our server
- * extension publishes a function from name and password to the user's roles as a context attribute;
- * it returns null for invalid credentials. Without the attribute nobody can sign in.
+ * Validates credentials against the server's security domain. No standard API does. So our server
+ * extension publishes a function from name and password to the user's roles as a context attribute.
+ * It returns null for invalid credentials. Without the attribute nobody can sign in.
  */
 @Singleton
 public class ServerUsers implements IdentityStore {

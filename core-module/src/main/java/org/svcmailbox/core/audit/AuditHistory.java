@@ -2,16 +2,12 @@ package org.svcmailbox.core.audit;
 
 import java.util.List;
 
-/** The audit as it is read. */
+/** Read access to the audit; throws {@code UnavailableException} when the database is away. */
 @FunctionalInterface
 public interface AuditHistory {
   /**
-   * Entries in the order of their numbers, which is the order they came to disk in: whoever goes on
-   * after the last one misses none, also while others are being written.
-   *
-   * @param after the number behind which to begin; 0 for the very first
-   * @param limit at most so many, at least 1
-   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
+   * At most {@code limit} entries behind number {@code after}, in commit order. Paging from the
+   * last one seen misses no entry, even while others are written.
    */
   List<AuditRow> audit(AuditFilter wanted, long after, int limit);
 }

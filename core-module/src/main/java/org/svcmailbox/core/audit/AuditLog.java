@@ -1,12 +1,8 @@
 package org.svcmailbox.core.audit;
 
-/** Where the audit is kept. */
+/** Write access to the audit; throws {@code UnavailableException} when the database is away. */
 @FunctionalInterface
 public interface AuditLog {
-  /**
-   * Notes something by itself; on disk when it returns.
-   *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
-   */
+  /** Writes an entry on its own; on disk when this returns. */
   void note(AuditEntry entry);
 }

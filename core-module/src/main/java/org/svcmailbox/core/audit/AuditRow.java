@@ -1,8 +1,4 @@
 package org.svcmailbox.core.audit;
 
-/**
- * An entry of the audit as it is kept.
- *
- * @param no at least 1; grows with every entry, and is never used again
- */
+/** A stored audit entry; numbers start at 1, increase and are never reused. */
 public record AuditRow(long no, AuditEntry entry) {}

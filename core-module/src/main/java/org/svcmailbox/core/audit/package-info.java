@@ -1,6 +1,6 @@
 /**
- * What operators did. Invariants: an entry is on disk together with what it tells of, and no entry
- * comes to disk after one with a higher number.
+ * Records operator actions. Invariants: an entry commits together with its action, and entries
+ * commit in the order of their numbers.
  */
 @NullMarked
 package org.svcmailbox.core.audit;

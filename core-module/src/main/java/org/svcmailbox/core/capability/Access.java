@@ -6,12 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * What a call asks for: the narrowest right that covers it.
- *
- * @param topic the topic concerned; null for what concerns no single one
- * @param mailbox the rendezvous mailbox concerned, 64 lower-case hex digits; null for anything else
- * @param client the address of the caller; null when it is not known
- * @param now when, by the wall clock
+ * A requested access, named by the narrowest right that covers it. {@code mailbox} is a rendezvous
+ * mailbox, 64 lower-case hex digits; topic and mailbox are null when not concerned.
  */
 record Access(
     Operation operation,
@@ -19,7 +15,6 @@ record Access(
     @Nullable String mailbox,
     @Nullable InetAddress client,
     Instant now) {
-  /** Of anything but the rendezvous door. */
   Access(
       Operation operation, @Nullable TopicName topic, @Nullable InetAddress client, Instant now) {
     this(operation, topic, null, client, now);

@@ -16,9 +16,8 @@ import org.svcmailbox.core.capability.VerifiedTokens.Verified;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Turns tokens into callers: the chain first, then revocation; what was found is believed for
- * {@code cap_cache_ttl}. A token that is not genuine is never remembered, and whether one was
- * revoked is only asked for genuine ones. Any thread.
+ * Turns tokens into callers: checks the chain, then revocation, and caches the result for {@code
+ * cap_cache_ttl}. Tokens that are not genuine are never cached or looked up. Any thread.
  */
 final class Authenticator implements Caller.Watch {
   private static final Logger LOG = System.getLogger(Authenticator.class.getName());
@@ -26,7 +25,7 @@ final class Authenticator implements Caller.Watch {
   private final CapabilityVerifier verifier;
   private final CapabilityStore store;
   private final VerifiedTokens verified;
-  private final RevokedLately revoked;
+  private final RecentRevocations revoked;
   private final DenialSpike spike;
   private final LongSupplier nanos;
   private final InstantSource wall;
@@ -37,16 +36,15 @@ final class Authenticator implements Caller.Watch {
     this.verifier = new CapabilityVerifier(keys::find);
     this.store = store;
     this.verified = new VerifiedTokens(ttl, nanos, wall);
-    this.revoked = new RevokedLately(nanos);
+    this.revoked = new RecentRevocations(nanos);
     this.spike = new DenialSpike(nanos.getAsLong());
     this.nanos = nanos;
     this.wall = wall;
   }
 
   /**
-   * The caller that presents {@code token}.
+   * Authenticates {@code token}, which is null when the call has none.
    *
-   * @param token what came after {@code Bearer}; null when nothing did
    * @throws DeniedException when it is no capability of this service
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
@@ -76,7 +74,7 @@ final class Authenticator implements Caller.Watch {
     return new Caller(found.capability(), standing, address, this);
   }
 
-  /** The capability that a token is, revoked or not. */
+  /** Reads a token, ignoring revocation. */
   Capability genuine(String token) {
     Verification found = verifier.verify(token);
     if (found instanceof Genuine genuine) {
@@ -89,13 +87,12 @@ final class Authenticator implements Caller.Watch {
     throw DeniedException.invalid();
   }
 
-  /** A capability was revoked on this node: from now on nothing new is done with it. */
+  /** Records a revocation on this node; it affects every later check. */
   void revoked(String nonce) {
     revoked.nonce(nonce);
     verified.purge();
   }
 
-  /** A key was revoked on this node, as above. */
   void keyRevoked(String keyId) {
     revoked.key(keyId);
     verified.purge();
@@ -108,7 +105,7 @@ final class Authenticator implements Caller.Watch {
 
   @Override
   public void denied() {
-    if (spike.denied(nanos.getAsLong())) {
+    if (spike.countDenial(nanos.getAsLong())) {
       purges.incrementAndGet();
       verified.purge();
       LOG.log(Level.WARNING, "Many calls are denied: every capability is verified anew");
@@ -120,12 +117,11 @@ final class Authenticator implements Caller.Watch {
     return wall.instant();
   }
 
-  /** Tokens whose verification is kept. */
   long cached() {
     return verified.size();
   }
 
-  /** How often denials made everything be verified anew. */
+  /** How often a spike of denials cleared the cache. */
   long purges() {
     return purges.get();
   }

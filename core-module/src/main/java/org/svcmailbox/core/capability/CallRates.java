@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.rate.Buckets;
 
-/** How often one may call: from an address, and with a capability. Any thread. */
+/** Limits the call rates of addresses and capabilities. Any thread. */
 final class CallRates {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Of an IPv6 address, what one client has to itself. */
+  /** The prefix of an IPv6 address that one client has to itself. */
   private static final int NETWORK_BYTES = 8;
 
   private final int perAddress;
@@ -24,8 +24,7 @@ final class CallRates {
   private final Buckets<String> capabilities;
 
   /**
-   * @param perAddress calls a second from one address, 0 for any number
-   * @param buckets the most addresses and capabilities, each, that are counted at once
+   * @param perAddress calls a second from one address; 0 is unlimited
    */
   CallRates(int perAddress, int buckets, LongSupplier nanos) {
     this.perAddress = perAddress;
@@ -33,11 +32,7 @@ final class CallRates {
     this.capabilities = new Buckets<>(buckets, nanos);
   }
 
-  /**
-   * Counts a call from an address.
-   *
-   * @throws SaturatedException when there were too many
-   */
+  /** Throws {@link SaturatedException} when the address calls too often. */
   void count(@Nullable InetAddress address) {
     if (perAddress > 0 && address != null) {
       refuse("rate_address", addresses.take(client(address), perAddress, SECOND));
@@ -45,10 +40,8 @@ final class CallRates {
   }
 
   /**
-   * Counts a call with a capability, against every rate it has: the last that was added first, so
-   * that whoever calls more often than theirs allows takes nothing from those they share with.
-   *
-   * @throws SaturatedException when there were too many
+   * Throws {@link SaturatedException} when a rate is exceeded; the one added last is checked first,
+   * so that shared rates lose nothing.
    */
   void count(Capability capability) {
     List<Quota<Caveat.Rate>> quotas = capability.rates();
@@ -59,7 +52,6 @@ final class CallRates {
     }
   }
 
-  /** How many rates are being counted. */
   long buckets() {
     return addresses.size() + capabilities.size();
   }

@@ -8,24 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
 
-/**
- * Somebody who presented a genuine capability: what every operation asks whether it may be done.
- * Any thread.
- */
+/** The holder of a genuine capability, whom every operation asks for permission. Any thread. */
 public final class Caller {
-  /** What becomes known of capabilities after their holders were let in. */
+  /** Observes capabilities after their holders were authenticated. */
   interface Watch {
-    /** Whether a capability was revoked meanwhile. */
     boolean isRevoked(CapabilityId id);
 
-    /** A call was denied. */
     void denied();
 
-    /** By the wall clock. */
     Instant now();
   }
 
-  /** What is known of the capability's revocation. */
   enum Standing {
     GOOD,
     REVOKED,
@@ -44,17 +37,16 @@ public final class Caller {
     this.watch = watch;
   }
 
-  /** What the caller presented. */
   public Capability capability() {
     return capability;
   }
 
-  /** Where the call comes from, null when that is not known. */
+  /** Null when unknown. */
   public @Nullable InetAddress address() {
     return address;
   }
 
-  /** What the audit is to say of something that the caller does. */
+  /** An audit entry for an action of this caller. */
   public AuditEntry audit(Instant now, String action, String subject, String note) {
     CapabilityId id = capability.id();
     return new AuditEntry(
@@ -66,25 +58,17 @@ public final class Caller {
         note);
   }
 
-  /**
-   * Why the caller may not do {@code operation}; empty when it may.
-   *
-   * @param topic the topic concerned; null for what concerns no single one
-   */
+  /** Why the caller may not do {@code operation}; empty when permitted. Counts a denial. */
   public Optional<Denial> denial(Operation operation, @Nullable TopicName topic) {
     return noted(denials(operation, topic).findFirst());
   }
 
-  /**
-   * As {@link #denial}, for a mailbox of the rendezvous door. A capability for a topic is denied.
-   *
-   * @param mailbox 64 lower-case hex digits
-   */
+  /** As {@link #denial}, for a rendezvous mailbox. A capability for a topic is denied. */
   public Optional<Denial> mailboxDenial(Operation operation, String mailbox) {
     return noted(mailboxDenials(operation, mailbox).findFirst());
   }
 
-  /** Whether {@link #mailboxDenial} would be empty; a refusal is not counted. */
+  /** Whether {@link #mailboxDenial} would be empty; counts nothing. */
   public boolean mayUseMailbox(Operation operation, String mailbox) {
     return mailboxDenials(operation, mailbox).findAny().isEmpty();
   }
@@ -93,24 +77,21 @@ public final class Caller {
     return denials(new Access(operation, null, mailbox, address, watch.now()));
   }
 
-  /** As {@link #denial}, for whatever topic: a reason that holds for all of them. */
+  /** As {@link #denial}, but only for reasons that hold for every topic. */
   public Optional<Denial> denialAnywhere(Operation operation) {
     return noted(denials(operation, null).filter(denial -> denial != Denial.TOPIC).findFirst());
   }
 
   /**
-   * As {@link #denial}, to settle a delivery. A capability that is over still settles the leases
-   * that were taken with it, or with anything else of its id, and extends none of them; all its
-   * other caveats hold.
-   *
-   * @param holder whose lease it is; null when it is nobody's
+   * As {@link #denial}, to settle a delivery. An expired or revoked capability still settles its
+   * own leases ({@code holder}), but cannot extend them. Its other caveats hold.
    */
   public Optional<Denial> settlingDenial(
       Operation operation, TopicName topic, @Nullable CapabilityId holder) {
     return noted(settlingDenials(operation, topic, holder).findFirst());
   }
 
-  /** Whether {@link #settlingDenial} would be empty; a refusal is not counted. */
+  /** Whether {@link #settlingDenial} would be empty; counts nothing. */
   public boolean maySettle(Operation operation, TopicName topic, @Nullable CapabilityId holder) {
     return settlingDenials(operation, topic, holder).findAny().isEmpty();
   }
@@ -122,11 +103,7 @@ public final class Caller {
         .filter(denial -> !(isHolder && denial.sparesHolder(operation)));
   }
 
-  /**
-   * Lets only those pass who may.
-   *
-   * @throws DeniedException when the caller may not
-   */
+  /** Throws {@link DeniedException} when {@link #denial} is not empty. */
   public void require(Operation operation, @Nullable TopicName topic) {
     denial(operation, topic)
         .ifPresent(
@@ -135,22 +112,14 @@ public final class Caller {
             });
   }
 
-  /**
-   * As {@link #require}, where either of two rights will do.
-   *
-   * @throws DeniedException when the caller may do neither, saying why not {@code narrow}
-   */
+  /** As {@link #require}, satisfied by either right; a denial names {@code narrow}. */
   public void requireEither(Operation narrow, Operation wide, @Nullable TopicName topic) {
     if (denials(wide, topic).findAny().isPresent()) {
       require(narrow, topic);
     }
   }
 
-  /**
-   * As {@link #require}, for whatever topic.
-   *
-   * @throws DeniedException when the caller may not, whatever the topic
-   */
+  /** Throws {@link DeniedException} when {@link #denialAnywhere} is not empty. */
   public void requireAnywhere(Operation operation) {
     denialAnywhere(operation)
         .ifPresent(
@@ -181,7 +150,7 @@ public final class Caller {
     return denial;
   }
 
-  /** Who, not what makes them so. */
+  /** Names the capability, never its token. */
   @Override
   public String toString() {
     return "Caller[" + capability.id() + "]";

@@ -23,17 +23,16 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The capabilities of one node: its keys, what it knows of tokens, and the operators' calls. */
+/** The capabilities of one node: its keys, its token cache and the operators' calls. */
 public final class Capabilities implements CapabilityService, AuditService, MetricSource {
-  /** The shortest and the longest life of a capability that is minted on request. */
+  /** Limits of a requested lifetime. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
   static final Duration LONGEST = Duration.ofDays(3_650);
 
-  /** The bound on mintings, as clients and metrics name it. */
   private static final String MAX_MINTED = "max_minted";
 
-  /** Only an operator makes room. */
+  /** Only an operator can make room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private final CapabilityStore store;
@@ -47,14 +46,11 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private final Authenticator authenticator;
 
   /**
-   * What holds for them.
+   * The configured limits.
    *
-   * @param rootKeys by id, in order: the one to mint with first; may be empty
-   * @param cacheTtl how long a verification is believed
-   * @param maxRevoked the most single capabilities that are kept as revoked
-   * @param maxMinted the most capabilities that are kept as minted and have not expired
-   * @param perAddress calls a second from one address, 0 for any number
-   * @param buckets the most addresses and capabilities, each, whose rate is counted at once
+   * @param rootKeys by id; the first one mints; may be empty
+   * @param perAddress calls a second from one address; 0 is unlimited
+   * @param buckets the most addresses, and the most capabilities, counted at once
    */
   public record Terms(
       Map<String, RootKey> rootKeys,
@@ -64,15 +60,11 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       int perAddress,
       int buckets) {}
 
-  /**
-   * What capabilities stand on.
-   *
-   * @param nanos a monotonic clock
-   */
+  /** The ports; {@code nanos} is a monotonic clock. */
   public record Ports(
       CapabilityStore store, SecureRandom random, LongSupplier nanos, InstantSource wall) {}
 
-  /** Reads the root keys, and makes one when there is none to mint with. */
+  /** Reads the root keys and makes one when none can mint. */
   public Capabilities(Terms terms, Ports ports) {
     this.store = ports.store();
     this.random = ports.random();
@@ -93,12 +85,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return caller;
   }
 
-  /**
-   * A capability that allows everything and does not end, for the operator of this machine.
-   *
-   * @param before the one there was
-   * @return empty when that one is still good
-   */
+  /** Mints an unrestricted operator capability unless {@code before} is still valid. */
   public Optional<String> operatorCapability(Optional<String> before) {
     if (before.filter(this::isGood).isPresent()) {
       return Optional.empty();
@@ -111,11 +98,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return Optional.of(keys.keys().mint(id).token());
   }
 
-  /**
-   * Mints for people who are signed in to the console.
-   *
-   * @param life how long such a capability lasts
-   */
+  /** Mints for users of the console. */
   public ConsoleService forConsole(Duration life) {
     return new ConsoleCapabilities(this::nextId, this::token, store, wall, life);
   }
@@ -183,25 +166,20 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return store.audit(wanted, after, limit);
   }
 
-  /** Rates that are being counted. */
   public long buckets() {
     return rates.buckets();
   }
 
-  /** Tokens whose verification is kept. */
   public long cached() {
     return authenticator.cached();
   }
 
-  /** How often a spike of denials made everything be verified anew. */
+  /** How often a spike of denials cleared the cache. */
   public long purges() {
     return authenticator.purges();
   }
 
-  /**
-   * What capabilities tell about themselves. How many are kept as revoked is not in it: only the
-   * database knows. Mintings are told as they were counted last, which each minting does.
-   */
+  /** Mintings are as of the last minting. Only the database counts revocations. */
   @Override
   public List<Metric> metrics() {
     return List.of(
@@ -215,7 +193,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private CapabilityId nextId() {
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     random.nextBytes(nonce);
-    // Another node may have rotated, and have revoked what is current here.
+    // Another node may have rotated the keys and revoked ours.
     return CapabilityId.of(keys.reread().current(), nonce);
   }
 

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * What a genuine macaroon allows: all that none of its caveats denies. Made only of macaroons whose
- * chain was checked. Immutable.
- */
+/** A genuine macaroon and its caveats, each of which can deny a call. Immutable. */
 public final class Capability {
   private final CapabilityId id;
   private final List<String> texts;
@@ -36,42 +33,35 @@ public final class Capability {
     return List.copyOf(found);
   }
 
-  /**
-   * The capability that a macaroon is, when it was minted with {@code key}; its caveats are read
-   * only then.
-   */
+  /** Reads the caveats of a macaroon that was minted with {@code key}; empty for any other. */
   static Optional<Capability> of(Macaroon macaroon, CapabilityId id, RootKey key) {
     return macaroon.isMintedWith(key)
         ? Optional.of(new Capability(id, macaroon.caveats()))
         : Optional.empty();
   }
 
-  /** Which key and which capability it was minted as. */
   public CapabilityId id() {
     return id;
   }
 
-  /** Its caveats as they are written, oldest first. */
   List<String> caveats() {
     return texts;
   }
 
-  /** Every reason why it does not cover {@code access}; none when it does. */
+  /** Every reason to deny {@code access}; empty when it is covered. */
   Stream<Denial> denials(Access access) {
     return caveats.stream().flatMap(caveat -> caveat.denial(access).stream());
   }
 
-  /** Every rate that has to be kept. */
   public List<Quota<Caveat.Rate>> rates() {
     return rates;
   }
 
-  /** Every ceiling on leases held at once that has to be kept. */
   public List<Quota<Caveat.MaxInflight>> ceilings() {
     return ceilings;
   }
 
-  /** When it ends; empty when it does not. */
+  /** Empty when the capability never expires. */
   public Optional<Instant> expires() {
     return caveats.stream()
         .filter(Caveat.Expires.class::isInstance)

@@ -6,15 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a capability's identifier says: which root key it was minted with, and which one it is.
- * Public, and the same for everything that is narrowed from it, so revoking it revokes all of
- * those.
- *
- * @param keyId 1 to 32 letters, digits, {@code _} and {@code -}
- * @param nonce 32 hex digits
+ * A root key's id (1 to 32 letters, digits, {@code _} and {@code -}) and a nonce (32 hex digits).
+ * Everything narrowed from a capability shares its id, so a revocation covers it. Public.
  */
 public record CapabilityId(String keyId, String nonce) {
-  /** Random bytes of a nonce. */
   public static final int NONCE_BYTES = 16;
 
   private static final String FORM = "mb1:%s:%s";
@@ -28,15 +23,13 @@ public record CapabilityId(String keyId, String nonce) {
     }
   }
 
-  /** The identifier with this nonce. */
   public static CapabilityId of(String keyId, byte[] nonce) {
     return new CapabilityId(keyId, HexFormat.of().formatHex(nonce));
   }
 
   /**
-   * Reads what {@link #bytes} wrote.
-   *
-   * @throws MalformedCapabilityException when it is anything else
+   * Throws {@link MalformedCapabilityException} when {@code bytes} is not the form of {@link
+   * #bytes}.
    */
   static CapabilityId ofBytes(byte[] bytes) {
     Matcher text = TEXT.matcher(new String(bytes, StandardCharsets.ISO_8859_1));

@@ -6,14 +6,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Capabilities, as every door asks for them and operators manage them. */
+/**
+ * Checks capabilities for every endpoint and manages them for operators. Management throws {@code
+ * DeniedException} when the caller is no operator.
+ */
 public interface CapabilityService {
-  /**
-   * A capability that was just minted.
-   *
-   * @param token the secret that is handed over
-   * @param expires when it ends
-   */
+  /** A new capability; {@code token} is its secret text. */
   record Minted(String token, CapabilityId id, Instant expires) {
     @Override
     public String toString() {
@@ -21,9 +19,8 @@ public interface CapabilityService {
     }
   }
 
-  /** What is to be revoked. */
   sealed interface Revocation {
-    /** One capability and all that was narrowed from it, by its token. */
+    /** A capability and all narrowed from it, by token. */
     record OfCapability(String token) implements Revocation {
       @Override
       public String toString() {
@@ -31,77 +28,55 @@ public interface CapabilityService {
       }
     }
 
-    /** The same by its nonce, 32 hex digits. */
+    /** The same, by nonce. */
     record OfNonce(String nonce) implements Revocation {}
 
-    /** All that was minted with a root key. */
+    /** Everything minted with a root key. */
     record OfKey(String keyId) implements Revocation {}
   }
 
   /**
-   * The caller that presents {@code token}; what it may do is asked of the caller. Counts as one
-   * call of the address and of the capability.
+   * Authenticates a bearer token and counts the call against its address and capability.
    *
-   * @param token what came after {@code Bearer}; null when nothing did
-   * @param address where the call comes from, null when that is not known
    * @throws DeniedException when it is no capability of this service
-   * @throws org.svcmailbox.core.problem.SaturatedException when there were too many calls
+   * @throws org.svcmailbox.core.problem.SaturatedException when a rate is exceeded
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address);
 
   /**
-   * Mints a capability: never wider than the caller's own, whose caveats it inherits.
+   * Mints a capability that inherits the caller's caveats, so it is never wider.
    *
-   * @param caveats what narrows it further
-   * @param life how long from now it lasts, at most; 1 s to 3650 d
-   * @throws DeniedException when the caller is no operator
-   * @throws org.svcmailbox.core.problem.SchemaException naming each caveat that is not known, or
-   *     when there are too many
+   * @param life 1 s to 3650 d
+   * @throws org.svcmailbox.core.problem.SchemaException naming each unknown caveat, or when there
+   *     are too many
    * @throws org.svcmailbox.core.problem.SaturatedException when too many mintings are kept
    */
   Minted mint(Caller operator, List<String> caveats, Duration life);
 
   /**
-   * Revokes; on return nothing new is done with it on this node, and within {@code cap_cache_ttl}
-   * on no other.
+   * Revokes; effective on this node on return, elsewhere within {@code cap_cache_ttl}.
    *
-   * @throws DeniedException when the caller is no operator
-   * @throws org.svcmailbox.core.problem.SchemaException when it is no capability of this service,
-   *     or the key that is minted with
+   * @throws org.svcmailbox.core.problem.SchemaException for a foreign capability or the current
+   *     root key
    * @throws org.svcmailbox.core.problem.NotFoundException when there is no such key
    * @throws org.svcmailbox.core.problem.SaturatedException when too many revocations are kept
    */
   void revoke(Caller operator, Revocation what);
 
-  /**
-   * Makes a root key and mints with it from now on; the others stay good until they are revoked.
-   *
-   * @return its id
-   * @throws DeniedException when the caller is no operator
-   */
+  /** Makes a root key, mints with it from now on and returns its id; older keys stay valid. */
   String rotate(Caller operator);
 
-  /** The most entries of one page. */
   int MAX_PAGE = 1_000;
 
-  /**
-   * Some of what was minted or revoked.
-   *
-   * @param next behind which subject the next page begins; null behind the last
-   */
+  /** One page; {@code next} is the subject to continue after, null on the last page. */
   record CapabilityPage(List<ListedCapability> capabilities, @Nullable String next) {}
 
   /**
-   * Lists capabilities that were minted here and have not expired, and those that were revoked; as
-   * {@link CapabilityStore#list}.
-   *
-   * @param after behind this subject, empty for the first page
-   * @param limit at most so many, 1 to {@link #MAX_PAGE}
-   * @throws DeniedException when the caller is no operator
+   * Lists at most {@code limit} capabilities behind {@code after}, as {@link CapabilityStore#list}.
    */
   CapabilityPage list(Caller operator, String after, int limit);
 
-  /** What does the work, where this only leads to it through a container. */
+  /** The implementation behind a container proxy. */
   default CapabilityService plain() {
     return this;
   }

@@ -6,21 +6,14 @@ import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.Verification.Why;
 
-/**
- * Looks at tokens: form, key, chain, in this order, so that nothing of a forged token is believed.
- * Any thread.
- */
+/** Checks form, key and chain of a token, in this order. Any thread. */
 final class CapabilityVerifier {
   private final Function<String, Optional<RootKey>> keys;
 
-  /**
-   * @param keys the root key with an id
-   */
   CapabilityVerifier(Function<String, Optional<RootKey>> keys) {
     this.keys = keys;
   }
 
-  /** What {@code token} is. */
   Verification verify(String token) {
     Macaroon macaroon;
     CapabilityId id;

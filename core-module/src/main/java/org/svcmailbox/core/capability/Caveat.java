@@ -6,14 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.svcmailbox.core.envelope.TopicName;
 
-/**
- * One condition of a capability. It can deny, it cannot allow: what denies nothing says nothing.
- */
+/** One condition of a capability. It can only deny. */
 public sealed interface Caveat {
-  /** Why it denies {@code access}; empty when it does not. */
+  /** Empty when {@code access} satisfies this caveat. */
   Optional<Denial> denial(Access access);
 
-  /** {@code topic = orders}: this topic and no other. */
+  /** {@code topic = orders}. */
   record OneTopic(TopicName topic) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -21,11 +19,7 @@ public sealed interface Caveat {
     }
   }
 
-  /**
-   * {@code topic = orders.*}: topics below one.
-   *
-   * @param prefix with the dot at its end, so {@code orders} itself is not meant
-   */
+  /** {@code topic = orders.*}; the prefix ends with the dot, so {@code orders} does not match. */
   record TopicsBelow(String prefix) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -34,10 +28,7 @@ public sealed interface Caveat {
     }
   }
 
-  /**
-   * {@code mailbox = <64 lower-case hex digits>}: this mailbox of the rendezvous door, nothing
-   * else.
-   */
+  /** {@code mailbox = <64 lower-case hex digits>}, at the rendezvous endpoint. */
   record OneMailbox(String recipient) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -45,7 +36,7 @@ public sealed interface Caveat {
     }
   }
 
-  /** {@code ops = send,recv}: these operations. */
+  /** {@code ops = send,recv}. */
   record Operations(Set<Operation> operations) implements Caveat {
     public Operations {
       operations = Set.copyOf(operations);
@@ -57,7 +48,7 @@ public sealed interface Caveat {
     }
   }
 
-  /** {@code expires < 2026-12-01T00:00:00Z}: before this moment, not at it. */
+  /** {@code expires < 2026-12-01T00:00:00Z}; exclusive. */
   record Expires(Instant end) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -65,7 +56,7 @@ public sealed interface Caveat {
     }
   }
 
-  /** {@code not_before > 2026-11-01T00:00:00Z}: after this moment, not at it. */
+  /** {@code not_before > 2026-11-01T00:00:00Z}; exclusive. */
   record NotBefore(Instant start) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -73,7 +64,7 @@ public sealed interface Caveat {
     }
   }
 
-  /** {@code ip = 10.0.0.0/8}: from these addresses. */
+  /** {@code ip = 10.0.0.0/8}. */
   record From(IpRange range) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
@@ -81,9 +72,7 @@ public sealed interface Caveat {
     }
   }
 
-  /**
-   * What is kept by counting, where calls or leases are counted; judged alone it denies nothing.
-   */
+  /** Enforced by counting calls or leases; it denies nothing by itself. */
   sealed interface Counted extends Caveat {
     @Override
     default Optional<Denial> denial(Access access) {
@@ -91,13 +80,12 @@ public sealed interface Caveat {
     }
   }
 
-  /** {@code rate = 100/s}: so many calls in a period. */
+  /** {@code rate = 100/s}. */
   record Rate(int calls, Duration period) implements Counted {}
 
-  /** {@code max_inflight = 50}: so many leases at once. */
+  /** {@code max_inflight = 50}. */
   record MaxInflight(int leases) implements Counted {}
 
-  /** Anything else. */
   record Unknown(String text) implements Caveat {
     @Override
     public Optional<Denial> denial(Access access) {

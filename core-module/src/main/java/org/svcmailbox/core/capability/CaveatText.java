@@ -13,10 +13,7 @@ import java.util.regex.Pattern;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * The reading of a caveat: a key, an operator and a value with one space between them. There is one
- * way to write each; what is written otherwise is unknown, and denies.
- */
+/** Parses a caveat. Each has one spelling; any other is unknown, and so denies. */
 final class CaveatText {
   private static final Pattern FORM = Pattern.compile("([a-z_]+ [=<>]) (\\S+)");
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
@@ -40,7 +37,6 @@ final class CaveatText {
 
   private CaveatText() {}
 
-  /** The caveat that {@code text} says, {@link Caveat.Unknown} if none. */
   static Caveat read(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -54,7 +50,7 @@ final class CaveatText {
 
   private static Optional<Caveat> topics(String value) {
     boolean isBelow = value.endsWith(BELOW);
-    // The dot stays: it is what keeps orders.* from meaning orders2.
+    // The dot stays: it keeps orders.* from matching orders2.
     String name = isBelow ? value.substring(0, value.length() - BELOW.length()) : value;
     try {
       TopicName topic = new TopicName(name);

@@ -6,25 +6,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call really comes from. Each proxy adds to {@code X-Forwarded-For} whom it was called by;
- * what the nearest one says is believed if that proxy is trusted, and so on.
+ * Finds a client's real address. Each proxy appends its peer to {@code X-Forwarded-For}; entries
+ * are believed from the nearest one back, as long as a trusted proxy wrote them.
  */
 public final class ClientAddress {
   private final List<IpRange> proxies;
 
-  /**
-   * @param proxies whose word is believed
-   */
   public ClientAddress(List<IpRange> proxies) {
     this.proxies = proxies;
   }
 
-  /**
-   * The client's address.
-   *
-   * @param peer who connected, as a literal address
-   * @param forwarded the {@code X-Forwarded-For} header, null when there is none
-   */
+  /** Takes the literal address of the peer and the {@code X-Forwarded-For} header, if any. */
   public @Nullable InetAddress of(String peer, @Nullable String forwarded) {
     Optional<InetAddress> address = IpRange.address(peer);
     if (forwarded == null || proxies.isEmpty()) {
@@ -43,7 +35,6 @@ public final class ClientAddress {
     return address.orElse(null);
   }
 
-  /** Whether it is a proxy whose word is believed. */
   public boolean isTrusted(InetAddress address) {
     return proxies.stream().anyMatch(range -> range.contains(address));
   }

@@ -11,12 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 
-/**
- * Mints for people: what their role may do, and nothing that could mint again. Root keys stay with
- * {@link Capabilities}. Any thread.
- */
+/** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
 final class ConsoleCapabilities implements ConsoleService {
-  /** Makes the token of an identifier with caveats. */
   interface Mint {
     String token(CapabilityId id, List<String> caveats);
   }
@@ -27,10 +23,6 @@ final class ConsoleCapabilities implements ConsoleService {
   private final InstantSource wall;
   private final Duration life;
 
-  /**
-   * @param ids an identifier of the current key for each capability
-   * @param life how long one lasts
-   */
   ConsoleCapabilities(
       Supplier<CapabilityId> ids,
       Mint mint,

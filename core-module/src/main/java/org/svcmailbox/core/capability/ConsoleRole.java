@@ -4,11 +4,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What somebody may do who is signed in to the console; the widest comes last. */
+/** The rights of a console user, narrowest first. */
 public enum ConsoleRole {
-  /** Looks and changes nothing. */
   VIEWER("viewer", "dlq.view,peek"),
-  /** Deals with dead letters. */
   OPERATOR("operator", "dlq,dlq.edit,peek,audit");
 
   private final String text;
@@ -19,17 +17,16 @@ public enum ConsoleRole {
     this.ops = ops;
   }
 
-  /** What the server's users and the console call it. */
   public String text() {
     return text;
   }
 
-  /** The caveat that lets its capability do this and no more. */
+  /** The caveat that limits a capability to this role. */
   String caveat() {
     return "ops = " + ops;
   }
 
-  /** The widest of those written so; other names are nobody's concern. */
+  /** The widest role named; unknown names are ignored. */
   public static Optional<ConsoleRole> widest(Collection<String> names) {
     return Arrays.stream(values())
         .filter(role -> names.contains(role.text()))

@@ -2,14 +2,8 @@ package org.svcmailbox.core.capability;
 
 import java.util.regex.Pattern;
 
-/**
- * Somebody who is signed in to the console.
- *
- * @param name 1 to 100 characters, none of them a control or a blank at an end
- * @param role what they may do
- */
+/** A console user. A name has 1 to 100 characters, no control characters and no outer blanks. */
 public record ConsoleUser(String name, ConsoleRole role) {
-  /** The longest name. */
   public static final int MAX_NAME = 100;
 
   private static final Pattern NAME =
@@ -21,12 +15,10 @@ public record ConsoleUser(String name, ConsoleRole role) {
     }
   }
 
-  /** Whether somebody can be called so. */
   public static boolean isName(String name) {
     return name.length() <= MAX_NAME && NAME.matcher(name).matches();
   }
 
-  /** What the audit calls them. */
   String actor() {
     return "console:" + name;
   }

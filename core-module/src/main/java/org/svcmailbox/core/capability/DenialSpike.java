@@ -2,15 +2,12 @@ package org.svcmailbox.core.capability;
 
 import java.time.Duration;
 
-/**
- * Notices when calls are denied far more often than mistakes explain: then something changed that
- * this node has not seen, or somebody is trying tokens. Any thread.
- */
+/** Detects bursts of denials: a change that this node missed, or guessed tokens. Any thread. */
 final class DenialSpike {
-  /** So many denials... */
+  /** Denials within {@link #WINDOW} that make a spike. */
   static final int MANY = 100;
 
-  /** ...within this are a spike; there is at most one in each. */
+  /** At most one spike is reported in each window. */
   static final Duration WINDOW = Duration.ofSeconds(10);
 
   private long windowBegan;
@@ -20,8 +17,8 @@ final class DenialSpike {
     this.windowBegan = now;
   }
 
-  /** Counts one; answers whether it is the one that makes a spike. */
-  synchronized boolean denied(long now) {
+  /** Returns true for the denial that makes a spike. */
+  synchronized boolean countDenial(long now) {
     if (now - windowBegan >= WINDOW.toNanos()) {
       windowBegan = now;
       denials = 0;

@@ -7,20 +7,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Neighbouring IP addresses, as CIDR writes them. An IPv4 address and its form in IPv6 are one.
- *
- * @param address the first one; its bits after the prefix are zero
- * @param prefix how many bits all of them share
- */
+/** A CIDR range; bits of {@code address} after the prefix are zero. IPv4 equals IPv6-mapped. */
 public record IpRange(InetAddress address, int prefix) {
-  // Written out, so that no name is ever looked up: IPv6 has a colon, IPv4 four numbers.
+  // A literal needs no name lookup: IPv6 has a colon, IPv4 four numbers.
   private static final String ADDRESS =
       "(?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
   private static final Pattern LITERAL = Pattern.compile(ADDRESS);
   private static final Pattern FORM = Pattern.compile("(" + ADDRESS + ")/([0-9]{1,3})");
 
-  /** Reads {@code 10.0.0.0/8} or {@code 2001:db8::/32}; empty when it is neither. */
+  /** Reads {@code 10.0.0.0/8} or {@code 2001:db8::/32}; empty for anything else. */
   public static Optional<IpRange> parse(String text) {
     Matcher form = FORM.matcher(text);
     return form.matches()
@@ -35,7 +30,7 @@ public record IpRange(InetAddress address, int prefix) {
     return isRange ? Optional.of(new IpRange(first, prefix)) : Optional.empty();
   }
 
-  /** Reads an address that is written out; empty when it is none. */
+  /** Reads a literal address; empty for anything else. */
   public static Optional<InetAddress> address(String text) {
     if (!LITERAL.matcher(text).matches()) {
       return Optional.empty();
@@ -47,14 +42,12 @@ public record IpRange(InetAddress address, int prefix) {
     }
   }
 
-  /** Whether {@code client} is one of them. */
   public boolean contains(InetAddress client) {
     byte[] bytes = client.getAddress();
     byte[] first = address.getAddress();
     return bytes.length == first.length && Arrays.equals(first, masked(bytes, prefix));
   }
 
-  /** As {@link #parse} reads it. */
   public String text() {
     return address.getHostAddress() + "/" + prefix;
   }

@@ -18,23 +18,20 @@ import java.util.function.LongSupplier;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
 import org.svcmailbox.core.problem.SaturatedException;
-import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The root keys of this node: those the configuration gives and those the service made, which all
- * nodes share. Minted with is the youngest that was made and not revoked, else the first of the
- * configuration. Any thread.
+ * The root keys of this node: configured ones, and those the service made, which all nodes share.
+ * The youngest unrevoked made key mints, else the first configured one. Any thread.
  */
 final class Keyring {
-  /** A key that another node has just made is looked for at most so often. */
+  /** The least interval between searches for keys that another node made. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private static final Duration LATER = Duration.ofMinutes(1);
 
-  /** Bytes of a secret that the service makes. */
   private static final int SECRET_BYTES = 32;
 
-  /** The most keys that the service makes; they are never thrown away. */
+  /** Made keys are never removed. */
   static final int MOST_MADE = 1_000;
 
   private static final Logger LOG = System.getLogger(Keyring.class.getName());
@@ -62,12 +59,7 @@ final class Keyring {
     this.keys = read();
   }
 
-  /**
-   * Reads the keys; makes one when there is none to mint with.
-   *
-   * @param configured by id, the one to mint with first
-   * @throws UnavailableException when the database is away
-   */
+  /** Reads the keys; makes one when none can mint. The first of {@code configured} mints. */
   static Keyring open(
       Map<String, RootKey> configured,
       CapabilityStore store,
@@ -77,17 +69,15 @@ final class Keyring {
     return new Keyring(configured, store, random, nanos, wall);
   }
 
-  /** The key with an id, also when another node made it a moment ago. */
+  /** Finds a key, including one another node has just made. */
   Optional<RootKey> find(String keyId) {
-    return keys.find(keyId).or(() -> mayLookAgain() ? reread().find(keyId) : Optional.empty());
+    return keys.find(keyId).or(() -> claimsLook() ? reread().find(keyId) : Optional.empty());
   }
 
-  /** The keys as this node knows them. */
   RootKeys keys() {
     return keys;
   }
 
-  /** Makes a key and mints with it from now on. */
   String rotate(Instant now, Function<String, AuditEntry> audit) {
     if (store.keys().size() >= MOST_MADE) {
       throw new SaturatedException(
@@ -99,10 +89,7 @@ final class Keyring {
     return key.id();
   }
 
-  /**
-   * Reads the keys anew: one was made or revoked. One at a time: what was read last holds. Where
-   * none is left to mint with, as at the first start, one is made.
-   */
+  /** Reads the keys again and makes one when none can mint. The last read wins. */
   synchronized RootKeys reread() {
     keys = read();
     return keys;
@@ -133,13 +120,13 @@ final class Keyring {
     return first;
   }
 
-  private boolean mayLookAgain() {
+  private boolean claimsLook() {
     long last = lookedAt.get();
     long now = nanos.getAsLong();
     return now - last >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(last, now);
   }
 
-  /** The key to mint with: no more are asked for their revocation than it takes to find it. */
+  /** The key to mint with. Checks keys for revocation only until one is found. */
   private Optional<String> current(List<StoredKey> made) {
     List<String> ids = new ArrayList<>();
     made.forEach(key -> ids.add(0, key.id()));

@@ -7,15 +7,13 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A bearer token with first-party caveats, each of which narrows it (Birgisson et al., "Macaroons",
- * NDSS 2014; binary format V2 of libmacaroons). Immutable. Anyone who holds one can add caveats, no
- * one can take one away: the signature of each is the key of the next.
+ * A bearer token with first-party caveats (Birgisson et al., "Macaroons", NDSS 2014; binary format
+ * V2 of libmacaroons). Any holder can add caveats but not remove them: each signature is the key of
+ * the next. Immutable.
  */
 public final class Macaroon {
-  /** The longest token, in characters. */
   public static final int MOST_CHARACTERS = 4 * 1024;
 
-  /** The most caveats. */
   public static final int MOST_CAVEATS = 64;
 
   private final String location;
@@ -23,7 +21,7 @@ public final class Macaroon {
   private final List<String> caveats;
   private final byte[] signature;
 
-  /** The parts are taken over, not copied. */
+  /** Keeps the arrays without copying. */
   Macaroon(String location, byte[] identifier, List<String> caveats, byte[] signature) {
     this.location = location;
     this.identifier = identifier;
@@ -31,12 +29,7 @@ public final class Macaroon {
     this.signature = signature;
   }
 
-  /**
-   * A macaroon without caveats: it allows everything.
-   *
-   * @param location a hint for people where it is good; not signed; empty for none
-   * @param identifier names the key and this macaroon; at least one byte; public
-   */
+  /** Mints an unrestricted macaroon; {@code location} is an unsigned hint and may be empty. */
   public static Macaroon mint(RootKey key, String location, byte[] identifier) {
     if (identifier.length == 0) {
       throw new IllegalArgumentException("an identifier is not empty");
@@ -44,19 +37,14 @@ public final class Macaroon {
     return new Macaroon(location, identifier.clone(), List.of(), key.sign(identifier));
   }
 
-  /**
-   * Reads a token.
-   *
-   * @throws MalformedCapabilityException when it is anything but a macaroon with first-party
-   *     caveats in its one canonical form, within the bounds
-   */
+  /** Throws {@link MalformedCapabilityException} unless the token is canonical. */
   public static Macaroon parse(String token) {
     if (token.length() > MOST_CHARACTERS) {
       throw new MalformedCapabilityException("it is longer than " + MOST_CHARACTERS);
     }
     Macaroon macaroon = MacaroonFormat.read(bytes(token));
     if (!macaroon.token().equals(token)) {
-      // Stray bits, padding, a longer spelling of a length: one macaroon has one text.
+      // Stray bits, padding, overlong lengths: a macaroon has exactly one spelling.
       throw new MalformedCapabilityException("it is not in its canonical form");
     }
     return macaroon;
@@ -70,12 +58,7 @@ public final class Macaroon {
     }
   }
 
-  /**
-   * This macaroon, narrowed; needs no key and no server.
-   *
-   * @throws IllegalArgumentException when it would have more than {@link #MOST_CAVEATS}, or the
-   *     caveat is empty
-   */
+  /** Adds a caveat; needs no key. */
   public Macaroon narrowedBy(String caveat) {
     if (caveat.isEmpty() || caveats.size() == MOST_CAVEATS) {
       throw new IllegalArgumentException(
@@ -86,9 +69,7 @@ public final class Macaroon {
     return new Macaroon(location, identifier, more, link(signature, caveat));
   }
 
-  /**
-   * Whether it was minted with {@code key} and only ever narrowed. Takes the same time either way.
-   */
+  /** Verifies the chain of signatures in constant time. */
   public boolean isMintedWith(RootKey key) {
     byte[] expected = key.sign(identifier);
     for (String caveat : caveats) {
@@ -101,17 +82,15 @@ public final class Macaroon {
     return RootKey.hmac(before, caveat.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The hint where it is good; empty for none. Not signed: decides nothing. */
+  /** An unsigned hint; decides nothing. */
   public String location() {
     return location;
   }
 
-  /** What names its key and itself. */
   public byte[] identifier() {
     return identifier.clone();
   }
 
-  /** Its caveats, oldest first. */
   public List<String> caveats() {
     return caveats;
   }
@@ -120,12 +99,12 @@ public final class Macaroon {
     return signature.clone();
   }
 
-  /** The secret text that is handed over: base64url of the binary form, without padding. */
+  /** The secret text: unpadded base64url of the binary form. */
   public String token() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(MacaroonFormat.write(this));
   }
 
-  /** Without the signature, which is what makes it worth stealing. */
+  /** Omits the signature, which must stay secret. */
   @Override
   public String toString() {
     return "Macaroon[caveats=" + caveats + "]";

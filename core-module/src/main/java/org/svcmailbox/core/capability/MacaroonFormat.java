@@ -64,11 +64,7 @@ final class MacaroonFormat {
     out.writeBytes(bytes);
   }
 
-  /**
-   * Reads exactly one macaroon.
-   *
-   * @throws MalformedCapabilityException when there is anything else
-   */
+  /** Throws {@link MalformedCapabilityException} unless {@code bytes} is exactly one macaroon. */
   static Macaroon read(byte[] bytes) {
     return new MacaroonFormat(bytes).macaroon();
   }
@@ -102,7 +98,7 @@ final class MacaroonFormat {
     return in.get();
   }
 
-  /** Whether {@code type} comes next; then it is passed. */
+  /** Consumes the byte if it is {@code type}; answers whether it was. */
   private boolean next(byte type) {
     if (!in.hasRemaining() || in.get(in.position()) != type) {
       return false;
@@ -117,7 +113,6 @@ final class MacaroonFormat {
     }
   }
 
-  /** The bytes of a field, which are not empty. */
   private byte[] require(byte type) {
     if (!next(type)) {
       throw new MalformedCapabilityException("it lacks a field");
@@ -135,7 +130,6 @@ final class MacaroonFormat {
     return bytes;
   }
 
-  /** A length, of which there are as many bytes left. */
   private int length() {
     int length = 0;
     int shift = 0;
@@ -144,7 +138,7 @@ final class MacaroonFormat {
       part = next();
       length |= (part & (MORE - 1)) << shift;
       shift += VARINT_BITS;
-      // A token is some thousand characters: two groups are enough.
+      // A token has some thousand characters, so two groups suffice.
     } while ((part & MORE) != 0 && shift <= VARINT_BITS);
     if ((part & MORE) != 0 || length > in.remaining()) {
       throw new MalformedCapabilityException("a length is beyond its end");

@@ -3,9 +3,7 @@ package org.svcmailbox.core.capability;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 
-/**
- * A text that is no capability of the form this service reads. It is not repeated in the message.
- */
+/** A text is no capability. The message does not repeat it. */
 public final class MalformedCapabilityException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

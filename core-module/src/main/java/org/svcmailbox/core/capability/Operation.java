@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a capability can allow; names are part of the public interface. */
+/** An operation that a capability can allow; the names are public. */
 public enum Operation {
   SEND("send"),
   RECV("recv"),
@@ -13,18 +13,13 @@ public enum Operation {
   NACK("nack"),
   EXTEND("extend"),
   PEEK("peek"),
-  /** Finding, reading, reprocessing and discarding dead letters. */
   DLQ("dlq"),
-  /** The part of {@link #DLQ} that changes nothing. */
+  /** The read-only part of {@link #DLQ}. */
   DLQ_VIEW("dlq.view", DLQ),
-  /** Sending a dead letter again with something in it changed. */
   DLQ_EDIT("dlq.edit"),
-  /** Leaving messages at the rendezvous door. */
   RENDEZVOUS_POST("rendezvous.post"),
-  /** Taking messages from the rendezvous door. */
   RENDEZVOUS_GET("rendezvous.get"),
   ADMIN("admin"),
-  /** Reading the audit; part of {@link #ADMIN}. */
   AUDIT("audit", ADMIN);
 
   private final String text;
@@ -39,17 +34,14 @@ public enum Operation {
     this.whole = whole;
   }
 
-  /** How it is written in an {@code ops} caveat. */
   public String text() {
     return text;
   }
 
-  /** Whether an {@code ops} caveat that names these lets this one pass. */
   boolean isAmong(Set<Operation> named) {
     return named.contains(this) || (whole != null && named.contains(whole));
   }
 
-  /** The operation written so. */
   static Optional<Operation> of(String text) {
     return Arrays.stream(values()).filter(operation -> operation.text().equals(text)).findFirst();
   }

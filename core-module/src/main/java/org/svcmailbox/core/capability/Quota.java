@@ -7,21 +7,13 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A caveat that is kept by counting, and whose count it is. Everything that is narrowed from the
- * capability in which the caveat was added counts together: whoever narrows theirs once more gets
- * another token, and not another count.
- *
- * @param <C> which kind of caveat
- * @param owner the same for all that count together, different for any others; not secret
+ * A counted caveat and the owner of its count, which everything narrowed from the capability that
+ * added the caveat shares.
  */
 public record Quota<C extends Caveat.Counted>(String owner, C caveat) {
   private static final byte END_OF_CAVEAT = 0;
 
-  /**
-   * The quota of the last of {@code caveats}.
-   *
-   * @param caveats it and all before it
-   */
+  /** The quota of {@code last}, the end of {@code caveats}. */
   static <C extends Caveat.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
     MessageDigest digest = sha256();
     digest.update(id.bytes());

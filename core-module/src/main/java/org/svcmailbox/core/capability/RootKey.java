@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secret that capabilities are minted with and verified against. Never shown. */
+/** The secret that mints and verifies capabilities. Never shown. */
 public final class RootKey {
   private static final byte[] GENERATOR =
       "macaroons-key-generator".getBytes(StandardCharsets.US_ASCII);
@@ -17,11 +17,7 @@ public final class RootKey {
     this.derived = derived;
   }
 
-  /**
-   * The key of a secret, as every implementation of macaroons derives it.
-   *
-   * @param secret at least one byte; 32 random ones are right
-   */
+  /** Derives the key as all macaroon libraries do; 32 random bytes are right. */
   public static RootKey of(byte[] secret) {
     if (secret.length == 0) {
       throw new IllegalArgumentException("a root key is not empty");
@@ -29,7 +25,6 @@ public final class RootKey {
     return new RootKey(hmac(GENERATOR, secret));
   }
 
-  /** The first link of a chain. */
   byte[] sign(byte[] identifier) {
     return hmac(derived, identifier);
   }

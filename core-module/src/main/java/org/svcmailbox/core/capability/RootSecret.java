@@ -1,15 +1,15 @@
 package org.svcmailbox.core.capability;
 
-/** The bytes that a root key is derived from, on their way to where they are kept. Never shown. */
+/** The bytes that a root key is derived from. Never shown. */
 public final class RootSecret {
   private final byte[] bytes;
 
-  /** Takes the bytes over. */
+  /** Keeps the array without copying. */
   public RootSecret(byte[] bytes) {
     this.bytes = bytes;
   }
 
-  /** The bytes, which are not to be changed. */
+  /** Not a copy: do not modify. */
   public byte[] bytes() {
     return bytes;
   }

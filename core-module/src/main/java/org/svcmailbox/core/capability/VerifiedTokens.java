@@ -11,26 +11,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens that were found genuine lately, and whether they were revoked then. Only genuine ones
- * are kept, so nobody can push them out without a capability. Any thread.
+ * A cache of genuine tokens and their revocation. Forged tokens never enter it, so they cannot
+ * evict others. Any thread.
  */
 final class VerifiedTokens {
-  /**
-   * The outcome of a token's verification.
-   *
-   * @param asked when the store was asked, on the monotonic clock: what was revoked since is not in
-   *     its answer
-   */
+  /** A result as of {@code asked}, on the monotonic clock; later revocations are missing. */
   record Verified(Capability capability, boolean isRevoked, long asked) {}
 
-  /** The most tokens. */
   static final int MOST = 20_000;
 
   private final Cache<ByteBuffer, Verified> cache;
 
   /**
-   * @param ttl how long what was found is believed, from when it was asked for; never past the
-   *     capability's own end
+   * @param ttl how long a result is valid from {@code asked}; never beyond the capability's expiry
    */
   VerifiedTokens(Duration ttl, LongSupplier nanos, InstantSource wall) {
     this.cache =
@@ -64,17 +57,15 @@ final class VerifiedTokens {
     cache.put(key(token), found);
   }
 
-  /** Everything is to be verified anew. */
   void purge() {
     cache.invalidateAll();
   }
 
-  /** How many are kept; an estimate while they change. */
   long size() {
     return cache.estimatedSize();
   }
 
-  /** A digest: the tokens themselves are not kept. */
+  /** A digest, so that the tokens themselves are not kept. */
   private static ByteBuffer key(String token) {
     return ByteBuffer.wrap(Quota.sha256().digest(token.getBytes(StandardCharsets.ISO_8859_1)));
   }

@@ -1,7 +1,7 @@
 /**
- * Capabilities: macaroons that a client presents with every call and can narrow by itself.
- * Invariants: the chain of signatures is checked before any caveat is read; adding a caveat never
- * allows more; nothing here shows a signature or a root key but {@code token()}.
+ * Capabilities: macaroons that clients present with every call and can narrow themselves.
+ * Invariants: the chain is verified before any caveat is read; a caveat never widens; only {@code
+ * token()} reveals a signature and nothing reveals a root key.
  */
 @NullMarked
 package org.svcmailbox.core.capability;

@@ -1,8 +1,4 @@
 package org.svcmailbox.core.deadletter;
 
-/**
- * A dead letter, and whether it is what was sent.
- *
- * @param evidence what the ledger said when it was read
- */
+/** A dead letter with the verdict of its ledger. */
 public record CheckedLetter(LetterContent content, Evidence evidence) {}

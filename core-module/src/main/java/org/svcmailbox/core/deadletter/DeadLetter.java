@@ -2,40 +2,31 @@ package org.svcmailbox.core.deadletter;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * A dead letter without its payload.
- *
- * @param topic whose dead letter it is
- * @param segment which of the topic's queues it is in
- * @param attempt how many deliveries it had
- * @param lastError why the last one failed
- * @param reprocessed how often it was brought back before
- * @param bytes of its payload
- * @param envelope null when it cannot be read
+ * A dead letter without its payload, in a numbered queue of its topic; an unreadable envelope is
+ * null.
  */
 public record DeadLetter(
-    Place place,
+    LetterPosition position,
     TopicName topic,
     int segment,
     MsgId msgId,
     DeadLetterReason reason,
     int attempt,
     String lastError,
-    int reprocessed,
+    int redrives,
     int bytes,
     @Nullable Envelope envelope) {
 
-  /** When it died. */
   public Instant deadAt() {
-    return place.diedAt();
+    return position.diedAt();
   }
 
-  /** What it has in common with others of its kind. */
   public Fingerprint fingerprint() {
     return Fingerprint.of(reason, ErrorPattern.of(lastError));
   }

@@ -7,36 +7,27 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Dead letters as operators look for them. Needs the right to {@code dlq.view} of the topic; throws
- * {@code DeniedException} without, {@code NotFoundException} when there is no such topic or letter,
- * and {@code UnavailableException} when the broker or the database is away.
+ * Search over dead letters. Requires {@code dlq.view} of the topic. Throws {@code
+ * NotFoundException} for an unknown topic or letter, {@code UnavailableException} when the broker
+ * or the database is away.
  */
 public interface DeadLetterService {
-  /** The most letters of one page. */
   int MAX_PAGE = 100;
 
-  /** The most groups. */
   int MAX_GROUPS = 200;
 
-  /**
-   * Some letters, newest first.
-   *
-   * @param next where the next page begins, null behind the last
-   */
-  record Page(List<DeadLetter> letters, @Nullable Place next) {}
+  /** A page of letters, newest first; {@code next} is null on the last. */
+  record Page(List<DeadLetter> letters, @Nullable LetterPosition next) {}
 
   /**
-   * The letters that a filter means; every letter that was there when this was called.
-   *
-   * @param before where the page begins: what {@link Page#next} said of the one before, {@link
-   *     Place#LAST} for the first
-   * @param limit at most so many, 1 to {@link #MAX_PAGE}
+   * Lists matching letters from {@link Page#next} of the page before, or {@link
+   * LetterPosition#LAST}.
    */
-  Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit);
+  Page list(Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit);
 
-  /** The largest groups of letters that a filter means, at most {@link #MAX_GROUPS}. */
+  /** The largest groups of matching letters, at most {@link #MAX_GROUPS}. */
   List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter filter);
 
-  /** A letter and its payload, compared with the topic's ledger. */
+  /** Reads a letter and compares it with the topic's ledger. */
   CheckedLetter read(Caller caller, TopicName topic, MsgId msgId);
 }

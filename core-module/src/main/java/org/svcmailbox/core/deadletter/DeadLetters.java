@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -14,13 +13,11 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/**
- * The dead letters of this process: learns of each that dies, keeps the index, answers from it. Any
- * thread, but for {@link #reconcile}.
- */
+/** Indexes and finds dead letters. Any thread; {@link #reconcile} is for one. */
 public final class DeadLetters implements DeadLetterService, MetricSource {
   private static final Logger LOG = System.getLogger(DeadLetters.class.getName());
 
@@ -41,51 +38,39 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     this.check = new LetterCheck(ledgers);
   }
 
-  /** These have died: their transaction is on disk. Never waits, never fails. */
+  /** Accepts letters whose transaction is on disk. Never blocks, never fails. */
   public void died(Collection<DeadLetter> letters) {
     inbox.add(letters);
   }
 
-  /**
-   * Writes what waits to be indexed.
-   *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
-   */
   public void flush() {
     inbox.flush();
   }
 
-  /**
-   * A letter has left: its transaction is on disk. Never fails: the queues tell sooner or later.
-   */
-  public void left(TopicName topic, Place place) {
+  /** Removes a letter whose removal is on disk; on failure the reconciler does it later. */
+  public void removed(TopicName topic, LetterPosition position) {
     try {
-      index.remove(List.of(place));
+      index.remove(List.of(position));
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, "a letter of " + topic + " is still in the index", e);
     }
   }
 
-  /**
-   * Compares index and queues, and brings a bounded amount of what differs into order. One thread.
-   *
-   * @return whether something is left to be done
-   * @throws org.svcmailbox.core.problem.UnavailableException when the broker or the database is
-   *     away
-   */
+  /** Does a bounded part of reconciling index and queues; returns whether work is left. */
   public boolean reconcile() {
     return reconciler.step();
   }
 
   @Override
-  public Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit) {
+  public Page list(
+      Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     require(caller, topic);
     List<DeadLetter> found = index.page(topic, filter, before, limit + 1);
     if (found.size() <= limit) {
       return new Page(found, null);
     }
     List<DeadLetter> page = List.copyOf(found.subList(0, limit));
-    return new Page(page, page.get(limit - 1).place());
+    return new Page(page, page.get(limit - 1).position());
   }
 
   @Override
@@ -116,7 +101,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(inbox::size, "letter_inbox"),
-        Family.BOUND_CAPACITY.of(() -> LetterInbox.ROOM, "letter_inbox"),
-        Family.QUEUE_DROPPED_TOTAL.of(inbox::leftOut, "letter_inbox"));
+        Family.BOUND_CAPACITY.of(() -> LetterInbox.CAPACITY, "letter_inbox"),
+        Family.QUEUE_DROPPED_TOTAL.of(inbox::dropped, "letter_inbox"));
   }
 }

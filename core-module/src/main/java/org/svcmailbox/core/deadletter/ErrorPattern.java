@@ -2,33 +2,26 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.regex.Pattern;
 
-/**
- * An error without what differs from case to case: numbers, times, addresses and ids are {@value
- * #ANY}, and blanks, line ends among them, are one blank.
- *
- * @param text at most {@value #MAX_LENGTH} characters
- */
+/** An error whose numbers, times, addresses and ids are {@value #ANY}, on one line. */
 public record ErrorPattern(String text) {
-  /** What stands for whatever differs. */
   public static final String ANY = "#";
 
-  /** The longest text; what is behind is no part of the pattern. */
   public static final int MAX_LENGTH = 256;
 
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-  /** Every alternative ends at once or eats its word: linear in the error's length. */
+  /** Every alternative fails at once or consumes its word, so matching takes linear time. */
   private static final Pattern VARYING =
       Pattern.compile(
           String.join(
               "|",
               uuid(),
               "0x\\p{XDigit}+",
-              // What Object.toString() puts behind a class.
+              // The hash code in Object.toString().
               "(?<=@)\\p{XDigit}{4,16}\\b",
               word("\\p{Alnum}*\\p{Digit}", "\\p{XDigit}{8,}"),
               word("(?:\\p{Alpha}*\\p{Digit}){3}", "\\p{Alnum}{16,}"),
-              // Versions, dates, times, IP addresses and ports are one thing each.
+              // A version, date, time, IP address or port becomes one mark.
               "\\p{Nd}+(?:[-.:,+T](?!0x)\\p{Nd}+)*(?:Z\\b)?"));
 
   private static String uuid() {
@@ -39,7 +32,6 @@ public record ErrorPattern(String text) {
     return "\\b(?=" + beginning + ")" + whole + "\\b";
   }
 
-  /** The pattern of an error. */
   public static ErrorPattern of(String error) {
     String varying = VARYING.matcher(error).replaceAll(ANY);
     return new ErrorPattern(shortened(BLANKS.matcher(varying).replaceAll(" ").strip()));

@@ -7,20 +7,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * The words of an error that it can be found by: letters and digits, in lower case.
- *
- * @param words the first {@value #MAX_WORDS} of them, each its first {@value #MAX_LENGTH}
- *     characters
- */
+/** The words of an error that search finds: lower case, each cut to {@value #MAX_LENGTH}. */
 public record ErrorWords(Set<String> words) {
-  /** The most words of one error. */
   public static final int MAX_WORDS = 64;
 
-  /** The longest word; what is longer is found by its beginning. */
   public static final int MAX_LENGTH = 40;
 
-  /** Behind what a user typed: every word that begins so will do. */
+  /** Follows a typed word that is a prefix. */
   public static final String BEGINNING = "*";
 
   private static final Pattern NEITHER = Pattern.compile("[^\\p{L}\\p{N}]+");
@@ -30,7 +23,6 @@ public record ErrorWords(Set<String> words) {
     words = Set.copyOf(words);
   }
 
-  /** The words of an error. */
   public static ErrorWords of(String error) {
     return new ErrorWords(
         NEITHER
@@ -41,7 +33,7 @@ public record ErrorWords(Set<String> words) {
             .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** What a user typed, as {@link LetterFilter#words}; empty when there is no word in it. */
+  /** Parses a typed query into {@link LetterFilter#words}; empty when it has no word. */
   public static List<String> typed(String text) {
     return TYPED
         .matcher(text)

@@ -4,21 +4,17 @@ import java.util.Locale;
 
 /** The verdict of a topic's ledger on a dead letter. */
 public enum Evidence {
-  /** The letter is what was sent: payload and fields have their hashes, the ledger has these. */
+  /** Payload and fields match their hashes, and the ledger has these. */
   INTACT,
-  /** Something of it is not what was sent, or the ledger is not what was written. */
+  /** The letter or the ledger was changed. */
   ALTERED,
-  /** The ledger has what came after it, and not the letter. */
+  /** The ledger has later entries but not the letter's. */
   NOT_FOUND,
-  /** Its entry was older than the ledger's retention. */
+  /** Its entry was trimmed from the ledger. */
   TRIMMED,
-  /**
-   * Nothing can be said: the letter cannot be read, or it is of an earlier topic of this name, or
-   * the ledger ends before it.
-   */
+  /** The letter is unreadable, from an earlier topic of this name, or behind the ledger's end. */
   UNKNOWN;
 
-  /** The form clients see. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

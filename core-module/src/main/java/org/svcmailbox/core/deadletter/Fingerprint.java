@@ -3,30 +3,20 @@ package org.svcmailbox.core.deadletter;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Locale;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Blake3;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/**
- * What dead letters have in common that died of the same cause, as far as their reason and error
- * tell. Written as 16 lower-case hex digits.
- *
- * @param bits of a hash over reason and {@link ErrorPattern}
- */
+/** Identifies letters with the same reason and {@link ErrorPattern}: 16 lower-case hex digits. */
 public record Fingerprint(long bits) {
   private static final String DOMAIN = "mailbox.fingerprint.v1";
   private static final int DIGITS = 16;
 
-  /** The fingerprint of whatever died for {@code reason} with an error of this pattern. */
   public static Fingerprint of(DeadLetterReason reason, ErrorPattern pattern) {
     byte[] digest = Blake3.domain(DOMAIN).text(reason.text()).text(pattern.text()).finish().bytes();
     return new Fingerprint(ByteBuffer.wrap(digest).getLong());
   }
 
-  /**
-   * Reads the text form.
-   *
-   * @throws IllegalArgumentException when it is none
-   */
+  /** Parses the output of {@link #toString}, or throws {@code IllegalArgumentException}. */
   public static Fingerprint parse(String text) {
     if (text.length() != DIGITS || !text.equals(text.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException("a fingerprint has 16 lower-case hex digits");

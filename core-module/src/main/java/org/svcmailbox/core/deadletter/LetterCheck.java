@@ -2,18 +2,15 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.List;
 import java.util.Optional;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
-import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 
-/**
- * Compares letters with the ledgers of their shards. Looks at one entry and the one before it;
- * whether a whole ledger is unbroken is another question. Any thread.
- */
+/** Compares a letter with its ledger entry and the link before it. Any thread. */
 final class LetterCheck {
   private final SendLog log;
 
@@ -21,11 +18,6 @@ final class LetterCheck {
     this.log = log;
   }
 
-  /**
-   * What there is to say about a letter of a topic.
-   *
-   * @throws UnavailableException when the database is away
-   */
   Evidence of(Topic topic, LetterContent content) {
     DeadLetter letter = content.letter();
     Envelope envelope = letter.envelope();
@@ -39,26 +31,27 @@ final class LetterCheck {
         envelope.topic().equals(topic.name())
             && envelope.msgId().equals(letter.msgId())
             && envelope.isIntact(content.payload());
-    return isItself ? compare(topic.id(), envelope) : Evidence.ALTERED;
+    return isItself
+        ? compare(new LedgerId(topic.id(), envelope.shard()), envelope)
+        : Evidence.ALTERED;
   }
 
-  private Evidence compare(int topicId, Envelope envelope) {
-    int shard = envelope.shard();
+  private Evidence compare(LedgerId ledger, Envelope envelope) {
     long seq = envelope.seq();
-    List<LedgerEntry> around = log.ledger(topicId, shard, Math.max(1, seq - 1), 2);
-    // After the entries: what is trimmed in between counts as trimmed.
-    LedgerHead start = log.ledgerStart(topicId, shard);
+    List<LedgerEntry> around = log.ledger(ledger, Math.max(1, seq - 1), 2);
+    // Read after the entries, so an entry trimmed in between counts as trimmed.
+    LedgerHead start = log.ledgerStart(ledger);
     if (seq <= start.seq()) {
       return Evidence.TRIMMED;
     }
     Optional<LedgerEntry> entry = at(around, seq);
     LedgerHead before = at(around, seq - 1).map(LedgerHead::after).orElse(start);
-    // Its link too: who rewrites an entry alone does not know what it has to continue.
+    // Includes the link: an entry rewritten alone does not continue the chain.
     LedgerEntry sent = before.append(envelope.msgId(), envelope.hashChain());
     if (entry.filter(sent::equals).isPresent()) {
       return Evidence.INTACT;
     }
-    if (isOfAnEarlierTopic(topicId, envelope, start)) {
+    if (isOfAnEarlierTopic(ledger, envelope, start)) {
       return Evidence.UNKNOWN;
     }
     if (entry.isPresent()) {
@@ -72,9 +65,9 @@ final class LetterCheck {
     return entries.stream().filter(entry -> entry.seq() == seq).findFirst();
   }
 
-  /** A topic that is made anew begins a ledger of its own. */
-  private boolean isOfAnEarlierTopic(int topicId, Envelope envelope, LedgerHead start) {
-    return log.ledger(topicId, envelope.shard(), start.seq() + 1, 1).stream()
+  /** A recreated topic starts a new ledger. */
+  private boolean isOfAnEarlierTopic(LedgerId ledger, Envelope envelope, LedgerHead start) {
+    return log.ledger(ledger, start.seq() + 1, 1).stream()
         .anyMatch(first -> first.msgId().createdAt().isAfter(envelope.ts()));
   }
 }

@@ -4,19 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * Which of a topic's dead letters are meant: those of which everything holds that is not null.
- *
- * @param since died then or later, whole milliseconds
- * @param until died before
- * @param attempts had so many deliveries
- * @param idemKey of its sender, exactly
- * @param corrId exactly
- * @param attributes all of these, exactly; empty for any
- * @param words each is one of the words of its last error, or begins one when {@link
- *     ErrorWords#BEGINNING} is behind it; empty for any
+ * Selects dead letters of one topic; null and empty criteria match all. Times include {@code since}
+ * and exclude {@code until}; words may end in {@link ErrorWords#BEGINNING}.
  */
 public record LetterFilter(
     @Nullable DeadLetterReason reason,
@@ -29,11 +21,9 @@ public record LetterFilter(
     Map<String, String> attributes,
     List<String> words) {
 
-  /** Every letter. */
   public static final LetterFilter ALL =
       new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of());
 
-  /** The most attributes, and the most words. */
   public static final int MOST_EACH = 8;
 
   public LetterFilter {
@@ -44,23 +34,21 @@ public record LetterFilter(
     }
   }
 
-  /** The same for letters of one fingerprint. */
   public LetterFilter with(Fingerprint only) {
     return new LetterFilter(
         reason, only, since, until, attempts, idemKey, corrId, attributes, words);
   }
 
-  /** No letter before this is meant. */
-  public Place from() {
-    return since == null ? Place.FIRST : Place.before(since);
+  public LetterPosition from() {
+    return since == null ? LetterPosition.FIRST : LetterPosition.before(since);
   }
 
-  /** No letter at this or behind it is meant. */
-  public Place to() {
-    return until == null ? Place.LAST : Place.before(until);
+  /** Behind the last position that can match. */
+  public LetterPosition to() {
+    return until == null ? LetterPosition.LAST : LetterPosition.before(until);
   }
 
-  /** Whether more than its time tells whether a letter is meant. */
+  /** Whether it has criteria other than time. */
   public boolean isNarrow() {
     return !new LetterFilter(
             reason, fingerprint, null, null, attempts, idemKey, corrId, attributes, words)

@@ -1,22 +1,15 @@
 package org.svcmailbox.core.deadletter;
 
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/**
- * Dead letters with one fingerprint.
- *
- * @param first the oldest of them
- * @param last the newest of them
- * @param sample the last error of the newest
- */
+/** Dead letters with one fingerprint; {@code sample} is the newest one's error. */
 public record LetterGroup(
     Fingerprint fingerprint,
     DeadLetterReason reason,
     long count,
-    Place first,
-    Place last,
+    LetterPosition first,
+    LetterPosition last,
     String sample) {
-  /** What their errors have in common. */
   public ErrorPattern pattern() {
     return ErrorPattern.of(sample);
   }

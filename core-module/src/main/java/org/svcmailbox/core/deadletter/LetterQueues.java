@@ -7,25 +7,18 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The queues that dead letters are in: the truth about them. Every method throws {@link
- * UnavailableException} when the broker is away. Safe for many threads.
+ * The broker's queues of dead letters. Every method throws {@link UnavailableException} when the
+ * broker is away. Any thread.
  */
 public interface LetterQueues {
-  /**
-   * How many letters are in each queue of each topic, those without left out; in time that depends
-   * little on how many topics have none.
-   */
+  /** Letters per topic and queue; empty queues are left out and cost little time. */
   Map<TopicName, Map<Integer, Long>> counts();
 
-  /** The letters in one queue, a few thousand at most; none when there is no such queue. */
   List<DeadLetter> browse(TopicName topic, int segment);
 
-  /**
-   * A place behind every letter that died before this call, and in front of every one that dies
-   * after it. Waits for what is dying meanwhile, for some seconds.
-   */
-  Place frontier();
+  /** A position between earlier and later deaths; waits some seconds for open transactions. */
+  LetterPosition frontier();
 
-  /** A letter with everything that is in it, unless it is gone. */
+  /** Reads a letter's content; empty when it is gone. */
   Optional<LetterContent> read(DeadLetter letter);
 }

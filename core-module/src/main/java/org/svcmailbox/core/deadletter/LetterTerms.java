@@ -8,12 +8,7 @@ import org.svcmailbox.core.envelope.Blake3;
 import org.svcmailbox.core.envelope.Envelope;
 
 /**
- * Letters and filters in terms that any full-text index understands: a letter is meant when it has
- * every term of the filter and its time. Values are 64 bits of a hash: what nobody looks for by its
- * beginning needs no more room.
- *
- * <p>A term is a lower-case ASCII letter that says what of, and lower-case ASCII letters and
- * digits. The terms of a letter are in the index for as long as the letter is, so they are part of
+ * Letters and filters as search terms: a kind, then a hash or a spelled word. Stored, so part of
  * the data format.
  */
 public final class LetterTerms {
@@ -21,14 +16,8 @@ public final class LetterTerms {
 
   private LetterTerms() {}
 
-  /**
-   * A term of a filter.
-   *
-   * @param isBeginning whether every term that begins so will do
-   */
   public record Term(String text, boolean isBeginning) {}
 
-  /** The terms of a letter. */
   public static List<String> of(DeadLetter letter) {
     List<String> terms = new ArrayList<>();
     terms.add(hashed('t', letter.topic().value()));
@@ -45,7 +34,7 @@ public final class LetterTerms {
     return terms;
   }
 
-  /** The terms of a filter for the letters of a topic; time is none. */
+  /** The terms of topic and filter, without the filter's time. */
   public static List<Term> of(String topic, LetterFilter filter) {
     List<String> whole = new ArrayList<>();
     whole.add(hashed('t', topic));
@@ -85,7 +74,7 @@ public final class LetterTerms {
     return what + HexFormat.of().toHexDigits(ByteBuffer.wrap(hash.finish().bytes()).getLong());
   }
 
-  /** Letter by letter, so that the beginning of a word is the beginning of its term. */
+  /** Spells character by character, so that a prefix of a word is a prefix of its term. */
   private static String spelled(String word) {
     StringBuilder term = new StringBuilder("w");
     word.codePoints().forEach(each -> spell(each, term));

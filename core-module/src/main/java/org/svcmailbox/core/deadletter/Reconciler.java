@@ -12,22 +12,13 @@ import java.util.TreeSet;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/**
- * Brings the index to what the queues have: letters that died just before a crash, that the inbox
- * had no room for, whose retention is over, that were trimmed, of topics that are gone. Queues and
- * index are compared by count, and a queue that differs letter by letter. A step does a bounded
- * amount; the next one goes on from there. One thread.
- */
+/** Makes the index match the queues; reads only those whose counts differ. One thread. */
 final class Reconciler {
   private static final Logger LOG = System.getLogger(Reconciler.class.getName());
 
-  /** Queues that are read letter by letter in one step. */
-  private static final int BROWSED = 4;
-
-  /** Letters of topics that are gone, removed in one transaction, and transactions of one step. */
-  private static final int REMOVED = 200;
-
-  private static final int REMOVALS = 20;
+  private static final int QUEUES_PER_STEP = 4;
+  private static final int LETTERS_PER_REMOVAL = 200;
+  private static final int REMOVALS_PER_STEP = 20;
 
   private record Difference(TopicName topic, int segment) {}
 
@@ -44,36 +35,32 @@ final class Reconciler {
     this.inbox = inbox;
   }
 
-  /**
-   * Compares everything, or goes on where the step before had done enough.
-   *
-   * @return whether it has not done everything yet
-   */
+  /** Does a bounded part, continuing where the last step stopped; returns whether work is left. */
   boolean step() {
-    boolean isSomethingLeft = differences.isEmpty() && compare();
-    for (int browsed = 0; browsed < BROWSED && !differences.isEmpty(); browsed++) {
+    boolean isWorkLeft = differences.isEmpty() && compare();
+    for (int browsed = 0; browsed < QUEUES_PER_STEP && !differences.isEmpty(); browsed++) {
       Difference first = differences.removeFirst();
       heal(first.topic(), first.segment());
     }
-    return isSomethingLeft || !differences.isEmpty();
+    return isWorkLeft || !differences.isEmpty();
   }
 
-  /** Returns whether more letters of topics that are gone are left. */
+  /** Returns whether letters of deleted topics are left. */
   private boolean compare() {
     Map<TopicName, Map<Integer, Long>> there = queues.counts();
     inbox.flush();
     Map<TopicName, Map<Integer, Long>> known = index.segments();
     Set<TopicName> all = new TreeSet<>(there.keySet());
     all.addAll(known.keySet());
-    boolean isSomethingLeft = false;
+    boolean isWorkLeft = false;
     for (TopicName topic : all) {
       if (topics.find(topic).isPresent()) {
         compare(topic, there.getOrDefault(topic, Map.of()), known.getOrDefault(topic, Map.of()));
       } else {
-        isSomethingLeft |= removeSome(topic);
+        isWorkLeft |= removeSome(topic);
       }
     }
-    return isSomethingLeft;
+    return isWorkLeft;
   }
 
   private void compare(TopicName topic, Map<Integer, Long> there, Map<Integer, Long> known) {
@@ -86,24 +73,23 @@ final class Reconciler {
     }
   }
 
-  /** Returns whether more are left. */
   private boolean removeSome(TopicName topic) {
-    int removed = REMOVED;
-    for (int i = 0; i < REMOVALS && removed > 0; i++) {
-      removed = index.removeSome(topic, REMOVED);
+    int removed = LETTERS_PER_REMOVAL;
+    for (int i = 0; i < REMOVALS_PER_STEP && removed > 0; i++) {
+      removed = index.removeSome(topic, LETTERS_PER_REMOVAL);
     }
     return removed > 0;
   }
 
   private void heal(TopicName topic, int segment) {
-    Set<Place> before = index.places(topic, segment);
+    Set<LetterPosition> before = index.positions(topic, segment);
     List<DeadLetter> there = queues.browse(topic, segment);
     inbox.flush();
-    Set<Place> after = index.places(topic, segment);
-    Set<Place> gone = new HashSet<>(before);
-    there.forEach(letter -> gone.remove(letter.place()));
+    Set<LetterPosition> after = index.positions(topic, segment);
+    Set<LetterPosition> gone = new HashSet<>(before);
+    there.forEach(letter -> gone.remove(letter.position()));
     List<DeadLetter> missing =
-        there.stream().filter(letter -> !after.contains(letter.place())).toList();
+        there.stream().filter(letter -> !after.contains(letter.position())).toList();
     index.add(missing);
     index.remove(gone);
     LOG.log(

@@ -1,6 +1,6 @@
 /**
- * Dead letters, as an operator looks for them. Invariants: what belongs together is told from the
- * reason and the error alone, and the same on every node and in every version.
+ * Search over dead letters. Invariant: the group of a letter depends on its reason and error alone,
+ * and is the same on every node and in every version.
  */
 @NullMarked
 package org.svcmailbox.core.deadletter;

@@ -2,19 +2,15 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.util.List;
+import org.svcmailbox.core.message.StoredMessage;
 
-/** What a RECV was answered with. */
+/** The answer to a RECV. */
 public sealed interface RecvOutcome permits RecvOutcome.Delivered, Refusal {
-  /**
-   * One message and the right to settle it.
-   *
-   * @param visibility how long the lease lasts from the moment it was taken
-   */
+  /** A message whose lease lasts for {@code visibility} from when it was taken. */
   record LeasedMessage(StoredMessage message, Receipt receipt, Duration visibility) {}
 
-  /** The messages, in order within each shard; none when there were none in time. */
+  /** Messages in order within each shard; may be empty. */
   record Delivered(List<LeasedMessage> messages) implements RecvOutcome {
-    /** Nothing was there. */
     public static final Delivered NONE = new Delivered(List.of());
   }
 }

@@ -5,16 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * A checked RECV.
- *
- * @param visibility how long the leases last, null for the topic's default
- * @param maxMessages at most so many, 1 to 100
- * @param maxBytes at most so many payload bytes together, except that a first message that is
- *     larger alone is delivered alone, or it never could be
- * @param maxWait how long to wait for a first message, zero to 30 s
- * @param shard this shard only, null for any
- */
+/** A validated RECV. A single message larger than {@code maxBytes} is still delivered alone. */
 public record RecvRequest(
     TopicName topic,
     @Nullable Duration visibility,
@@ -23,10 +14,8 @@ public record RecvRequest(
     Duration maxWait,
     @Nullable Integer shard) {
 
-  /** The most messages one RECV can take. */
   public static final int MAX_MESSAGES = 100;
 
-  /** The longest wait. */
   public static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
   public RecvRequest {

@@ -2,7 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import org.svcmailbox.core.envelope.MsgId;
 
-/** What became of a SEND. */
+/** The outcome of a SEND. */
 public sealed interface SendOutcome
     permits SendOutcome.Accepted, SendOutcome.KeyConflict, SendOutcome.HashMismatch, Refusal {
   /**

@@ -34,13 +34,10 @@ public record SendRequest(
     @Nullable Signature sig,
     @Nullable TraceContext trace) {
 
-  /** The longest delay. */
   public static final Duration MAX_DELAY = Duration.ofDays(7);
 
-  /** The shortest time to live. */
   public static final Duration MIN_TTL = Duration.ofMillis(1);
 
-  /** The longest time to live. */
   public static final Duration MAX_TTL = Duration.ofDays(365);
 
   public SendRequest {

@@ -2,47 +2,37 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 
-/** What became of an ACK, a NACK or an EXTEND: a guarded transition without a default. */
+/** The answer to an ACK, a NACK or an EXTEND: a guarded transition without a default. */
 public sealed interface SettleOutcome
     permits SettleOutcome.Done,
         SettleOutcome.Stale,
         SettleOutcome.TooLong,
         SettleOutcome.Unknown,
         Refusal {
-  /** It is done, and durable where it needs to be. */
+  /** Done, and on disk where that matters. */
   record Done() implements SettleOutcome {}
 
-  /** The caller's lease is no longer the message's lease; nothing was changed. */
+  /** The caller's lease has ended; nothing was changed. */
   record Stale(Why why) implements SettleOutcome {}
 
-  /**
-   * The lease would last longer than its topic allows; nothing was changed.
-   *
-   * @param most how long it may last from now on
-   */
+  /** The lease would exceed its topic's limit, which leaves {@code most}; nothing was changed. */
   record TooLong(Duration most) implements SettleOutcome {}
 
-  /** No such message was delivered by this process, or it is forgotten. */
+  /** This process did not deliver the message, or has forgotten it. */
   record Unknown() implements SettleOutcome {}
 
-  /** Why a receipt is no longer good. */
   enum Why {
-    /** The lease ran out. */
     EXPIRED,
-    /** The message has been given back, or delivered again to somebody. */
+    /** The message was given back or delivered again. */
     SUPERSEDED,
-    /** The message was acknowledged. */
     ACKED;
 
-    /** The form clients see. */
     public String text() {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
   }
 
-  /** The one instance of {@link Done}. */
   Done DONE = new Done();
 
-  /** The one instance of {@link Unknown}. */
   Unknown UNKNOWN = new Unknown();
 }

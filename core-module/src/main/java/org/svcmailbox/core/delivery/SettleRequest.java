@@ -4,19 +4,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Operation;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.message.MessageEvent;
 
-/** A checked ACK, NACK, rejection or EXTEND of one delivered message. */
+/** A validated ACK, NACK, rejection or EXTEND. */
 public sealed interface SettleRequest {
-  /** Which message. */
   MsgId msgId();
 
-  /** Which delivery of it, null for whichever is current. */
+  /** Null for the current delivery. */
   @Nullable Receipt receipt();
 
-  /** What a capability has to allow. */
   Operation operation();
 
-  /** The message is done with, for good. */
+  /** The message is processed and removed. */
   record Ack(MsgId msgId, @Nullable Receipt receipt) implements SettleRequest {
     @Override
     public Operation operation() {
@@ -24,18 +23,12 @@ public sealed interface SettleRequest {
     }
   }
 
-  /**
-   * The message was not processed and is to come back.
-   *
-   * @param reason the consumer's words, at most 1024 characters
-   * @param delay when it is to come back, null for the backoff policy
-   */
+  /** The message returns after {@code delay}, or after the policy's backoff if null. */
   record Nack(
       MsgId msgId, @Nullable Receipt receipt, @Nullable String reason, @Nullable Duration delay)
       implements SettleRequest {
 
-    /** The longest reason, in characters. */
-    public static final int MAX_REASON = 1024;
+    public static final int MAX_REASON = MessageEvent.MAX_NOTE;
 
     @Override
     public Operation operation() {
@@ -43,11 +36,7 @@ public sealed interface SettleRequest {
     }
   }
 
-  /**
-   * A NACK for good: the message goes to the dead letters, whatever its attempts.
-   *
-   * @param reason the consumer's words, 1 to {@value Nack#MAX_REASON} characters
-   */
+  /** A final NACK: the message becomes a dead letter whatever its attempts. */
   record Reject(MsgId msgId, @Nullable Receipt receipt, String reason) implements SettleRequest {
     @Override
     public Operation operation() {
@@ -55,11 +44,7 @@ public sealed interface SettleRequest {
     }
   }
 
-  /**
-   * The consumer needs more time.
-   *
-   * @param visibility how long from now
-   */
+  /** Extends the lease to {@code visibility} from now. */
   record Extend(MsgId msgId, @Nullable Receipt receipt, Duration visibility)
       implements SettleRequest {
     @Override

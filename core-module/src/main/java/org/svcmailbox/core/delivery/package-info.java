@@ -1,7 +1,6 @@
 /**
- * A message's life between SEND and ACK: shard workers, leases, visibility, attempts, quarantine.
- * Invariants: a message has at most one live lease; nothing is answered before it is on disk; what
- * a broken session held goes back to the broker.
+ * The calls of the message endpoints: requests, outcomes and refusals. Invariants: an expected
+ * outcome is a value, never an exception; an answer follows the commit of its effect.
  */
 @NullMarked
 package org.svcmailbox.core.delivery;

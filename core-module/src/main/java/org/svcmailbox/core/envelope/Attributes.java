@@ -8,23 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * A message's attributes: at most 32 pairs of text, kept in the order of their keys' UTF-8 bytes,
- * which is the order the hash chain takes them in.
- *
- * @param values keys of 1 to 128 characters, values of at most 1024
- */
+/** A message's attributes in the order of the hash chain: by the UTF-8 bytes of their keys. */
 public record Attributes(Map<String, String> values) {
-  /** The most pairs. */
   public static final int MAX_COUNT = 32;
 
-  /** The longest key, in characters. */
   public static final int MAX_KEY = 128;
 
-  /** The longest value, in characters. */
   public static final int MAX_VALUE = 1024;
 
-  /** No attributes. */
   public static final Attributes NONE = new Attributes(Map.of());
 
   private static final Comparator<String> UTF_8_ORDER =

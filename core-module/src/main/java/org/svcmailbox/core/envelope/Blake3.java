@@ -3,8 +3,8 @@ package org.svcmailbox.core.envelope;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One BLAKE3-256 computation with the framing that {@code hash_chain} and the ledger share: each
- * text is preceded by its length in UTF-8 bytes, four bytes big-endian. One use, one thread.
+ * A BLAKE3-256 computation in which a text follows its UTF-8 length, four bytes big-endian. For one
+ * use by one thread.
  */
 public final class Blake3 {
   private final org.apache.commons.codec.digest.Blake3 hasher =
@@ -14,7 +14,7 @@ public final class Blake3 {
 
   private Blake3() {}
 
-  /** Begins a hash of a domain: its ASCII name and one zero byte. */
+  /** Begins with the domain's ASCII name and a zero byte. */
   public static Blake3 domain(String name) {
     Blake3 hash = new Blake3();
     hash.bytes(name.getBytes(StandardCharsets.US_ASCII));
@@ -22,26 +22,23 @@ public final class Blake3 {
     return hash;
   }
 
-  /** The digest of bare bytes, without a domain or a length. */
+  /** The digest of bare bytes, without domain or length. */
   public static Digest of(byte[] bytes) {
     Blake3 hash = new Blake3();
     hash.bytes(bytes);
     return hash.finish();
   }
 
-  /** Adds raw bytes. */
   public Blake3 bytes(byte[] bytes) {
     hasher.update(bytes);
     return this;
   }
 
-  /** Adds a digest's 32 bytes. */
   public Blake3 digest(Digest other) {
     other.update(this);
     return this;
   }
 
-  /** Adds a text with its length. */
   public Blake3 text(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return count(utf8.length).bytes(utf8);
@@ -55,7 +52,6 @@ public final class Blake3 {
         });
   }
 
-  /** Ends the computation. */
   public Digest finish() {
     byte[] out = new byte[Digest.BYTES];
     hasher.doFinalize(out);

@@ -2,20 +2,14 @@ package org.svcmailbox.core.envelope;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 
-/**
- * The id that ties one message's traces together: a UUIDv7 unless the sender gave one.
- *
- * @param value 1 to 128 characters
- */
+/** Ties one message's traces together: a UUIDv7 unless the sender gave another id. */
 public record CorrId(String value) {
-  /** The longest id, in characters. */
   public static final int MAX_LENGTH = 128;
 
   public CorrId {
     Text.checked("corr_id", value, 1, MAX_LENGTH);
   }
 
-  /** A fresh UUIDv7. */
   public static CorrId random() {
     return new CorrId(UuidCreator.getTimeOrderedEpoch().toString());
   }

@@ -4,13 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that travel around a payload.
+ * The fields that travel with a payload.
  *
- * @param ts when the service took the message, UTC, whole milliseconds
- * @param shard the shard it is in, from 0
- * @param seq its place in the shard's ledger, from 1; 0 until it is accepted
- * @param attempt the number of the delivery it is ready for or in, from 1
- * @param sig the sender's detached signature, if it gave one
+ * @param ts when the service accepted the message, in whole milliseconds
+ * @param seq the place in the shard's ledger, from 1; 0 before acceptance
+ * @param attempt the current or next delivery, from 1
  */
 public record Envelope(
     MsgId msgId,
@@ -26,13 +24,11 @@ public record Envelope(
     Digest hashChain,
     @Nullable Signature sig) {
 
-  /** The same message, ready for another delivery. */
   public Envelope withAttempt(int next) {
     return new Envelope(
         msgId, topic, ts, idemKey, payloadHash, attrs, corrId, shard, seq, next, hashChain, sig);
   }
 
-  /** The same message, accepted at a place in its shard's ledger. */
   public Envelope withSeq(long place) {
     return new Envelope(
         msgId,
@@ -49,7 +45,7 @@ public record Envelope(
         sig);
   }
 
-  /** Whether {@code payload} and these fields are what the sender gave. */
+  /** Whether the hashes of {@code payload} and these fields are the sender's. */
   public boolean isIntact(Payload payload) {
     return payloadHash.equals(payload.hash())
         && hashChain.equals(HashChain.of(topic, ts, idemKey, payloadHash, attrs));

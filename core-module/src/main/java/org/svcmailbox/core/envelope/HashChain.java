@@ -2,23 +2,18 @@ package org.svcmailbox.core.envelope;
 
 import java.time.Instant;
 
-/** The digest over a message's own fields that proves the message unaltered. */
+/** Computes the digest over a message's fields that detects any change. */
 public final class HashChain {
   private static final String DOMAIN = "mailbox.hash_chain.v1";
 
   private HashChain() {}
 
-  /** The hash chain of a message with these fields. */
   public static Digest of(
       TopicName topic, Instant ts, IdemKey idemKey, Digest payloadHash, Attributes attrs) {
     return of(topic, Timestamps.text(ts), idemKey, payloadHash, attrs);
   }
 
-  /**
-   * The same from a received envelope.
-   *
-   * @param ts the timestamp to the letter
-   */
+  /** Hashes a received envelope with its timestamp verbatim. */
   public static Digest of(
       TopicName topic, String ts, IdemKey idemKey, Digest payloadHash, Attributes attrs) {
     Blake3 hash =

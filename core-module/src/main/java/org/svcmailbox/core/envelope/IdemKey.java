@@ -1,12 +1,7 @@
 package org.svcmailbox.core.envelope;
 
-/**
- * The key a sender gives so that a repeated SEND is one message.
- *
- * @param value 1 to 255 characters
- */
+/** Makes repeated SENDs one message: 1 to 255 characters. */
 public record IdemKey(String value) {
-  /** The longest key, in characters. */
   public static final int MAX_LENGTH = 255;
 
   public IdemKey {

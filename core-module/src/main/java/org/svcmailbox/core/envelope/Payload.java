@@ -2,10 +2,7 @@ package org.svcmailbox.core.envelope;
 
 import java.util.Arrays;
 
-/**
- * A message's bytes. Whoever makes one gives the array up; whoever reads one does not write it, but
- * for the one that ends its use.
- */
+/** A message's bytes. The array is shared, not copied: only {@link #wipe} may write to it. */
 public final class Payload {
   private final byte[] bytes;
 
@@ -13,27 +10,25 @@ public final class Payload {
     this.bytes = bytes;
   }
 
-  /** A payload of {@code bytes}, which are not copied: the caller gives them up. */
+  /** Keeps the array without copying. */
   public static Payload owning(byte[] bytes) {
     return new Payload(bytes);
   }
 
-  /** The bytes themselves, not a copy: for reading only. */
+  /** Not a copy: for reading only. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Overwrites the bytes: nobody reads them any more. */
+  /** Overwrites the bytes once nobody reads them any more. */
   public void wipe() {
     Arrays.fill(bytes, (byte) 0);
   }
 
-  /** How many bytes. */
   public int size() {
     return bytes.length;
   }
 
-  /** The BLAKE3-256 of the bytes. */
   public Digest hash() {
     return Blake3.of(bytes);
   }
@@ -48,7 +43,7 @@ public final class Payload {
     return Arrays.hashCode(bytes);
   }
 
-  /** The size only: payloads never reach a log. */
+  /** Shows the size only: payloads never reach a log. */
   @Override
   public String toString() {
     return "Payload[" + bytes.length + " bytes]";

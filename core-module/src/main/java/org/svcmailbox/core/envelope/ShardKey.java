@@ -1,12 +1,7 @@
 package org.svcmailbox.core.envelope;
 
-/**
- * The key that keeps related messages in one shard, and so in order.
- *
- * @param value 1 to 255 characters
- */
+/** Keeps related messages in one shard, and so in order: 1 to 255 characters. */
 public record ShardKey(String value) {
-  /** The longest key, in characters. */
   public static final int MAX_LENGTH = 255;
 
   public ShardKey {

@@ -1,12 +1,7 @@
 package org.svcmailbox.core.envelope;
 
-/**
- * A detached signature that the sender made and the service only carries.
- *
- * @param value 1 to 1024 characters
- */
+/** A detached signature of the sender, 1 to 1024 characters; the service does not check it. */
 public record Signature(String value) {
-  /** The longest signature, in characters. */
   public static final int MAX_LENGTH = 1024;
 
   public Signature {

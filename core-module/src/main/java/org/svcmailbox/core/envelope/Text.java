@@ -5,14 +5,12 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Checks for text that clients give: bounded, and encodable as UTF-8 without loss. */
+/** Checks that text from clients is bounded and encodable as UTF-8. */
 final class Text {
   private Text() {}
 
   /**
-   * Returns {@code value} when it has {@code min} to {@code max} characters and no lone surrogate.
-   *
-   * @throws SchemaException naming {@code field} otherwise
+   * Returns {@code value} if it has {@code min} to {@code max} characters and no lone surrogate.
    */
   static String checked(String field, String value, int min, int max) {
     if (value.length() < min || value.length() > max) {

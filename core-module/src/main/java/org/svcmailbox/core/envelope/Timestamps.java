@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** The one text form of a timestamp: RFC 3339 in UTC with exactly three decimals. */
+/** Formats timestamps as RFC 3339 in UTC with exactly three decimals. */
 public final class Timestamps {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
@@ -14,12 +14,12 @@ public final class Timestamps {
 
   private Timestamps() {}
 
-  /** The text form; the hash chain covers it to the letter. */
+  /** The hash chain covers this text. */
   public static String text(Instant instant) {
     return FORMAT.format(instant);
   }
 
-  /** The same instant without what the text form does not show. */
+  /** Drops what the text form does not show. */
   public static Instant truncated(Instant instant) {
     return instant.truncatedTo(ChronoUnit.MILLIS);
   }

@@ -3,20 +3,12 @@ package org.svcmailbox.core.envelope;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * The name of a topic: 1 to 255 of {@code A-Z a-z 0-9 . _ -}.
- *
- * @param value the name as the client wrote it; case matters
- */
+/** A topic's name: 1 to 255 of {@code A-Z a-z 0-9 . _ -}, case-sensitive. */
 public record TopicName(String value) implements Comparable<TopicName> {
-  /** The longest name, in characters. */
   public static final int MAX_LENGTH = 255;
 
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._-]{1," + MAX_LENGTH + "}");
 
-  /**
-   * @throws SchemaException on any other name
-   */
   public TopicName {
     if (!ALLOWED.matcher(value).matches()) {
       throw new SchemaException("topic", "must be 1 to 255 characters of A-Z a-z 0-9 . _ -");

@@ -4,18 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where a message stands in its sender's trace, in the words of W3C Trace Context. It belongs to
- * the transport, not to what the sender said: no part of the hash chain.
- *
- * @param parent the {@code traceparent} field, well-formed
- * @param state the {@code tracestate} field, well-formed; null when there is none
- */
+/** The sender's W3C Trace Context, well-formed. Not part of the hash chain. */
 public record TraceContext(String parent, @Nullable String state) {
-  /** The longest {@code tracestate} that is carried, in characters. */
   public static final int MAX_STATE = 512;
 
-  /** The most members of a {@code tracestate} that is carried. */
   public static final int MAX_MEMBERS = 32;
 
   private static final int LENGTH = 55;
@@ -28,11 +20,7 @@ public record TraceContext(String parent, @Nullable String state) {
               + "[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e][ \\t]*)?");
 
   /**
-   * What a sender's headers say; null when they say nothing that can be understood, which is no
-   * error.
-   *
-   * @param parent the {@code traceparent} header
-   * @param state the {@code tracestate} header; dropped for itself when it is malformed or too long
+   * Null unless {@code parent} can be read. A malformed or too long {@code state} is dropped alone.
    */
   public static @Nullable TraceContext of(@Nullable String parent, @Nullable String state) {
     String understood = parent != null ? parent(parent) : null;
@@ -49,7 +37,7 @@ public record TraceContext(String parent, @Nullable String state) {
     return given.length() == LENGTH || given.charAt(LENGTH) == '-' ? inOurVersion(given) : null;
   }
 
-  /** Of a later version, only what ours knows: the ids, and whether the trace is sampled. */
+  /** Keeps the ids and the sampled flag of a later version. */
   private static String inOurVersion(String later) {
     boolean isSampled = (Character.digit(later.charAt(LENGTH - 1), 16) & 1) != 0;
     return VERSION + later.substring(VERSION.length(), LENGTH - 2) + (isSampled ? "01" : "00");

@@ -4,23 +4,22 @@ import java.util.Locale;
 
 /** A part of the service that is either up or down. */
 public enum Part {
-  /** Every thread of the service is there; it is down when one dies again and again. */
+  /** Down when a thread dies again and again. */
   THREADS(Affects.LIFE),
-  /** No write to the broker's files has failed; after one the process ends. */
+  /** Down after a failed write to the broker's files; the process then ends. */
   JOURNAL(Affects.LIFE),
-  /** The broker's sessions are open. */
   BROKER(Affects.READS),
-  /** The broker's address settings are the ones this service relies on. */
+  /** The broker has the address settings that this service relies on. */
   BROKER_SETTINGS(Affects.READS),
-  /** Every shard worker has its broker session and serves. */
   WORKERS(Affects.READS),
-  /** The service is not shutting down. */
+  /** Down during shutdown. */
   INTAKE(Affects.READS),
-  /** Database and broker are from the same moment; it is told, and stops nothing. */
+  /** Whether database and broker match; a mismatch is reported but stops nothing. */
   STORES(Affects.WRITES),
-  /** The database takes commits. */
   DATABASE(Affects.WRITES),
-  /** The data disk can be written and has more room than the reserve. */
+  /** The database follows the workers' logs in the broker; SENDs end when the logs are full. */
+  PROJECTION(Affects.WRITES),
+  /** The data disk is writable and has more room than the reserve. */
   DISK(Affects.WRITES);
 
   private final Affects affects;
@@ -29,12 +28,10 @@ public enum Part {
     this.affects = affects;
   }
 
-  /** What stops working with it. */
   public Affects affects() {
     return affects;
   }
 
-  /** The form clients see. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

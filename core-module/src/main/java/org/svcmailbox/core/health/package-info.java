@@ -1,7 +1,4 @@
-/**
- * How the service says whether it works: named parts, and what stops working with each. Invariant:
- * asking never waits for the broker or the database.
- */
+/** The health of named parts. Invariant: asking never waits for the broker or the database. */
 @NullMarked
 package org.svcmailbox.core.health;
 

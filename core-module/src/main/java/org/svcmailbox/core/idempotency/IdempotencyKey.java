@@ -6,11 +6,10 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * What a SEND is recognised by: 128 bits of a hash over the topic's number and the client's key, so
- * that a row is narrow whatever the key is, and a topic made anew forgets the old one's keys.
+ * Identifies a SEND: 128 bits of a hash over the topic's number and the client's key. Rows are
+ * narrow, and a recreated topic has no keys of the old one.
  */
 public record IdempotencyKey(long high, long low) {
-  /** Bytes of the binary form. */
   public static final int BYTES = 16;
 
   private static final String DOMAIN = "mailbox.idempotency.v1";

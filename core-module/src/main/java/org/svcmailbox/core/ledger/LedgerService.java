@@ -17,7 +17,7 @@ public interface LedgerService {
   int MAX_CHECKED = 1_000_000;
 
   /**
-   * A stretch of a shard's ledger, for whoever wants to check it by themselves.
+   * A stretch of a shard's ledger, for clients that check it themselves.
    *
    * @param start what the first entry continues, as far as it is kept
    * @param entries in order, without gaps

@@ -2,7 +2,7 @@ package org.svcmailbox.core.ledger;
 
 import java.util.List;
 
-/** What checking a stretch of a ledger found. */
+/** The result of checking a stretch of a ledger. */
 public sealed interface LedgerVerdict {
   /** Every entry follows from the one before. */
   record Intact(long upTo) implements LedgerVerdict {}

@@ -3,14 +3,13 @@ package org.svcmailbox.core.metrics;
 import java.util.List;
 import java.util.Map;
 
-/** Something that is measured again and again: how often it was how much. Any thread. */
+/** A measured quantity. Any thread. */
 public interface Distribution {
-  /** Its name, kind, unit and meaning. */
   Family family();
 
-  /** The family's labels with this distribution's values, in order. */
+  /** Label values by the family's labels, in order. */
   Map<String, String> tags();
 
-  /** What it is now; the numbers agree with each other. */
+  /** A consistent snapshot. */
   List<Sample> read();
 }

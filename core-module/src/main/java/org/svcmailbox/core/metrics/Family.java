@@ -9,8 +9,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Metrics of one name: everything there is, and its table in {@code docs/METRICS.md}. The unit is
- * for readers only: where it were part of what is registered, servers would append it to the name.
+ * All metrics by name. Units are for readers: servers would append a registered unit to the name.
  */
 public enum Family {
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Room on the disk that holds the data"),
@@ -23,6 +22,13 @@ public enum Family {
       Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),
   STORE_MISMATCH(
       Kind.GAUGE, "0 or 1", "Whether database and broker were found not to belong together"),
+  PROJECTION_LAG_BATCHES(
+      Kind.GAUGE, "batches", "Answered batches of SENDs that the database does not have yet"),
+  PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),
+  PROJECTION_LAG_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest of them"),
+  PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Transactions of the projection that failed"),
+  PROJECTION_BROKEN(
+      Kind.GAUGE, "workers", "Workers whose log does not reach back to what the database has"),
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "What took too long and was ended", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
   CAPABILITY_CACHE_PURGES_TOTAL(
@@ -92,18 +98,12 @@ public enum Family {
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
 
-  /** What kind of numbers they are. */
   public enum Kind {
-    /** A number that goes up and down. */
     GAUGE,
-    /** A number that only goes up. */
     COUNTER,
-    /** Counts by how much it was: a {@link Histogram}. */
     HISTOGRAM,
-    /** How many, how much together, and the most: a {@link Summary}. */
     SUMMARY;
 
-    /** The word that people and Prometheus read. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -123,47 +123,37 @@ public enum Family {
     this.labels = List.of(labels);
   }
 
-  /** The name, exactly as it is exported. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What kind of numbers its metrics are. */
   public Kind kind() {
     return kind;
   }
 
-  /** What is counted or measured. */
   public String unit() {
     return unit;
   }
 
-  /** The meaning in a sentence without its full stop. */
   public String help() {
     return help;
   }
 
-  /** The keys of its labels, in order. */
   public List<String> labels() {
     return labels;
   }
 
   /**
-   * One of its metrics.
-   *
-   * @param value read at any time, by any thread, at no cost worth counting
-   * @param labelValues one for each label, in order; from a bounded set
+   * Takes one value for each label, from a bounded set; {@code value} must be cheap on any thread.
    */
   public Metric of(LongSupplier value, String... labelValues) {
     return ofDouble(value::getAsLong, labelValues);
   }
 
-  /** As {@link #of}, for what is no whole number. */
   public Metric ofDouble(DoubleSupplier value, String... labelValues) {
     return new Metric(this, tags(labelValues), value);
   }
 
-  /** The labels with these values, in order. */
   Map<String, String> tags(String... labelValues) {
     if (labelValues.length != labels.size()) {
       throw new IllegalArgumentException(text() + " has the labels " + labels);

@@ -7,12 +7,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/**
- * How long something took, counted in buckets from half a millisecond to ten seconds. What is
- * recorded contends with nobody; buckets are added up only when they are read.
- */
+/** Durations in buckets from half a millisecond to ten seconds; recording is free of contention. */
 public final class Histogram implements Distribution {
-  /** The upper bounds of the buckets in seconds; the last bucket has none. */
+  /** Upper bounds of the buckets in seconds; the last bucket has none. */
   public static final List<String> BOUNDS =
       List.of(
           "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1",
@@ -32,21 +29,19 @@ public final class Histogram implements Distribution {
       Stream.generate(LongAdder::new).limit(BOUND_NANOS.length + 1L).toList();
 
   /**
-   * @param labelValues one for each label of the family, in order; from a bounded set
+   * @param labelValues one for each label, in order; from a bounded set
    */
   public Histogram(Family family, String... labelValues) {
     this.family = family;
     this.tags = family.tags(labelValues);
   }
 
-  /** Counts one more that took so long. */
   public void record(long nanos) {
     long taken = Math.max(0, nanos);
     buckets.get(bucket(taken)).increment();
     sumNanos.add(taken);
   }
 
-  /** How many there were. */
   public long count() {
     return buckets.stream().mapToLong(LongAdder::sum).sum();
   }
@@ -76,7 +71,7 @@ public final class Histogram implements Distribution {
     return samples;
   }
 
-  /** Most are quick: the first bounds are looked at first. */
+  /** Most durations are short, so the first bounds are tried first. */
   private static int bucket(long nanos) {
     int bucket = 0;
     while (bucket < BOUND_NANOS.length && nanos > BOUND_NANOS[bucket]) {

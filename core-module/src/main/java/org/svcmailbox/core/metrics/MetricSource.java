@@ -2,13 +2,13 @@ package org.svcmailbox.core.metrics;
 
 import java.util.List;
 
-/** Something that has metrics; the list may be another one each time it is asked. */
+/** Supplies metrics; the list may change between calls. */
 @FunctionalInterface
 public interface MetricSource {
-  /** What there is to tell now. Cheap, from any thread. */
+  /** Cheap, from any thread. */
   List<Metric> metrics();
 
-  /** Its distributions, always the same ones. */
+  /** Always the same ones. */
   default List<Distribution> distributions() {
     return List.of();
   }

@@ -2,17 +2,14 @@ package org.svcmailbox.core.metrics;
 
 import java.util.List;
 
-/** The one place where the metrics of all parts come together on their way out. Any thread. */
+/** Collects the metrics of all parts for export. Any thread. */
 public interface MetricsService {
-  /** From now on tells what {@code source} has to tell, as long as the application runs. */
+  /** Registers {@code source} for as long as the application runs. */
   void add(MetricSource source);
 
-  /**
-   * Brings what is exported up to date. The service does so every few seconds; an exporter calls it
-   * right before.
-   */
+  /** Updates the exported values, every few seconds and before each export. */
   void refresh();
 
-  /** Every distribution that was added: what the exporter of the server cannot tell. */
+  /** All registered distributions: the server's own exporter cannot show them. */
   List<Distribution> distributions();
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many there were, how much they were together, and the most since the process began. */
+/** Count, sum and maximum since the process began. */
 public final class Summary implements Distribution {
   private final Family family;
   private final Map<String, String> tags;
@@ -14,14 +14,13 @@ public final class Summary implements Distribution {
   private final LongAccumulator most = new LongAccumulator(Math::max, 0);
 
   /**
-   * @param labelValues one for each label of the family, in order; from a bounded set
+   * @param labelValues one for each label, in order; from a bounded set
    */
   public Summary(Family family, String... labelValues) {
     this.family = family;
     this.tags = family.tags(labelValues);
   }
 
-  /** Counts one more that was so much. */
   public void record(long amount) {
     long counted = Math.max(0, amount);
     count.increment();

@@ -4,36 +4,26 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Counts by one label. Its values are to be constants of the code; should one not be, the set is
- * bounded all the same: what comes after the most is counted as {@link #OTHER}. Any thread.
- */
+/** Counts by one label; values beyond {@link #MOST_VALUES} count as {@link #OTHER}. Any thread. */
 public final class Tally implements MetricSource {
-  /** The most values besides {@link #OTHER}. */
   public static final int MOST_VALUES = 100;
 
-  /** Where the rest is counted. */
   public static final String OTHER = "other";
 
   private final Family family;
   private final ConcurrentHashMap<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /**
-   * @param family a counter with one label
-   * @param known values that are told even while they are 0, so that their first increase shows
-   */
+  /** Exports {@code known} values even at 0, so that their first increase shows. */
   public Tally(Family family, List<String> known) {
     this.family = family;
     known.forEach(this::counter);
   }
 
-  /** Counts one more. */
   public void count(String value) {
     LongAdder known = counts.get(value);
     (known != null ? known : counter(value)).increment();
   }
 
-  /** How many there were. */
   public long of(String value) {
     LongAdder known = counts.get(value);
     return known == null ? 0 : known.sum();

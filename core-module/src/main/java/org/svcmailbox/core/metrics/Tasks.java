@@ -3,7 +3,7 @@ package org.svcmailbox.core.metrics;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the tasks of one kind. Any thread. */
+/** Counts the outcomes of one kind of task. Any thread. */
 public final class Tasks implements MetricSource {
   private final String kind;
   private final LongAdder spawned = new LongAdder();
@@ -11,23 +11,22 @@ public final class Tasks implements MetricSource {
   private final LongAdder canceled = new LongAdder();
 
   /**
-   * @param kind a constant of the code
+   * @param kind a constant
    */
   public Tasks(String kind) {
     this.kind = kind;
   }
 
-  /** One was begun. */
   public void spawned() {
     spawned.increment();
   }
 
-  /** One failed, or did not end when it was told to. */
+  /** A task failed, or did not end when told to. */
   public void aborted() {
     aborted.increment();
   }
 
-  /** One ended early because it was told to. */
+  /** A task ended early because it was told to. */
   public void canceled() {
     canceled.increment();
   }

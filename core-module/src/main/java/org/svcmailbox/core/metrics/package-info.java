@@ -1,7 +1,6 @@
 /**
- * What this service tells about itself in numbers. Invariants: who counts keeps the count, and a
- * metric only reads it; a family has one kind and one set of labels; nothing that a client chose
- * becomes a label's value, and the values are bounded.
+ * Metrics of the service. Invariants: a metric only reads what its owner counts; a family has one
+ * kind and one set of labels; label values are bounded and never chosen by clients.
  */
 @NullMarked
 package org.svcmailbox.core.metrics;

@@ -1,9 +1,6 @@
 package org.svcmailbox.core.problem;
 
-/**
- * The root of everything this service throws on purpose. Expected outcomes are values; an exception
- * means the caller could not have known, or the request cannot be understood.
- */
+/** The root of all deliberate exceptions. Expected outcomes are values instead. */
 public abstract class MailboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +16,6 @@ public abstract class MailboxException extends RuntimeException {
     this.problem = problem;
   }
 
-  /** What the outside is told this is. */
   public Problem problem() {
     return problem;
   }

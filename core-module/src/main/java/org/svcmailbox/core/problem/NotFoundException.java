@@ -1,6 +1,5 @@
 package org.svcmailbox.core.problem;
 
-/** A topic, message or job that does not exist. */
 public final class NotFoundException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

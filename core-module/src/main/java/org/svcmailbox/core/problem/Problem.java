@@ -1,6 +1,6 @@
 package org.svcmailbox.core.problem;
 
-/** The kinds of refusal a caller can meet; names are part of the public interface. */
+/** The kinds of refusal a caller can meet; the names are public. */
 public enum Problem {
   E_SCHEMA("The request is malformed", false),
   E_CAP_AUTH("No valid capability", false),
@@ -27,7 +27,7 @@ public enum Problem {
     return title;
   }
 
-  /** Whether repeating the same request later can succeed. */
+  /** Whether the same request can succeed later. */
   public boolean retryable() {
     return retryable;
   }

@@ -3,7 +3,7 @@ package org.svcmailbox.core.problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A request that cannot be understood; nothing was changed by it. */
+/** A request is invalid; nothing was changed. */
 public final class SchemaException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
@@ -22,12 +22,11 @@ public final class SchemaException extends MailboxException {
     this.violations = List.copyOf(violations);
   }
 
-  /** Every field that was refused, at least one. */
   public List<FieldViolation> violations() {
     return violations;
   }
 
-  /** The same violations seen from an enclosing structure. */
+  /** The same violations, with paths below {@code prefix}. */
   public SchemaException under(String prefix) {
     return new SchemaException(
         violations.stream()

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.problem;
 
-/** The broker or the database did not answer; whether the work was done is unknown. */
+/** The broker or the database did not answer; the outcome is unknown. */
 public class UnavailableException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, as the outside names it. No HTTP here: the door turns a {@link
- * org.svcmailbox.core.problem.Problem} into a status.
+ * The refusals, as clients see them. No HTTP here: the web module maps a {@link
+ * org.svcmailbox.core.problem.Problem} to a status.
  */
 @NullMarked
 package org.svcmailbox.core.problem;

@@ -10,23 +10,19 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A bounded table of token buckets. Beyond the bound the one that is used least is forgotten, and
- * begins full when it is needed again. Any thread.
- *
- * @param <K> whose bucket it is
+ * A bounded table of token buckets. When it is full, the least used one is forgotten. Any thread.
  */
 public final class Buckets<K> {
-  /** The longest period of a rate: a bucket that was not used for so long is full. */
+  /** A bucket unused for this long is full. */
   public static final Duration LONGEST_PERIOD = Duration.ofHours(1);
 
-  /** The bucket of one owner; the rate belongs to it, so that another rate is another bucket. */
+  /** Includes the rate, so another rate gets another bucket. */
   private record Key<K>(K owner, int calls, Duration period) {}
 
   private final Cache<Key<K>, Bucket> buckets;
   private final TimeMeter meter;
 
   /**
-   * @param most the most buckets
    * @param nanos a monotonic clock
    */
   public Buckets(int most, LongSupplier nanos) {
@@ -40,11 +36,7 @@ public final class Buckets<K> {
     this.meter = new Meter(nanos, nanos.getAsLong());
   }
 
-  /**
-   * Takes one call out of a bucket.
-   *
-   * @return how long it takes until there is one; empty when there was one
-   */
+  /** Takes one call; returns the time until one is available, or empty when it was taken. */
   public Optional<Duration> take(K owner, int calls, Duration period) {
     Bucket bucket = buckets.get(new Key<>(owner, calls, period), key -> full(calls, period));
     ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
@@ -53,7 +45,6 @@ public final class Buckets<K> {
         : Optional.of(Duration.ofNanos(probe.getNanosToWaitForRefill()));
   }
 
-  /** How many there are; an estimate while they change. */
   public long size() {
     return buckets.estimatedSize();
   }
@@ -65,7 +56,7 @@ public final class Buckets<K> {
         .build();
   }
 
-  /** Time since the beginning: the clock may wrap, and buckets compare what it says. */
+  /** Counts from its creation: the clock may wrap, and buckets compare absolute values. */
   private record Meter(LongSupplier nanos, long beginning) implements TimeMeter {
     @Override
     public long currentTimeNanos() {

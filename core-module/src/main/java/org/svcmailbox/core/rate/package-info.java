@@ -1,7 +1,4 @@
-/**
- * Token buckets. Invariants: their number is bounded; a bucket that is forgotten was full, unless
- * the bound was reached.
- */
+/** Token buckets. Invariant: their number is bounded. */
 @NullMarked
 package org.svcmailbox.core.rate;
 

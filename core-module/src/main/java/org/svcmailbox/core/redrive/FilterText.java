@@ -14,16 +14,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/**
- * A filter as text: the query of a list of dead letters, {@code reason=expired&attr=a%3Db}. In rows
- * of jobs and in the audit.
- */
+/** A filter as text in job rows and the audit: {@code reason=expired&attr=a%3Db}. */
 public final class FilterText {
   private FilterText() {}
 
-  /** The text of a filter; empty for every letter. */
+  /** Formats a filter; empty when it matches every letter. */
   public static String of(LetterFilter filter) {
     List<String> parts = new ArrayList<>();
     add(parts, "reason", filter.reason() == null ? null : filter.reason().text());
@@ -45,11 +42,7 @@ public final class FilterText {
     }
   }
 
-  /**
-   * Reads what {@link #of} wrote.
-   *
-   * @throws IllegalArgumentException when it is anything else
-   */
+  /** Parses the output of {@link #of}, or throws {@code IllegalArgumentException}. */
   public static LetterFilter parse(String text) {
     Map<String, String> values = new HashMap<>();
     Map<String, String> attributes = new HashMap<>();

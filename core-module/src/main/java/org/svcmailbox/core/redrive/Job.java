@@ -2,21 +2,14 @@ package org.svcmailbox.core.redrive;
 
 import java.time.Instant;
 import java.util.Map;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/**
- * A job with everything that is kept of it.
- *
- * @param end only letters in front of this place: those that were there when it was made
- * @param byReason how many letters it was about then
- * @param startedBy whose capability, as the audit has it
- * @param startedAt wall clock
- */
+/** A job over dead letters in front of {@code end}, with its progress. */
 public record Job(
     JobId id,
-    JobOrder order,
-    Place end,
+    JobSpec spec,
+    LetterPosition end,
     Map<DeadLetterReason, Long> byReason,
     String startedBy,
     Instant startedAt,
@@ -26,17 +19,16 @@ public record Job(
   }
 
   Job with(JobProgress next) {
-    return new Job(id, order, end, byReason, startedBy, startedAt, next);
+    return new Job(id, spec, end, byReason, startedBy, startedAt, next);
   }
 
-  /** How many letters it was about when it was made. */
+  /** The number of letters selected at the start. */
   public long total() {
     return byReason.values().stream().mapToLong(count -> count).sum();
   }
 
   /**
-   * Letters that were gone before the job came to them: others have dealt with them, or their
-   * retention was over. Known when it is done.
+   * Letters that others removed or that expired before the job reached them; 0 until it is done.
    */
   public long gone() {
     return progress.state() == JobState.DONE

@@ -1,16 +1,29 @@
 package org.svcmailbox.core.redrive;
 
-import java.util.Locale;
+import java.util.Arrays;
 
-/** What a job does with letters. */
+/** The action of a job on its letters. */
 public enum JobAction {
-  /** They become messages again. */
-  REPROCESS,
-  /** They are removed for good. */
-  DISCARD;
+  /** Turns letters into messages. */
+  REDRIVE("reprocess"),
+  DISCARD("discard");
 
-  /** The form clients see. */
+  private final String text;
+
+  JobAction(String text) {
+    this.text = text;
+  }
+
+  /** The form in JSON and in the database. */
   public String text() {
-    return name().toLowerCase(Locale.ROOT);
+    return text;
+  }
+
+  /** Parses the output of {@link #text}, or throws {@code IllegalArgumentException}. */
+  public static JobAction parse(String text) {
+    return Arrays.stream(values())
+        .filter(action -> action.text.equals(text))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("unknown action " + text));
   }
 }

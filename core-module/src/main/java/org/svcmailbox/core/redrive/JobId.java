@@ -5,11 +5,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.problem.SchemaException;
 
-/**
- * Names a job: a {@code j} and 16 lower-case hex digits, which no message is called.
- *
- * @param value the whole of it
- */
+/** The id of a job: {@code j} and 16 lower-case hex digits. No message id has this form. */
 public record JobId(String value) {
   private static final Pattern FORM = Pattern.compile("j[0-9a-f]{16}");
 
@@ -19,8 +15,7 @@ public record JobId(String value) {
     }
   }
 
-  /** One that no other job has. */
-  public static JobId random(RandomGenerator random) {
+  static JobId random(RandomGenerator random) {
     return new JobId("j" + HexFormat.of().toHexDigits(random.nextLong()));
   }
 

@@ -2,25 +2,20 @@ package org.svcmailbox.core.redrive;
 
 import java.util.Locale;
 
-/** Where a job stands. */
 public enum JobState {
-  /** It moves letters, or waits to. */
   RUNNING,
-  /** An operator stopped it for now. */
   PAUSED,
-  /** It has come to every letter. */
+  /** It reached every letter. */
   DONE,
-  /** An operator ended it. */
   CANCELLED,
-  /** It cannot go on. */
+  /** It cannot continue. */
   FAILED;
 
-  /** Whether nothing will happen any more. */
+  /** Whether the state is final. */
   public boolean isOver() {
     return this != RUNNING && this != PAUSED;
   }
 
-  /** The form clients see. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

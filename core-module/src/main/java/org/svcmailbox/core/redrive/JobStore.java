@@ -7,35 +7,29 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Where jobs are kept. Every method throws {@code UnavailableException} when the database is away;
- * what is written is on disk when it returns. Safe for many threads.
+ * Stores jobs. Every method throws {@code UnavailableException} when the database is away; a write
+ * is on disk on return. Safe for many threads.
  */
 public interface JobStore {
-  /** Keeps a new job, in one transaction with the audit's entry of it. */
+  /** Stores a new job and its audit entry in one transaction. */
   void create(Job job, AuditEntry entry);
 
-  /** Keeps how far a job has come. */
+  /** Stores a job's progress. */
   void save(Job job);
 
-  /** As {@link #save}, in one transaction with the audit's entry of what happened. */
+  /** Stores a job's progress and an audit entry in one transaction. */
   void save(Job job, AuditEntry entry);
 
-  /** A job, if it is known. */
   Optional<Job> find(JobId id);
 
-  /**
-   * Jobs, newest first.
-   *
-   * @param topic of this topic only, unless it is null
-   */
+  /** Jobs, newest first, of one topic or of all. */
   List<Job> list(@Nullable TopicName topic, int limit);
 
-  /** The jobs that are not over, oldest first. */
+  /** Running and paused jobs, oldest first. */
   List<Job> unfinished();
 
   /**
-   * Forgets some of the jobs that are over, but not the newest {@code kept} of them. One
-   * transaction; returns how many, 0 when nothing is left.
+   * Deletes some finished jobs but the newest {@code kept}, in one transaction; returns how many.
    */
   int purge(int kept);
 }

@@ -1,41 +1,48 @@
 package org.svcmailbox.core.redrive;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 
 /** Takes letters out of their queues. Safe for many threads. */
 public interface LetterMover {
   /**
-   * Takes letters of one queue; nobody else gets them until the transaction ends. Those that do not
-   * come within half a second are left out: they may be gone, or in somebody else's hands.
-   *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the broker is away
+   * Takes letters of one queue for itself. Letters not delivered within half a second are left out:
+   * they may be gone, or held by others.
    */
-  Transaction take(TopicName topic, int segment, Collection<Place> places);
+  Transaction take(TopicName topic, int segment, Collection<LetterPosition> positions);
+
+  /** As the other, for at least one letter, all of one queue. */
+  default Transaction take(List<DeadLetter> letters) {
+    DeadLetter first = letters.get(0);
+    return take(
+        first.topic(), first.segment(), letters.stream().map(DeadLetter::position).toList());
+  }
 
   /**
-   * One transaction of the broker. Owned by one thread. Every method but {@link #close} throws
-   * {@code UnavailableException} when the broker is away, or the outcome is not known.
+   * One transaction of the broker, owned by one thread. Every method but {@link #close} throws
+   * {@code UnavailableException} when the broker is away or the outcome unknown.
    */
   interface Transaction extends AutoCloseable {
     /** The letters that were taken. */
-    Map<Place, LetterContent> letters();
+    Map<LetterPosition, LetterContent> letters();
 
-    /** Stages the end of a letter. */
-    void discard(Place place);
+    /** Stages the removal of a letter. */
+    void discard(LetterPosition position);
 
-    /** Stages a message for the end of a shard's queue, together with the end of a letter. */
-    void bringBack(Place place, ShardId shard, StoredMessage message);
+    /** Stages the removal of a letter together with a message at the end of a shard's queue. */
+    void redrive(LetterPosition position, ShardId shard, StoredMessage message);
 
-    /** Makes everything staged durable; on return it is on disk. */
+    /** Commits what is staged; on disk on return. */
     void commit();
 
-    /** Gives back what was not committed; never throws. */
+    /** Returns letters that were not committed to their queue; never throws. */
     @Override
     void close();
   }

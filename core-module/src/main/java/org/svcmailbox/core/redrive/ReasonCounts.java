@@ -5,13 +5,12 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/** Counts by reason as text, {@code max_attempts=12,expired=3}: most first. */
+/** Counts by reason as text, largest first: {@code max_attempts=12,expired=3}. */
 public final class ReasonCounts {
   private ReasonCounts() {}
 
-  /** The text of counts; empty when there are none. */
   public static String text(Map<DeadLetterReason, Long> counts) {
     return counts.entrySet().stream()
         .sorted(
@@ -21,11 +20,7 @@ public final class ReasonCounts {
         .collect(Collectors.joining(","));
   }
 
-  /**
-   * Reads what {@link #text} wrote.
-   *
-   * @throws IllegalArgumentException when it is anything else
-   */
+  /** Parses the output of {@link #text}, or throws {@code IllegalArgumentException}. */
   public static Map<DeadLetterReason, Long> parse(String text) {
     Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
     for (String count : text.isEmpty() ? new String[0] : text.split(",", -1)) {

@@ -5,58 +5,45 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * What operators have done with dead letters. Everything that changes something needs the right to
- * {@code dlq} of each topic concerned, looking on {@code dlq.view}, {@link #resend} {@code
- * dlq.edit}. Throws {@code DeniedException} without, {@code NotFoundException} when there is no
- * such topic, letter or job, and {@code UnavailableException} when the broker or the database is
- * away. What changes something is in the audit.
+ * Redrives, discards and resends dead letters for operators. Changes require {@code dlq} of each
+ * topic, views {@code dlq.view}, {@link #resend} {@code dlq.edit}; changes are audited. Throws
+ * {@code NotFoundException} for an unknown topic, letter or job, and {@code UnavailableException}
+ * when the broker or the database is away.
  */
 public interface RedriveService {
-  /** The most jobs of one list. */
   int MAX_JOBS = 100;
 
   /**
-   * What is asked of a job.
-   *
-   * @param filter the letters it means, null when they are named
-   * @param msgIds the letters, 1 to {@link Selection#MOST_CHOSEN}; null when a filter means them.
-   *     Those that are no dead letter of the topic are left out.
-   * @param rate letters a second, at most {@link JobOrder#MAX_RATE}; null for the default
-   * @param toTopic where they go as new messages, null for where they came from
+   * A request for a job over the letters of a filter or with these ids; ids of no dead letter are
+   * ignored. Null {@code rate} is the default, null {@code toTopic} redrives in place.
    */
-  record Wanted(
+  record JobRequest(
       TopicName topic,
       JobAction action,
       @Nullable LetterFilter filter,
       @Nullable List<MsgId> msgIds,
       @Nullable Integer rate,
       @Nullable TopicName toTopic,
-      String note) {}
+      String note) {
+    JobSpec spec(Selection selection, int defaultRate) {
+      return new JobSpec(
+          topic, action, selection, rate == null ? defaultRate : rate, toTopic, note);
+    }
+  }
 
-  /**
-   * A job as it stands.
-   *
-   * @param waitingFor why it moves nothing for now, in words; null when it does
-   */
+  /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
   record Status(Job job, @Nullable String waitingFor) {}
 
-  /**
-   * One letter to be sent again, as a new message.
-   *
-   * @param payload null for the letter's own
-   * @param attrs null for the letter's own
-   * @param toTopic null for the letter's topic
-   * @param idemKey null for {@code resend-} and the letter's id
-   */
+  /** A request to send one letter as a new message; null fields keep the letter's own. */
   record Resend(
       TopicName topic,
       MsgId msgId,
@@ -69,40 +56,34 @@ public interface RedriveService {
     public static final String LINK = "mailbox.resent_from";
   }
 
-  /** How many letters a job would be about, by reason; changes nothing. */
-  Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted wanted);
+  /** Counts by reason the letters that a job would cover. */
+  Map<DeadLetterReason, Long> dryRun(Caller caller, JobRequest request);
 
   /**
-   * Makes a job over the letters that are there now; it begins at once, and goes on after a
-   * restart. What dies later is not touched.
-   *
-   * @throws org.svcmailbox.core.problem.SaturatedException when too many jobs are not over
+   * Starts a job over the letters that are dead now; it survives restarts. Throws {@code
+   * SaturatedException} when too many jobs are unfinished.
    */
-  Status start(Caller caller, Wanted wanted);
+  Status start(Caller caller, JobRequest request);
 
-  /** A job. */
   Status job(Caller caller, JobId id);
 
   /**
-   * Jobs, newest first; the newest {@link Redrive#KEPT} that are over are kept.
-   *
-   * @param topic of this topic only, unless it is null
+   * Jobs of a topic or of all, newest first; the newest {@link Redrive#KEPT} finished ones are
+   * kept.
    */
   List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit);
 
-  /** Has a job move nothing until it is resumed; one that is over stays so. */
   Status pause(Caller caller, JobId id);
 
-  /** Has a job go on that was paused. */
   Status resume(Caller caller, JobId id);
 
-  /** Ends a job where it stands; what it has moved stays moved. */
+  /** Ends a job; letters it has moved stay moved. */
   Status cancel(Caller caller, JobId id);
 
   /**
-   * Sends one letter again with something changed: as a new message that names the letter in its
-   * attribute {@link Resend#LINK}. The letter leaves its queue in the same transaction; it stays
-   * where it is when the outcome is a refusal, a conflict or a duplicate. Waits for the outcome.
+   * Sends one letter with changes as a new message that names it in {@link Resend#LINK}, and waits
+   * for the outcome. One transaction removes the letter; it stays after a refusal, conflict or
+   * duplicate.
    */
   SendOutcome resend(Caller caller, Resend resend);
 }

@@ -2,33 +2,24 @@ package org.svcmailbox.core.redrive;
 
 import java.util.List;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 
-/** Which letters of a topic a job is about. */
+/** The letters of a topic that a job covers. */
 public sealed interface Selection {
-  /** The most letters that are named one by one. */
   int MOST_CHOSEN = 1_000;
 
-  /** Those that a filter means. */
+  /** Letters that match a filter. */
   record Matching(LetterFilter filter) implements Selection {}
 
-  /**
-   * Those that a topic's policy brings back.
-   *
-   * @param times only what was brought back fewer times
-   */
+  /** Letters that a topic's policy redrives: those redriven fewer than {@code times} times. */
   record Due(int times) implements Selection {}
 
-  /**
-   * These.
-   *
-   * @param places in order, at most {@link #MOST_CHOSEN}
-   */
-  record Chosen(List<Place> places) implements Selection {
+  /** Letters chosen by id; sorted, at most {@link #MOST_CHOSEN}. */
+  record Chosen(List<LetterPosition> positions) implements Selection {
     public Chosen {
-      places = places.stream().sorted().distinct().toList();
-      if (places.size() > MOST_CHOSEN) {
-        throw new IllegalArgumentException(places.size() + " letters");
+      positions = positions.stream().sorted().distinct().toList();
+      if (positions.size() > MOST_CHOSEN) {
+        throw new IllegalArgumentException(positions.size() + " letters");
       }
     }
   }

@@ -1,8 +1,8 @@
 /**
- * Jobs that bring dead letters back or discard them, and single letters that are sent again with
- * something changed. Invariants: what a job may touch is fixed when it is made; a letter leaves its
- * queue in the transaction that puts what becomes of it where it belongs; a job's row says before a
- * transaction which letters it is about, so that a crash in between leaves no doubt.
+ * Jobs that redrive or discard dead letters, and single letters resent with changes. Invariants: a
+ * job's letters are fixed at its start; a letter leaves its queue in the transaction that enqueues
+ * its message. A job's row names the letters before their transaction commits, so that recovery
+ * counts exactly.
  */
 @NullMarked
 package org.svcmailbox.core.redrive;

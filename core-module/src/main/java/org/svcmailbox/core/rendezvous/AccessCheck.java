@@ -5,7 +5,7 @@ import java.util.List;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The bounds of {@link AccessRules}, the same as of the settings. */
+/** Checks {@link AccessRules} against the bounds of the settings. */
 final class AccessCheck {
   static final int MAX_RATE = 1_000_000;
   static final int MAX_WINDOW = 3_600;
@@ -14,11 +14,7 @@ final class AccessCheck {
 
   private AccessCheck() {}
 
-  /**
-   * Refuses rules out of bounds.
-   *
-   * @throws SchemaException naming every field that is
-   */
+  /** Throws {@link SchemaException} naming every field out of bounds. */
   static void require(AccessRules rules) {
     AccessCheck check = new AccessCheck();
     check.within("allow", rules.allow().size(), 0, AccessRules.MAX_RANGES, " ranges");
@@ -37,7 +33,7 @@ final class AccessCheck {
     }
   }
 
-  /** Sums rules up for the audit. */
+  /** A summary for the audit. */
   static String text(AccessRules rules) {
     return "%d ranges allowed, %d blocked; %d POSTs and %d GETs a minute, window %d s"
         .formatted(

@@ -21,20 +21,16 @@ import org.svcmailbox.core.rendezvous.Verdict.Refused;
 import org.svcmailbox.core.rendezvous.Verdict.Unknown;
 
 /**
- * Lets requests in. The token is judged before the request is counted, because some tokens have a
- * count of their own; the answer is nevertheless that of the first check which fails: block list,
- * rate, token. Any thread.
+ * Admits requests. Some tokens carry a rate of their own, so the token is judged before the request
+ * is counted. The answer still names the first failed check: block list, rate, token. Any thread.
  */
 final class AccessGate {
-  /** The most rates that are counted at once. */
   static final int MAX_BUCKETS = 100_000;
 
   private static final int SECONDS_PER_MINUTE = 60;
 
-  /** Whose calls of which kind are counted. */
   private record Counted(InetAddress client, Right right) {}
 
-  /** The rules in the form in which they are asked. */
   private record Compiled(AccessRules rules, AddressSet allow, AddressSet block) {
     static Compiled of(AccessRules rules) {
       return new Compiled(rules, new AddressSet(rules.allow()), new AddressSet(rules.block()));
@@ -50,7 +46,6 @@ final class AccessGate {
 
   /**
    * @param nanos a monotonic clock
-   * @param retryAfter when a waiting request may find a place
    */
   AccessGate(
       AccessRules rules,
@@ -71,7 +66,6 @@ final class AccessGate {
     return rules.rules();
   }
 
-  /** Replaces the rules; they hold from the next request on. */
   void setRules(AccessRules replacement) {
     rules = Compiled.of(replacement);
   }
@@ -123,7 +117,6 @@ final class AccessGate {
     return limits.waitingClients.of(client) >= limits.maxWaitingPerClient;
   }
 
-  /** A bucket holds the rate of a window, at least one call; it refills at the rate. */
   private Optional<Duration> count(AccessRules current, Counted counted) {
     long rate = counted.right() == Right.POST ? current.postsPerMinute() : current.getsPerMinute();
     if (rate == 0) {
@@ -138,7 +131,6 @@ final class AccessGate {
     return address instanceof Inet6Address ? AddressSet.cut(address, ipv6Prefix) : address;
   }
 
-  /** Rates that are counted; an estimate while they change. */
   long counted() {
     return buckets.size();
   }

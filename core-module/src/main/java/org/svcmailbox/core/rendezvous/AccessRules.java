@@ -4,13 +4,9 @@ import java.util.List;
 import org.svcmailbox.core.capability.IpRange;
 
 /**
- * Lists and rates that an operator changes while the door is open. Blocking wins over allowing.
- *
- * @param allow addresses without rates, waiter limits and shares; they authenticate like others
- * @param block addresses that are refused
- * @param postsPerMinute of one address
- * @param getsPerMinute of one address
- * @param windowSeconds a bucket holds the rate of so long
+ * Operator rules for addresses; blocking wins over allowing. Allowed addresses have no rates,
+ * waiter limits or shares, but still authenticate. Rates are per address; a bucket holds the rate
+ * of {@code windowSeconds}.
  */
 public record AccessRules(
     List<IpRange> allow,
@@ -18,7 +14,6 @@ public record AccessRules(
     int postsPerMinute,
     int getsPerMinute,
     int windowSeconds) {
-  /** The most ranges of one list. */
   public static final int MAX_RANGES = 1_000;
 
   public AccessRules {

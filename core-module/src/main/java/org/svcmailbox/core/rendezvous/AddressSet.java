@@ -10,12 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.IpRange;
 
-/**
- * Address ranges, by their prefixes: asking costs one look for each length of a prefix, not for
- * each range. Immutable.
- */
+/** Address ranges, indexed so that a lookup costs one probe for each prefix length. Immutable. */
 final class AddressSet {
-  /** A length of a prefix, of IPv4 or IPv6. */
   private record Shape(int addressBytes, int prefix) {}
 
   private final Map<Shape, Set<InetAddress>> ranges = new HashMap<>();
@@ -27,7 +23,7 @@ final class AddressSet {
     }
   }
 
-  /** Whether one of them has the address; an unknown one is in none. */
+  /** An unknown address is in no range. */
   boolean contains(@Nullable InetAddress address) {
     return address != null
         && ranges.entrySet().stream()
@@ -35,7 +31,6 @@ final class AddressSet {
             .anyMatch(entry -> entry.getValue().contains(cut(address, entry.getKey().prefix())));
   }
 
-  /** The first address that shares a prefix. */
   static InetAddress cut(InetAddress address, int prefix) {
     byte[] bytes = address.getAddress();
     for (int i = 0; i < bytes.length; i++) {

@@ -4,25 +4,20 @@ import java.time.Duration;
 
 /** The gate's answer to a {@link Knock}. */
 public sealed interface Admission {
-  /** Let in, with the pass that the manager asks for. */
   record Granted(Pass pass) implements Admission {}
 
   /** The address is on the block list. */
   record Blocked() implements Admission {}
 
-  /**
-   * Too many calls, or too many waiting requests of this address.
-   *
-   * @param retryAfter when a call will pass again
-   */
+  /** Too many calls, or too many waiting requests of this address. */
   record Limited(Duration retryAfter) implements Admission {}
 
-  /** A token is required and none came. */
+  /** A token is required and missing. */
   record Unauthorized() implements Admission {}
 
   /** The token is invalid, or lacks the right. */
   record Forbidden() implements Admission {}
 
-  /** The token is a capability, and whether it was revoked cannot be found out now. */
+  /** The revocation of a capability cannot be checked now. */
   record Unavailable() implements Admission {}
 }

@@ -2,7 +2,7 @@ package org.svcmailbox.core.rendezvous;
 
 import org.jspecify.annotations.Nullable;
 
-/** Messages of one stripe, the oldest first. Guarded by the stripe. */
+/** A stripe's messages, oldest first. Guarded by the stripe. */
 final class ArrivalOrder {
   private @Nullable HeldMessage oldest;
   private @Nullable HeldMessage newest;

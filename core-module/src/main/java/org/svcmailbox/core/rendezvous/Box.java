@@ -2,20 +2,15 @@ package org.svcmailbox.core.rendezvous;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A mailbox: its messages in the order of their arrival. The first one stays in its place while it
- * is handed over. Guarded by its stripe.
- */
+/** A mailbox. Its first message stays in place while it is handed over. Guarded by its stripe. */
 final class Box {
   final RecipientKey key;
 
-  /** By the ticker. */
   long lastUsed;
 
-  /** Whether the first message is being handed over. */
   boolean isBusy;
 
-  /** The neighbours among the idle mailboxes of the stripe, by last use. */
+  /** Neighbours among the stripe's idle mailboxes, by last use. */
   @Nullable Box olderIdle;
 
   @Nullable Box newerIdle;
@@ -27,10 +22,6 @@ final class Box {
   private long bytes;
   private long nextSequence;
 
-  /**
-   * @param nextSequence the number of its first message
-   * @param now by the ticker
-   */
   Box(RecipientKey key, long nextSequence, long now) {
     this.key = key;
     this.nextSequence = nextSequence;
@@ -41,7 +32,6 @@ final class Box {
     return size;
   }
 
-  /** Bytes that its messages are charged. */
   long bytes() {
     return bytes;
   }
@@ -50,7 +40,6 @@ final class Box {
     return nextSequence;
   }
 
-  /** Takes the number of the next message. */
   long takeSequence() {
     return nextSequence++;
   }
@@ -66,7 +55,7 @@ final class Box {
     bytes += message.charge();
   }
 
-  /** The message to hand over next; null while one is, and when there is none. */
+  /** The message to hand over next; null while another is handed over. */
   @Nullable HeldMessage available() {
     return isBusy ? null : first;
   }
@@ -80,7 +69,7 @@ final class Box {
     return isBusy && first != null ? first.next : first;
   }
 
-  /** Removes {@link #oldestResting}, which exists. */
+  /** Requires that {@link #oldestResting} is not null. */
   HeldMessage removeOldestResting() {
     HeldMessage before = isBusy ? first : null;
     HeldMessage removed = before == null ? first : before.next;
@@ -90,7 +79,6 @@ final class Box {
     return unlink(before, removed);
   }
 
-  /** Removes the message that was handed over. */
   HeldMessage removeFirst() {
     if (first == null) {
       throw new IllegalStateException("the mailbox is empty");

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of all messages. No message is evicted for another: a mailbox, and a client, may each
- * hold a quarter of what is free, which gets less as memory fills. Any thread.
+ * The memory of all messages. Messages are never evicted for others: each mailbox and each client
+ * may hold a quarter of the free memory, which shrinks as it fills. Any thread.
  */
 final class Budget {
-  /** Bytes of a message besides its body. */
+  /** Bytes charged for a message besides its body. */
   static final int OVERHEAD = 256;
 
   private static final int FREE_SHARES = 4;
@@ -22,7 +22,6 @@ final class Budget {
     this.capacity = capacity;
   }
 
-  /** Bytes that a message is charged until its response is written. */
   static int charge(byte[] body) {
     return body.length + OVERHEAD;
   }
@@ -32,11 +31,9 @@ final class Budget {
   }
 
   /**
-   * Charges a message.
-   *
-   * @param client whose share it is; null for one without a share, and then its mailbox has none
-   * @param inMailbox what its mailbox is charged already
-   * @return {@code STORED}, or why nothing was charged
+   * Charges a message; returns {@code STORED}, or why nothing was charged. Without a client there
+   * is no share to keep, neither of the client nor of the mailbox, which is charged {@code
+   * inMailbox}.
    */
   PostOutcome tryAdd(int charge, @Nullable InetAddress client, long inMailbox) {
     long before = used.get();
@@ -63,7 +60,6 @@ final class Budget {
     return outcome;
   }
 
-  /** A message is gone. */
   void remove(int charge, @Nullable InetAddress client) {
     used.addAndGet(-charge);
     clients.remove(client, charge);
@@ -77,12 +73,10 @@ final class Budget {
     return capacity;
   }
 
-  /** Bytes that a client is charged. */
   long of(InetAddress client) {
     return clients.of(client);
   }
 
-  /** Clients that hold any. */
   int clients() {
     return clients.clients();
   }

@@ -2,9 +2,9 @@ package org.svcmailbox.core.rendezvous;
 
 import org.svcmailbox.core.rendezvous.GetOutcome.Revoked;
 
-/** A message that a GET is to have. Made under the stripe's lock, carried out without it. */
+/** A message reserved for a GET. Made under the stripe's lock, carried out without it. */
 record Claim(WaitingGet get, Delivery delivery) {
-  /** Judges the GET again, unless it has not waited, and hands the message over. */
+  /** Revalidates a GET that has waited, then hands the message over. */
   void carryOut() {
     if (delivery.hasWaited && !get.isValid()) {
       delivery.putBack();

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries claims out. One that is settled at once leads to the next of its mailbox: each thread
- * takes them one after another, so that many waiting GETs do not deepen the stack. Any thread.
+ * Carries claims out one after another, so that many waiting GETs do not deepen the stack. Any
+ * thread.
  */
 final class ClaimQueue {
   private static final ThreadLocal<@Nullable ArrayDeque<Claim>> PENDING = new ThreadLocal<>();

@@ -2,13 +2,11 @@ package org.svcmailbox.core.rendezvous;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A message that is being handed over. Settled once. */
+/** A message being handed over; settled once. */
 final class Delivery implements Handover {
-  /** Told once how a delivery ended. */
   interface Settlement {
     void written(Delivery delivery);
 
-    /** The message returns to its place. */
     void returned(Delivery delivery, boolean wasSent);
   }
 
@@ -17,7 +15,7 @@ final class Delivery implements Handover {
   private final Settlement settlement;
   private final AtomicBoolean isSettled = new AtomicBoolean();
 
-  /** Since when a waiting GET could have it, by the ticker; meaningless unless it waited. */
+  /** When a waiting GET could first have it, by the ticker; valid only if it waited. */
   final long since;
 
   final boolean hasWaited;
@@ -62,7 +60,7 @@ final class Delivery implements Handover {
     giveBack(true);
   }
 
-  /** As {@link #failed}, of a message that never was on its way. */
+  /** As {@link #failed}, for a message that was never sent. */
   void putBack() {
     giveBack(false);
   }

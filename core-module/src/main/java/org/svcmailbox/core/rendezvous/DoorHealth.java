@@ -2,7 +2,7 @@ package org.svcmailbox.core.rendezvous;
 
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 
-/** Whether the door can take more. Any thread. */
+/** Whether the service can take more. Any thread. */
 final class DoorHealth {
   private final Limits limits;
   private final EvictionSchedule evictions;
@@ -28,7 +28,7 @@ final class DoorHealth {
     isStopping = true;
   }
 
-  /** Judges every bound, so that none is forgotten until somebody asks. */
+  /** Evaluates every limit, so that each keeps its watermark current. */
   Health judge() {
     boolean isOver = bytes.update(limits.budget.used(), limits.budget.capacity());
     isOver |= mailboxes.update(limits.mailboxes.taken(), limits.mailboxes.capacity());

@@ -9,8 +9,8 @@ import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.Sample;
 
 /**
- * The door's own metrics, in Prometheus' text format 0.0.4. They keep the names that clients of
- * such doors know, so they are not told among the service's. Any thread.
+ * The rendezvous metrics in Prometheus' text format 0.0.4. Their names are established by other
+ * such services, so they are separate from the mailbox metrics. Any thread.
  */
 final class DoorMetrics {
   private static final int ACCEPTED = 202;
@@ -35,7 +35,7 @@ final class DoorMetrics {
   private final LongAdder posted = new LongAdder();
   private final LongAdder limited = new LongAdder();
 
-  // A histogram wants a family; these two are told under names of their own.
+  // A histogram needs a family; these two are exported under names of their own.
   private final Histogram posts = new Histogram(Family.REQUEST_LATENCY_SECONDS, "post");
   private final Histogram gets = new Histogram(Family.REQUEST_LATENCY_SECONDS, "get");
   private final Histogram wakeups = new Histogram(Family.DEQUEUE_LATENCY_SECONDS);
@@ -45,12 +45,12 @@ final class DoorMetrics {
     errors.put(OTHER, new LongAdder());
   }
 
-  /** A waiting GET was written so long after it could have its message. */
+  /** Records the time from a message's arrival until a waiting GET was written. */
   void wokeUp(long nanos) {
     wakeups.record(nanos);
   }
 
-  /** A request was refused because of a rate, or because its client has the most that wait. */
+  /** Counts a request refused for its rate or its client's number of waiters. */
   void limited() {
     limited.increment();
   }

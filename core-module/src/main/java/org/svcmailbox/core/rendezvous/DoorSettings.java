@@ -5,15 +5,8 @@ import java.util.List;
 import org.svcmailbox.core.capability.IpRange;
 
 /**
- * The settings that the servlets need.
- *
- * @param maxMessageSize bytes of a body, at most
- * @param maxConnections connections at once
- * @param origins origins whose pages may call; {@code *} for any
- * @param metricsFrom clients that may read {@code /metrics}
- * @param trustedProxies proxies whose forwarded header is believed
- * @param forwardedHeader {@code X-Forwarded-For} or {@code Forwarded}
- * @param shutdownTimeout how long responses and drains may take once the door closes
+ * The settings of the servlets. {@code forwardedHeader} is {@code X-Forwarded-For} or {@code
+ * Forwarded}; {@code shutdownTimeout} bounds the responses and drains that remain at shutdown.
  */
 public record DoorSettings(
     int maxMessageSize,
@@ -29,6 +22,6 @@ public record DoorSettings(
     trustedProxies = List.copyOf(trustedProxies);
   }
 
-  /** A request waits no longer, whatever it asks for: below the timeouts of common proxies. */
+  /** The longest wait of a request; below the timeouts of common proxies. */
   public static final Duration MAX_WAIT = Duration.ofSeconds(55);
 }

@@ -1,19 +1,15 @@
 package org.svcmailbox.core.rendezvous;
 
-import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.time.Ticker;
 
-/** When the next eviction is due. One thread evicts; any thread asks whether that is late. */
+/** The time of the next eviction. One thread evicts; any thread asks whether it is late. */
 final class EvictionSchedule {
-  /** Later than so many intervals, something is wrong. */
   private static final int LATE_INTERVALS = 3;
 
   private final long interval;
   private final Ticker ticker;
   private volatile long due;
 
-  /**
-   * @param interval in nanoseconds
-   */
   EvictionSchedule(long interval, Ticker ticker) {
     this.interval = interval;
     this.ticker = ticker;
@@ -24,7 +20,6 @@ final class EvictionSchedule {
     return ticker.nanos() - due >= 0;
   }
 
-  /** It was done. */
   void done() {
     due = ticker.nanos() + interval;
   }

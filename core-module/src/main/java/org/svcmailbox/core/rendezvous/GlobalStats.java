@@ -1,16 +1,8 @@
 package org.svcmailbox.core.rendezvous;
 
 /**
- * All mailboxes together.
- *
- * @param mailboxes that exist
- * @param messages they hold, those being written included
- * @param bytes those are charged
- * @param waiting GETs that wait
- * @param delivered messages whose response was written
- * @param evicted messages that expired
- * @param returned messages whose response was not written
- * @param lost messages that remained at the end
+ * Statistics of all mailboxes. {@code messages} includes those being written; {@code evicted}
+ * expired, {@code returned} were not written, {@code lost} remained at shutdown.
  */
 record GlobalStats(
     int mailboxes,

@@ -3,7 +3,7 @@ package org.svcmailbox.core.rendezvous;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A message in memory, a link in the lists of its mailbox and of its stripe. */
+/** A message in memory, linked into the lists of its mailbox and stripe. */
 final class HeldMessage {
   final Box box;
   final byte[] body;
@@ -12,13 +12,11 @@ final class HeldMessage {
   /** By the ticker. */
   final long arrived;
 
-  /** Whose share it is charged to. */
   final @Nullable InetAddress client;
 
-  /** The next one in the mailbox. */
   @Nullable HeldMessage next;
 
-  /** The neighbours among all messages of the stripe, by arrival. */
+  /** Neighbours among the stripe's messages, by arrival. */
   @Nullable HeldMessage older;
 
   @Nullable HeldMessage newer;

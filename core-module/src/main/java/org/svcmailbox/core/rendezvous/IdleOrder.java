@@ -3,14 +3,14 @@ package org.svcmailbox.core.rendezvous;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mailboxes of one stripe that have neither messages nor waiting requests, the least recently used
- * first. Guarded by the stripe.
+ * A stripe's mailboxes without messages and waiters, least recently used first. Guarded by the
+ * stripe.
  */
 final class IdleOrder {
   private @Nullable Box oldest;
   private @Nullable Box newest;
 
-  /** Adds a mailbox in its place, which is nearly always the last. */
+  /** Adds a mailbox in order, nearly always at the end. */
   void add(Box box) {
     Box before = newest;
     while (before != null && before.lastUsed - box.lastUsed > 0) {
@@ -22,7 +22,6 @@ final class IdleOrder {
     box.isIdle = true;
   }
 
-  /** Removes a mailbox, if it is one of these. */
   void remove(Box box) {
     if (box.isIdle) {
       link(box.olderIdle, box.newerIdle);

@@ -4,12 +4,9 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that asks to be admitted.
+ * A request for admission.
  *
- * @param recipient whose mailbox it names
- * @param right what it wants there
- * @param address the client's address, null when it is unknown
- * @param token what came after {@code Bearer}; null when nothing did
+ * @param token the text after {@code Bearer}, if any
  * @param waits whether it is a GET with a wait
  */
 public record Knock(
@@ -18,7 +15,7 @@ public record Knock(
     @Nullable InetAddress address,
     @Nullable String token,
     boolean waits) {
-  /** Without the token. */
+  /** Omits the token. */
   @Override
   public String toString() {
     return "Knock[" + right + " " + recipient + "]";

@@ -8,12 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 
-/**
- * A token that requests are compared with.
- *
- * @param id empty for one from the configuration, which neither ends nor is removed
- * @param digest not to be changed
- */
+/** A token to compare requests with. Configured tokens have an empty id and never expire. */
 @SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
 record KnownToken(
     String id,
@@ -37,7 +32,7 @@ record KnownToken(
     return new KnownToken("", TokenDigest.of(configured.token()), BOTH, mailbox.orElse(null), null);
   }
 
-  /** One that nothing equals. */
+  /** Equals no other token. */
   static KnownToken dummy() {
     return new KnownToken("", new byte[TokenDigest.of("").length], Set.of(), null, null);
   }

@@ -3,9 +3,7 @@ package org.svcmailbox.core.rendezvous;
 import java.util.concurrent.atomic.LongAdder;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
-/**
- * The state that all stripes share: the bounds, how much of them is used, and counts. Any thread.
- */
+/** Limits, usage and counters shared by all stripes. Any thread. */
 final class Limits {
   final int maxQueueLength;
   final int maxWaitingPerMailbox;
@@ -17,9 +15,6 @@ final class Limits {
   final Places waiting;
   final ShareTable waitingClients = new ShareTable();
 
-  /**
-   * Messages whose response was written, that expired, that came back, that remained at the end.
-   */
   final LongAdder delivered = new LongAdder();
 
   final LongAdder evicted = new LongAdder();

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.bounds.DrainRate;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Operation;
-import org.svcmailbox.core.delivery.DrainRate;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.RendezvousDoor.Ports;
@@ -20,8 +19,9 @@ import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
+import org.svcmailbox.core.time.Ticker;
 
-/** The parts of a door that is on, put together. Any thread, but for {@link #step}. */
+/** The parts of an enabled rendezvous service. Any thread, except {@link #step}. */
 final class OpenDoor {
   private static final Logger LOG = System.getLogger(RendezvousDoor.class.getName());
   private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class OpenDoor {
   private final Optional<String> firstToken;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  /** How many messages and waits had gone at the last step. */
+  /** Messages and waits gone by the last step. */
   private long gone;
 
   OpenDoor(MailboxSettings all, Ports ports) {

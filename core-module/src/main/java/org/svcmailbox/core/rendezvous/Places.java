@@ -2,7 +2,7 @@ package org.svcmailbox.core.rendezvous;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A number of places; the most that are taken at once. Any thread. */
+/** A counting semaphore that never blocks. Any thread. */
 final class Places {
   private final int capacity;
   private final AtomicInteger taken = new AtomicInteger();

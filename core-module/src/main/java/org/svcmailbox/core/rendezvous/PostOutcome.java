@@ -2,18 +2,17 @@ package org.svcmailbox.core.rendezvous;
 
 import java.time.Duration;
 
-/** The fate of a posted message. Unless it is stored, nothing changed. */
+/** The outcome of a POST. Unless stored, nothing changed. */
 public enum PostOutcome {
   STORED,
-  /** The mailbox has its most messages, or more bytes than its share. */
+  /** The mailbox has its most messages, or its share of bytes. */
   MAILBOX_FULL,
-  /** The sender's address has more bytes in this door than its share. */
+  /** The sender has its share of bytes. */
   SENDER_FULL,
   /** No memory or no mailbox is left. */
   FULL,
-  /** The door is closing. */
   CLOSING;
 
-  /** When to repeat it. */
+  /** The pause before a repetition. */
   public static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 }

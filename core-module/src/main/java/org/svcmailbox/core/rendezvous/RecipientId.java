@@ -4,11 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Names a mailbox: 32 bytes.
- *
- * @param hex 64 lower-case hex digits
- */
+/** Names a mailbox: 32 bytes as 64 lower-case hex digits. */
 public record RecipientId(String hex) {
   private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
   private static final int SHOWN = 8;
@@ -25,7 +21,7 @@ public record RecipientId(String hex) {
     return FORM.matcher(hex).matches() ? Optional.of(new RecipientId(hex)) : Optional.empty();
   }
 
-  /** The first eight digits only: all of them together are the address. */
+  /** Only eight digits: the full id grants access. */
   @Override
   public String toString() {
     return hex.substring(0, SHOWN) + "…";

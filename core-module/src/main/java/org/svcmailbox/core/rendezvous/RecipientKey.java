@@ -3,12 +3,8 @@ package org.svcmailbox.core.rendezvous;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/**
- * A recipient as the tables keep it: 32 bytes and a hash. The hash is salted, so that nobody can
- * choose recipients that share a stripe or a bin.
- */
+/** A recipient with a salted hash, so that clients cannot choose recipients that collide. */
 final class RecipientKey {
-  /** The random part of this process's hashes. */
   static final class Salt {
     /** One random factor for each half of a word, and one to begin with (Dietzfelbinger 1996). */
     private final long[] factors;

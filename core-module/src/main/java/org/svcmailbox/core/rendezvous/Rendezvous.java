@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
 import org.svcmailbox.core.settings.RendezvousSettings;
+import org.svcmailbox.core.time.Ticker;
 
 /**
- * All mailboxes, in memory only. Each of 64 stripes guards its mailboxes with one lock; a thread
- * holds at most one, and tells nobody anything while it does. Any thread; no method blocks.
+ * All mailboxes, in memory. Each of 64 stripes guards its mailboxes with one lock; a thread holds
+ * at most one and calls nothing foreign under it. Any thread; no method blocks.
  */
 final class Rendezvous implements Delivery.Settlement {
   private static final int STRIPE_BITS = 6;
 
-  /** A lock is not held for more evictions than this. */
+  /** Bounds the time a lock is held. */
   private static final int EVICTED_AT_ONCE = 256;
 
-  /** A mailbox that is dropped may be taken by another POST: after so many there is none. */
+  /** Another POST may take a dropped mailbox's place: give up after this many tries. */
   private static final int TRIES = 8;
 
   private final Limits limits;
@@ -33,8 +33,8 @@ final class Rendezvous implements Delivery.Settlement {
   private final List<Stripe> stripes = new ArrayList<>();
 
   /**
-   * @param salt what decides which stripe has a mailbox
-   * @param wakeups told how many nanoseconds a waiting GET took to be written
+   * @param salt decides which stripe has a mailbox
+   * @param wakeups takes the nanoseconds from a message's arrival until a waiting GET was written
    */
   Rendezvous(
       RendezvousSettings settings,
@@ -52,7 +52,6 @@ final class Rendezvous implements Delivery.Settlement {
     }
   }
 
-  /** As {@link RendezvousService#post}. */
   public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
     RecipientKey key = salt.of(recipient);
     Stripe stripe = stripe(key);
@@ -70,7 +69,6 @@ final class Rendezvous implements Delivery.Settlement {
     return posted.outcome();
   }
 
-  /** As {@link RendezvousService#get}. */
   public Runnable get(
       Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
     RecipientKey key = salt.of(recipient);
@@ -85,13 +83,12 @@ final class Rendezvous implements Delivery.Settlement {
     return () -> stripe.abandon(get, ticker.nanos());
   }
 
-  /** A mailbox; empty when there is none. */
   public Optional<MailboxStats> stats(RecipientId recipient) {
     RecipientKey key = salt.of(recipient);
     return stripe(key).stats(key);
   }
 
-  /** All mailboxes; the numbers are read one after another. */
+  /** Not a consistent snapshot: the numbers are read one after another. */
   public GlobalStats globalStats() {
     return new GlobalStats(
         limits.mailboxes.taken(),
@@ -104,7 +101,6 @@ final class Rendezvous implements Delivery.Settlement {
         limits.lost.sum());
   }
 
-  /** Removes messages that have expired and mailboxes that were not used for long enough. */
   public void evictExpired() {
     for (Stripe stripe : stripes) {
       boolean isDone = false;
@@ -114,7 +110,6 @@ final class Rendezvous implements Delivery.Settlement {
     }
   }
 
-  /** Answers GETs that have waited long enough. */
   void endWaits() {
     for (Stripe stripe : stripes) {
       stripe.endWaits(ticker.nanos()).forEach(get -> get.end(new Empty()));
@@ -122,24 +117,22 @@ final class Rendezvous implements Delivery.Settlement {
   }
 
   /**
-   * Refuses POSTs and waiting GETs from now on. Returns those that wait, which are to be told: no
-   * client may hear that the door closes while a mailbox still takes messages.
+   * Refuses POSTs and waiting GETs from now on and returns the waiting ones. The caller notifies
+   * them last: no client may hear of the shutdown while a mailbox still takes messages.
    */
   List<WaitingGet> close() {
     return stripes.stream().flatMap(stripe -> stripe.close(ticker.nanos()).stream()).toList();
   }
 
-  /** Forgets all messages, once it drains; returns how many were lost. */
+  /** Discards all messages; returns how many. */
   int clear() {
     return stripes.stream().mapToInt(Stripe::clear).sum();
   }
 
-  /** Messages, those being written included. */
   int size() {
     return stripes.stream().mapToInt(Stripe::size).sum();
   }
 
-  /** The bounds, and how much of them is used. */
   Limits limits() {
     return limits;
   }
@@ -164,7 +157,7 @@ final class Rendezvous implements Delivery.Settlement {
     return stripes.get(key.group(STRIPE_BITS));
   }
 
-  /** Locks one stripe after another; false when no mailbox is idle. */
+  /** Tries stripe after stripe; false when no mailbox is idle. */
   private boolean dropLeastRecentlyUsed() {
     Stripe found = null;
     long longest = Long.MIN_VALUE;

@@ -7,29 +7,22 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 
 /**
- * Operators' work on the rendezvous door. Each method requires {@code admin} without a topic caveat
- * and throws {@code DeniedException} otherwise, {@code NotFoundException} while the door is off,
- * and {@code UnavailableException} when the database is away. A change holds at once and is
+ * Administration of the rendezvous service. Each method needs {@code admin} without a topic caveat,
+ * else throws {@code DeniedException}. It throws {@code NotFoundException} while the service is off
+ * and {@code UnavailableException} when the database is away. Changes apply at once and are
  * audited.
  */
 public interface RendezvousAdmin {
-  /** The most tokens of one page. */
   int MAX_PAGE = 1_000;
 
-  /** Tokens that exist, and how many. */
   int MAX_TOKENS = 100_000;
 
-  /** The most tokens of one mailbox. */
   int MAX_PER_MAILBOX = 8;
 
-  /** The most tokens that are good for every mailbox. */
+  /** The most tokens that are valid for every mailbox. */
   int MAX_SERVER_WIDE = 64;
 
-  /**
-   * A token that was just made.
-   *
-   * @param token the secret, shown this once
-   */
+  /** A new token, which is shown only here. */
   record Issued(String token, StoredToken stored) {
     @Override
     public String toString() {
@@ -38,9 +31,9 @@ public interface RendezvousAdmin {
   }
 
   /**
-   * Some tokens, in the order of their ids.
+   * Tokens by id.
    *
-   * @param next behind which id the next page begins; null behind the last
+   * @param next the id to continue after; null on the last page
    */
   record Page(List<StoredToken> tokens, @Nullable String next) {
     public Page {
@@ -48,20 +41,15 @@ public interface RendezvousAdmin {
     }
   }
 
-  /**
-   * Lists tokens.
-   *
-   * @param after behind this id, empty for the first page
-   * @param limit 1 to {@link #MAX_PAGE}
-   */
+  /** At most {@code limit} tokens behind {@code after}, which is empty for the first page. */
   Page tokens(Caller operator, String after, int limit);
 
   /**
    * Makes a token.
    *
-   * @param mailbox the only mailbox it is good for; null for all
-   * @param life how long it lasts; null without end
-   * @throws org.svcmailbox.core.problem.SaturatedException when a bound is reached
+   * @param mailbox null for all mailboxes
+   * @param life null for no end
+   * @throws org.svcmailbox.core.problem.SaturatedException when a limit is reached
    */
   Issued add(
       Caller operator,
@@ -70,25 +58,20 @@ public interface RendezvousAdmin {
       @Nullable Duration life,
       String note);
 
-  /**
-   * Removes a token.
-   *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none of this id
-   */
+  /** Throws {@code NotFoundException} when there is none. */
   void remove(Caller operator, String id);
 
   /**
-   * Makes a token with the rights, mailbox, life and note of another, which ends after {@code
-   * overlap} (at most 30 d), or sooner if it would have.
+   * Replaces a token by one with equal rights, mailbox, life and note. The old one ends after
+   * {@code overlap}, at most 30 d.
    *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none of this id
-   * @throws org.svcmailbox.core.problem.SaturatedException when a bound is reached
+   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   * @throws org.svcmailbox.core.problem.SaturatedException when a limit is reached
    */
   Issued rotate(Caller operator, String id, Duration overlap);
 
-  /** The rules that hold. */
   AccessRules access(Caller operator);
 
-  /** Replaces the rules; they hold from the next request on. */
+  /** Replaces the rules from the next request on. */
   void setAccess(Caller operator, AccessRules rules);
 }

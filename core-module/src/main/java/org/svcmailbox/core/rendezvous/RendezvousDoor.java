@@ -9,25 +9,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
 
 /**
- * The rendezvous door of one node. While it is off, it has no parts: {@link #settings} is empty,
- * {@link #step} and the end of its life do nothing, and every other method throws {@code
- * NotFoundException}. Any thread.
+ * The rendezvous service of one node. While it is off, {@link #settings} is empty, {@link #step}
+ * and shutdown do nothing, and all other methods throw {@code NotFoundException}. Any thread.
  */
 public final class RendezvousDoor implements RendezvousService, RendezvousAdmin {
-  /** How often {@link #step} is due. */
   public static final Duration TICK = Duration.ofMillis(50);
 
-  /** How often {@link #purge} is due. */
   public static final Duration PURGE_INTERVAL = Duration.ofMinutes(1);
 
   private final Optional<OpenDoor> door;
 
-  /** The ports that the door stands on. */
   public record Ports(
       RendezvousStore store,
       CapabilityService capabilities,
@@ -36,7 +32,7 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
       InstantSource wall) {}
 
   /**
-   * Reads tokens and rules, unless the door is off.
+   * Reads tokens and rules, unless the service is off.
    *
    * @throws org.svcmailbox.core.problem.UnavailableException when the database is away
    */
@@ -48,43 +44,39 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
   }
 
   /**
-   * A token for every mailbox, made because tokens are required and there was none; it is to be
-   * written to a file that only its owner reads. Empty at any later start.
+   * The token for every mailbox that the first start makes when tokens are required. The caller
+   * writes it to a file only its owner reads. Empty at later starts.
    */
   public Optional<String> firstToken() {
     return door.flatMap(OpenDoor::firstToken);
   }
 
   /**
-   * Does the work that is due: ends waits, evicts, and forgets tokens that ended. To be called
-   * every {@link #TICK}, by one thread. Never blocks.
+   * Ends waits, evicts and forgets expired tokens. One thread calls this every {@link #TICK}; never
+   * blocks.
    */
   public void step() {
     door.ifPresent(OpenDoor::step);
   }
 
   /**
-   * Removes tokens that ended from the database, to be called every {@link #PURGE_INTERVAL}.
-   * Blocks, so not on the thread that steps. A failing database is logged.
+   * Deletes expired tokens from the database. Blocks, so not on the thread that steps; logs
+   * failures.
    */
   public void purge() {
     door.ifPresent(OpenDoor::purge);
   }
 
-  /**
-   * Begins to close: POSTs and waiting GETs are refused with {@code CLOSING}, those waiting already
-   * at once; GETs that do not wait go on.
-   */
+  /** Refuses POSTs and waiting GETs with {@code CLOSING}; GETs that do not wait continue. */
   public void drain() {
     door.ifPresent(OpenDoor::drain);
   }
 
-  /** Messages that are not written yet. */
   public int remaining() {
     return door.map(open -> open.mailboxes().size()).orElse(0);
   }
 
-  /** Closes: what remains is lost, counted, and logged once. Later calls do nothing. */
+  /** Closes: counts and logs the messages that are lost. Idempotent. */
   public void close() {
     door.ifPresent(OpenDoor::close);
   }

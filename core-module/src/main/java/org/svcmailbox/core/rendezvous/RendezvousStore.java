@@ -6,33 +6,27 @@ import java.util.Optional;
 import org.svcmailbox.core.audit.AuditEntry;
 
 /**
- * Tokens and access rules on disk. Each method is one transaction, on disk when it returns,
- * together with its audit entry; each throws {@code UnavailableException} when the database is
- * away, and then nothing was changed or, of a change, the outcome is unknown.
+ * Stores tokens and access rules. Each method is one transaction, on disk on return, with its audit
+ * entry. Each throws {@code UnavailableException} when the database is away; the outcome of a
+ * change is then unknown.
  */
 public interface RendezvousStore {
-  /** Every token, oldest first. */
+  /** Oldest first. */
   List<StoredToken> tokens();
 
-  /** Keeps a new token. */
   void add(StoredToken token, AuditEntry entry);
 
-  /** Removes a token; false when there is none. */
+  /** False when there is none. */
   boolean remove(String id, AuditEntry entry);
 
-  /**
-   * Keeps a new token and lets an old one end.
-   *
-   * @return false, with nothing changed, when the old one is gone
-   */
+  /** Stores a new token and ends an old one; false, without a change, when the old one is gone. */
   boolean rotate(String oldId, Instant oldExpires, StoredToken fresh, AuditEntry entry);
 
-  /** Removes tokens that ended before {@code now}, at most {@code most}; returns how many. */
+  /** Removes at most {@code most} expired tokens; returns how many. */
   int purge(Instant now, int most);
 
-  /** The rules an operator set; empty when none did. */
+  /** Empty when no operator has set rules. */
   Optional<AccessRules> access();
 
-  /** Replaces the rules. */
   void putAccess(AccessRules rules, AuditEntry entry);
 }

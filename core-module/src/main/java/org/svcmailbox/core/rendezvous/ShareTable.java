@@ -4,14 +4,14 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How much each client has of something. A client without any takes no memory, and may always take
- * one. A null client has no share, and is not counted. Any thread.
- */
+/** Amounts held by each client. A null client is not counted. Any thread. */
 final class ShareTable {
   private final ConcurrentHashMap<InetAddress, Long> held = new ConcurrentHashMap<>();
 
-  /** Adds to a client's share, unless it has some already and would have more than {@code most}. */
+  /**
+   * Adds to a client's share; refuses only clients that hold some already and would exceed {@code
+   * most}.
+   */
   boolean tryAdd(@Nullable InetAddress client, long amount, long most) {
     if (client == null) {
       return true;
@@ -36,7 +36,6 @@ final class ShareTable {
     return client == null ? 0 : held.getOrDefault(client, 0L);
   }
 
-  /** Clients that have any. */
   int clients() {
     return held.size();
   }

@@ -5,14 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token as it is kept: its digest, never the token.
+ * A stored token: its digest, never the secret.
  *
  * @param id 16 lower-case hex digits
- * @param digest SHA-256 of the token's characters in ASCII, 64 lower-case hex digits
- * @param rights at least one
- * @param mailbox the only mailbox it is good for; null for all of them
- * @param expires when it ends; null when it does not
- * @param note what the operator wrote about it, may be empty
+ * @param digest SHA-256 of the token in ASCII, 64 lower-case hex digits
+ * @param mailbox null for all mailboxes
+ * @param expires null for never
  */
 public record StoredToken(
     String id,
@@ -26,17 +24,15 @@ public record StoredToken(
     rights = Set.copyOf(rights);
   }
 
-  /** The same token with another end. */
   public StoredToken endingAt(Instant end) {
     return new StoredToken(id, digest, rights, mailbox, created, end, note);
   }
 
-  /** Whether it is good no longer. */
   public boolean hasEnded(Instant now) {
     return expires != null && !now.isBefore(expires);
   }
 
-  /** Without the digest. */
+  /** Omits the digest. */
   @Override
   public String toString() {
     return "StoredToken[" + id + "]";

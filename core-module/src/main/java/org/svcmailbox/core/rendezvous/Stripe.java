@@ -14,25 +14,20 @@ import org.svcmailbox.core.rendezvous.GetOutcome.Full;
 import org.svcmailbox.core.rendezvous.GetOutcome.TooManyWaiters;
 
 /**
- * Some of the mailboxes, under one lock. Nothing that a caller brings runs under it: receivers are
- * returned, and told afterwards. A message that is available is claimed in the same step in which
- * it and a waiting GET meet, so no GET waits for one.
+ * Some of the mailboxes, under one lock. Foreign code never runs under it: receivers are returned
+ * and called afterwards. A message is claimed in the step in which it and a waiting GET meet.
  *
- * <p>Moments are readings of the ticker, and only ever subtracted.
+ * <p>Moments are ticker readings, which may only be subtracted.
  */
 final class Stripe {
-  /**
-   * The outcome of a POST.
-   *
-   * @param needsMailbox whether only a mailbox is missing, of which one may be dropped elsewhere
-   */
+  /** Dropping an idle mailbox elsewhere helps if {@code needsMailbox}. */
   record Posted(PostOutcome outcome, boolean needsMailbox, @Nullable Claim claim) {
     static Posted refused(PostOutcome outcome) {
       return new Posted(outcome, false, null);
     }
   }
 
-  /** The outcome of a GET, or its message; neither when it waits. */
+  /** Neither field is set when the GET waits. */
   record Got(@Nullable GetOutcome outcome, @Nullable Claim claim) {
     static final Got WAITS = new Got(null, null);
   }
@@ -46,7 +41,7 @@ final class Stripe {
   private int size;
   private boolean isClosing;
 
-  /** No mailbox begins below: one that was dropped may have been ahead of the clock. */
+  /** New mailboxes start above: one that was dropped may have been ahead of the clock. */
   private long leastSequence;
 
   Stripe(Limits limits, Delivery.Settlement settlement) {
@@ -54,11 +49,7 @@ final class Stripe {
     this.settlement = settlement;
   }
 
-  /**
-   * Stores a message.
-   *
-   * @param millis by the wall clock, where a new mailbox begins to count
-   */
+  /** Stores a message; a new mailbox counts from {@code millis} of the wall clock. */
   synchronized Posted post(
       RecipientKey key, @Nullable InetAddress client, byte[] body, long now, long millis) {
     if (isClosing) {
@@ -104,7 +95,6 @@ final class Stripe {
     size++;
   }
 
-  /** Hands a message over, lets {@code get} wait, or refuses it. */
   synchronized Got get(WaitingGet get, boolean waits, long now) {
     if (isClosing && waits) {
       return new Got(new Closing(), null);
@@ -141,7 +131,6 @@ final class Stripe {
     return null;
   }
 
-  /** Lets a GET wait no longer. */
   synchronized void abandon(WaitingGet get, long now) {
     get.abandon();
     if (waiting.remove(get)) {
@@ -158,7 +147,6 @@ final class Stripe {
     }
   }
 
-  /** Takes out those that have waited long enough. */
   synchronized List<WaitingGet> endWaits(long now) {
     List<WaitingGet> ended = new ArrayList<>();
     WaitingGet get = waiting.pollDue(now);
@@ -170,7 +158,6 @@ final class Stripe {
     return ended;
   }
 
-  /** The message was written: forgets it, and hands the next one over. */
   synchronized @Nullable Claim written(HeldMessage message, long now) {
     Box box = message.box;
     if (!box.isHandingOver(message)) {
@@ -184,9 +171,9 @@ final class Stripe {
   }
 
   /**
-   * The message is back in its place, which it never left.
+   * The message resumes its place, which it never left.
    *
-   * @param wasSent whether a client may have it in part
+   * @param wasSent whether a client may have part of it
    */
   synchronized @Nullable Claim returned(HeldMessage message, boolean wasSent, long now) {
     Box box = message.box;
@@ -222,10 +209,7 @@ final class Stripe {
   }
 
   /**
-   * Removes expired messages and idle mailboxes.
-   *
-   * @param most of each
-   * @return false when there may be more
+   * Removes at most {@code most} expired messages and idle mailboxes; false when more may be due.
    */
   synchronized boolean evict(long now, int most) {
     int evicted = 0;
@@ -257,7 +241,6 @@ final class Stripe {
     return now - message.arrived >= limits.messageTtl;
   }
 
-  /** Removes what is expired of one mailbox. */
   private void expire(Box box, long now) {
     HeldMessage oldest = box.oldestResting();
     while (oldest != null && isExpired(oldest, now)) {
@@ -278,27 +261,25 @@ final class Stripe {
     size--;
   }
 
-  /** The mailbox was used. */
   private void touch(Box box, long now) {
     box.lastUsed = now;
     idle.remove(box);
     rest(box);
   }
 
-  /** Notes a mailbox as idle, if it is. */
   private void rest(Box box) {
     if (!box.isIdle && box.size() == 0 && waiting.of(box.key) == 0) {
       idle.add(box);
     }
   }
 
-  /** How long the least recently used idle mailbox was not used; empty when none is idle. */
+  /** How long the least recently used idle mailbox has been unused; empty when none is idle. */
   synchronized OptionalLong idleFor(long now) {
     Box oldest = idle.oldest();
     return oldest == null ? OptionalLong.empty() : OptionalLong.of(now - oldest.lastUsed);
   }
 
-  /** Drops that mailbox; false when none is idle. */
+  /** False when no mailbox is idle. */
   synchronized boolean dropLeastRecentlyUsed() {
     Box oldest = idle.oldest();
     if (oldest != null) {
@@ -314,7 +295,7 @@ final class Stripe {
     limits.mailboxes.free();
   }
 
-  /** Refuses POSTs and waiting GETs from now on. Returns those that wait. */
+  /** Refuses POSTs and waiting GETs from now on; returns the waiting ones. */
   synchronized List<WaitingGet> close(long now) {
     isClosing = true;
     List<WaitingGet> all = waiting.clear();
@@ -322,7 +303,6 @@ final class Stripe {
     return all;
   }
 
-  /** Forgets all messages; returns how many there were. */
   synchronized int clear() {
     int lost = 0;
     HeldMessage message = messages.oldest();

@@ -20,16 +20,15 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin.Issued;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin.Page;
 
-/** Operators' work on tokens: first on disk, then in memory. Any thread. */
+/** Administration of tokens: each change goes to disk first, then to memory. Any thread. */
 final class TokenAdmin {
   static final Duration SHORTEST = Duration.ofSeconds(1);
   static final Duration LONGEST = Duration.ofDays(3_650);
   static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
-  /** Characters of a note. */
   static final int MAX_NOTE = 200;
 
-  /** Only an operator makes room, or the end of tokens. */
+  /** Room comes from an operator, or from tokens that expire. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private static final String FIRST_NOTE = "made at the first start";
@@ -46,7 +45,7 @@ final class TokenAdmin {
     this.wall = wall;
   }
 
-  /** Makes a token for every mailbox, when there is none. */
+  /** Makes a token for every mailbox if there is none. */
   Optional<String> first() {
     Instant now = wall.instant();
     if (tokens.hasServerWide(now)) {
@@ -99,7 +98,7 @@ final class TokenAdmin {
     operator.require(Operation.ADMIN, null);
     AuditEntry entry = operator.audit(wall.instant(), "rendezvous.token.remove", id, "");
     boolean wasStored = store.remove(id, entry);
-    // One that only memory has was removed by an earlier call whose outcome was unknown.
+    // A token only in memory was removed by an earlier call whose outcome was unknown.
     if (!tokens.remove(id) && !wasStored) {
       throw unknown();
     }
@@ -120,7 +119,7 @@ final class TokenAdmin {
     return issued;
   }
 
-  /** Removes tokens that have ended from the disk; blocks. */
+  /** Deletes expired tokens from the database; blocks. */
   int purge(int most) {
     return store.purge(wall.instant(), most);
   }

@@ -14,20 +14,20 @@ import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 
 /**
- * Every token, in memory. A room is taken before a token goes to disk, so that the bounds hold
- * while several are made at once. Any thread; never blocks.
+ * All tokens, in memory. Room is reserved before a token goes to disk, so that concurrent calls
+ * respect the limits. Any thread; never blocks.
  */
 final class TokenCache {
   private static final KnownToken DUMMY = KnownToken.dummy();
 
   private final AuthMode mode;
 
-  /** Of no mailbox, those of the configuration included. */
+  /** Tokens for every mailbox, including configured ones. */
   private final List<KnownToken> configured;
 
   private final NavigableMap<String, StoredToken> byId = new TreeMap<>();
 
-  /** Of each mailbox; of none under null. */
+  /** By mailbox; the key null holds tokens for every mailbox. */
   private final Map<@Nullable RecipientId, List<KnownToken>> byMailbox = new HashMap<>();
 
   /** Tokens on their way to disk. */
@@ -40,16 +40,12 @@ final class TokenCache {
     this.configured = configured.stream().map(KnownToken::of).toList();
   }
 
-  /** Whether any token is good for every mailbox. */
   synchronized boolean hasServerWide(Instant now) {
     return configured.stream().anyMatch(token -> token.mailbox() == null)
         || of(null).stream().anyMatch(token -> !token.hasEnded(now));
   }
 
-  /**
-   * The token that was presented for a mailbox; empty when there is none such. Takes as long
-   * whichever it is.
-   */
+  /** Finds a presented token in constant time. */
   Optional<KnownToken> find(RecipientId recipient, String presented, Instant now) {
     byte[] digest = TokenDigest.of(presented);
     KnownToken found = null;
@@ -80,7 +76,6 @@ final class TokenCache {
     return candidates;
   }
 
-  /** Whether a token that was found is still good. */
   synchronized boolean isGood(KnownToken token, Instant now) {
     if (token.isStatic()) {
       return true;
@@ -89,7 +84,7 @@ final class TokenCache {
     return stored != null && !stored.hasEnded(now);
   }
 
-  /** Makes room for one more token; false when a bound is reached. */
+  /** Reserves room for one token; false at a limit. */
   synchronized boolean tryReserve(@Nullable RecipientId mailbox) {
     int most = mailbox == null ? RendezvousAdmin.MAX_SERVER_WIDE : RendezvousAdmin.MAX_PER_MAILBOX;
     boolean hasRoom =
@@ -102,7 +97,6 @@ final class TokenCache {
     return hasRoom;
   }
 
-  /** Gives room back. */
   synchronized void release(@Nullable RecipientId mailbox) {
     reserved.computeIfPresent(mailbox, (key, count) -> count == 1 ? null : count - 1);
     reservations--;
@@ -115,7 +109,6 @@ final class TokenCache {
     }
   }
 
-  /** Adds a token, or replaces the one of its id. */
   synchronized void put(StoredToken token) {
     remove(token.id());
     byId.put(token.id(), token);
@@ -124,7 +117,6 @@ final class TokenCache {
     byMailbox.put(token.mailbox(), List.copyOf(others));
   }
 
-  /** Removes a token; false when there is none. */
   synchronized boolean remove(String id) {
     StoredToken removed = byId.remove(id);
     if (removed == null) {
@@ -140,17 +132,15 @@ final class TokenCache {
     return true;
   }
 
-  /** A token that has not ended. */
+  /** Ignores expired tokens. */
   synchronized Optional<StoredToken> find(String id, Instant now) {
     return Optional.ofNullable(byId.get(id)).filter(token -> !token.hasEnded(now));
   }
 
-  /** The first tokens behind an id. */
   synchronized List<StoredToken> behind(String id, int most) {
     return byId.tailMap(id, false).values().stream().limit(most).toList();
   }
 
-  /** Removes tokens that have ended. */
   synchronized void removeEnded(Instant now) {
     byId.values().stream()
         .filter(token -> token.hasEnded(now))

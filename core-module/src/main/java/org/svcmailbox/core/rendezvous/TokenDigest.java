@@ -7,14 +7,12 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Makes tokens and their digests. */
 final class TokenDigest {
   private static final int TOKEN_BYTES = 32;
   private static final int ID_BYTES = 8;
 
   private TokenDigest() {}
 
-  /** SHA-256 of a token's characters. */
   static byte[] of(String token) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

@@ -17,10 +17,7 @@ import org.svcmailbox.core.rendezvous.Verdict.Refused;
 import org.svcmailbox.core.rendezvous.Verdict.Unknown;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 
-/**
- * Judges tokens: those of this door first, then capabilities. Any thread; a capability that was not
- * presented for a while is looked up in the database.
- */
+/** Judges tokens: stored ones first, then capabilities, which may need the database. Any thread. */
 final class TokenJudge {
   private final AuthMode mode;
   private final TokenCache tokens;

@@ -5,8 +5,7 @@ import java.util.function.Consumer;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 
 /**
- * A GET and the one who waits for its outcome. It ends once: with an outcome, or abandoned. Any
- * thread.
+ * A GET and the receiver of its outcome. It ends once, with an outcome or abandoned. Any thread.
  */
 final class WaitingGet {
   private static final System.Logger LOG = System.getLogger(WaitingGet.class.getName());
@@ -27,26 +26,23 @@ final class WaitingGet {
     this.receiver = receiver;
   }
 
-  /** Ends it without an outcome. */
   void abandon() {
     isOver.set(true);
   }
 
-  /** Ends it with an outcome that is no message. */
   void end(GetOutcome outcome) {
     if (isOver.compareAndSet(false, true)) {
       tell(outcome);
     }
   }
 
-  /** Ends it with a message, which is put back when nobody takes it. */
+  /** Ends it with a message, which returns to its place if the receiver fails. */
   void end(Delivery delivery) {
     if (!isOver.compareAndSet(false, true) || !tell(new Found(delivery))) {
       delivery.putBack();
     }
   }
 
-  /** Whether it would still be admitted. */
   boolean isValid() {
     try {
       return pass.isValid().getAsBoolean();
@@ -56,7 +52,7 @@ final class WaitingGet {
     }
   }
 
-  /** A receiver that fails must not stop the tick, nor keep its mailbox busy. */
+  /** A failing receiver must neither stop the tick nor keep its mailbox busy. */
   private boolean tell(GetOutcome outcome) {
     try {
       receiver.accept(outcome);

@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * GETs of one stripe that wait, by recipient in the order they came. A recipient without a mailbox
- * can be waited for. Guarded by the stripe.
- */
+/** A stripe's waiting GETs, by recipient in order of arrival. Guarded by the stripe. */
 final class WaitingRoom {
   private final Map<RecipientKey, ArrayDeque<WaitingGet>> queues = new HashMap<>();
 
@@ -23,7 +20,7 @@ final class WaitingRoom {
     byDeadline.add(get);
   }
 
-  /** Takes the one that waited longest out; null when none waits. */
+  /** Removes the one that waited longest. */
   @Nullable WaitingGet poll(RecipientKey recipient) {
     ArrayDeque<WaitingGet> queue = queues.get(recipient);
     if (queue == null) {
@@ -33,7 +30,7 @@ final class WaitingRoom {
     return get != null && remove(get) ? get : null;
   }
 
-  /** Takes one out; false when it does not wait. */
+  /** False when it does not wait. */
   boolean remove(WaitingGet get) {
     ArrayDeque<WaitingGet> queue = queues.get(get.key);
     if (queue == null || !queue.remove(get)) {
@@ -46,13 +43,11 @@ final class WaitingRoom {
     return true;
   }
 
-  /** Takes one out whose time is over; null when there is none. */
   @Nullable WaitingGet pollDue(long now) {
     WaitingGet next = byDeadline.peek();
     return next != null && now - next.deadline >= 0 && remove(next) ? next : null;
   }
 
-  /** Takes all out. */
   List<WaitingGet> clear() {
     List<WaitingGet> all = new ArrayList<>(byDeadline);
     queues.clear();
@@ -60,7 +55,6 @@ final class WaitingRoom {
     return all;
   }
 
-  /** How many wait for a recipient. */
   int of(RecipientKey recipient) {
     ArrayDeque<WaitingGet> queue = queues.get(recipient);
     return queue == null ? 0 : queue.size();

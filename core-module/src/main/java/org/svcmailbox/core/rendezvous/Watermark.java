@@ -1,6 +1,6 @@
 package org.svcmailbox.core.rendezvous;
 
-/** Whether a bound is nearly reached: from 95 % on, until it is below 90 % again. Any thread. */
+/** Whether a limit is nearly reached: from 95 % until usage falls below 90 %. Any thread. */
 final class Watermark {
   private static final int HIGH = 95;
   private static final int LOW = 90;
@@ -8,7 +8,6 @@ final class Watermark {
 
   private volatile boolean isOver;
 
-  /** Judges what is used now. */
   boolean update(long used, long capacity) {
     if (used * PERCENT > capacity * HIGH) {
       isOver = true;

@@ -7,10 +7,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The text form of durations: {@code 250ms}, {@code 5s}, {@code 10m}, {@code 12h}, {@code 7d} or
- * ISO-8601.
- */
+/** Durations as {@code 250ms}, {@code 5s}, {@code 10m}, {@code 12h}, {@code 7d} or ISO-8601. */
 public final class Durations {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,12})(ms|s|m|h|d)");
   private static final Map<String, Duration> UNITS =
@@ -23,11 +20,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /**
-   * Reads a duration.
-   *
-   * @throws IllegalArgumentException when {@code text} is none
-   */
+  /** Throws {@link IllegalArgumentException} when {@code text} is not a duration. */
   public static Duration parse(String text) {
     Matcher matcher = SHORT.matcher(text);
     try {
@@ -41,7 +34,7 @@ public final class Durations {
     }
   }
 
-  /** The shortest form that reads back as the same duration. */
+  /** The shortest form that parses to the same duration. */
   public static String text(Duration duration) {
     long millis = duration.toMillis();
     for (String unit : new String[] {"d", "h", "m", "s"}) {

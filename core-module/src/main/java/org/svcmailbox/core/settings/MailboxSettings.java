@@ -10,31 +10,20 @@ import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.capability.RootKey;
 
 /**
- * Every setting of the service, checked and immutable. {@link SettingsLoader} is the way to get
- * one.
+ * All settings of the service, checked and immutable, as {@link SettingsLoader} reads them.
  *
- * @param workers shard workers, each with a thread and a broker session
- * @param bounds of what is held at once
- * @param request bounds of one request
- * @param intake of the listener
- * @param retention of what is kept for the record
- * @param drainDeadline how long shutdown waits for what was begun
- * @param visibility the bounds of a lease
- * @param topics how topics come to be
- * @param capabilities who may do what
- * @param rates how often
- * @param eventStreams streams of events at once, at most
- * @param console who may use it, and for how long
- * @param redrive jobs over dead letters
- * @param storeJoin what names a database and a broker that are to become a pair
- * @param accept what names a loss that an operator accepts
- * @param amnesia whether anything outlives the process
- * @param rendezvous the rendezvous door
- * @param defaults what holds for a topic that says nothing else
+ * @param bounds limits of what is held at once
+ * @param projection how far the database may be behind
+ * @param drainDeadline how long shutdown waits for work in progress
+ * @param storeJoin identifies a database and a broker to be paired
+ * @param accept identifies a data loss that an operator accepts
+ * @param amnesia whether everything is in memory only
+ * @param defaults for topics without settings of their own
  */
 public record MailboxSettings(
     int workers,
     Bounds bounds,
+    Projection projection,
     Request request,
     Intake intake,
     Retention retention,
@@ -55,41 +44,34 @@ public record MailboxSettings(
   /** A worker's inbox has room for several saturated shards besides the others. */
   private static final int INBOX_SHARDS = 4;
 
-  /** Commands that may wait for one worker. */
   public int inboxCapacity() {
     return INBOX_SHARDS * defaults.shardCapacity();
   }
 
   /**
-   * What is held at once, at most.
-   *
-   * @param inflight messages under a lease
-   * @param inflightBytes payload bytes of those
-   * @param dedupCapacity idempotency keys
-   * @param waiting RECV calls that wait
-   * @param diskReserve bytes of the data disk that SENDs leave free; empty for a share of it
+   * Limits of what is held at once. {@code diskReserve} bytes of the data disk stay free of SENDs;
+   * empty for a share of the disk.
    */
   public record Bounds(
       int inflight, int inflightBytes, int dedupCapacity, int waiting, OptionalInt diskReserve) {}
 
   /**
-   * What one request has, at most.
+   * How far the database may be behind, and how far it may fall back: what the logs of all workers
+   * in the broker keep.
    *
-   * @param maxFrame payload bytes of one message, or of one batch together
-   * @param batch elements of a batch
-   * @param attrs attributes of a message
-   * @param attrValue characters of an attribute's value
+   * @param entries of all logs; each has 64 whatever this says
+   * @param bytes of all logs, and of what the database lacks
+   */
+  public record Projection(int entries, int bytes) {}
+
+  /**
+   * Limits of one request. {@code maxFrame} is in payload bytes, of a message or of a whole batch.
    */
   public record Request(int maxFrame, int batch, int attrs, int attrValue) {}
 
   /**
-   * The listener.
-   *
-   * @param connections that are served at once
-   * @param readTimeout how long a body may keep us waiting
-   * @param writeTimeout how long a client may not read
-   * @param idleTimeout how long a connection may be unused
-   * @param proxies whose {@code X-Forwarded-For} is believed
+   * The listener. {@code readTimeout} bounds a stalled body, {@code writeTimeout} a client that
+   * does not read.
    */
   public record Intake(
       int connections,
@@ -98,61 +80,28 @@ public record MailboxSettings(
       Duration idleTimeout,
       List<IpRange> proxies) {}
 
-  /**
-   * How long what is kept for the record is kept.
-   *
-   * @param ledger an entry of a ledger
-   * @param ledgerBytes the most that all ledgers take in the database
-   * @param audit an entry of the audit
-   */
+  /** How long records are kept. {@code ledgerBytes} bounds all ledgers in the database. */
   public record Retention(Duration ledger, long ledgerBytes, Duration audit) {}
 
-  /**
-   * The bounds of a lease.
-   *
-   * @param min the shortest
-   * @param max the longest
-   */
+  /** The limits of a lease. */
   public record Visibility(Duration min, Duration max) {}
 
-  /**
-   * How topics come to be.
-   *
-   * @param autoCreate whether a SEND or RECV makes the topic it names
-   * @param max the most topics
-   * @param named the most that metrics tell by their names
-   */
+  /** Topic creation. {@code named} is the number of topics that metrics name. */
   public record Topics(boolean autoCreate, int max, int named) {}
 
   /**
-   * Who may do what.
-   *
-   * @param cacheTtl how long a verification is believed
-   * @param rootKeys by id, in order: the one to mint with first; empty when the service makes them
-   * @param maxRevoked the most single capabilities that are kept as revoked
-   * @param maxMinted the most capabilities that were minted and have not expired
+   * Capability checks. {@code rootKeys} are by id, the minting one first; empty when the service
+   * makes them.
    */
   public record Capabilities(
       Duration cacheTtl, Map<String, RootKey> rootKeys, int maxRevoked, int maxMinted) {}
 
-  /**
-   * How often one may call.
-   *
-   * @param perAddress calls a second from one address; 0 for any number
-   * @param perTopic SENDs and RECVs a second on one topic; 0 for any number
-   * @param buckets the most rates of each kind that are counted at once
-   */
+  /** Rates a second; 0 is unlimited. {@code buckets} bounds each kind of rate. */
   public record Rates(int perAddress, int perTopic, int buckets) {}
 
   /**
-   * The console.
-   *
-   * @param maxSessions people signed in at once, at most
-   * @param idle after so long without use one is signed out
-   * @param longest how long a sign-in lasts at most
-   * @param capabilityLife how long a capability lasts that it asks for
-   * @param url how browsers reach the server; empty for what their requests say
-   * @param oidc who signs people in; empty for the server's own users
+   * The console. {@code url} is empty for what requests say, {@code oidc} for the server's own
+   * users.
    */
   public record Console(
       int maxSessions,
@@ -163,16 +112,8 @@ public record MailboxSettings(
       Optional<Oidc> oidc) {}
 
   /**
-   * OpenID Connect.
-   *
-   * @param provider the issuer
-   * @param clientId what it calls us
-   * @param clientSecret how it knows us
-   * @param scope what it is asked for
-   * @param userClaim where it says who somebody is
-   * @param roleClaim where it says what somebody may do; inner ones after a dot
-   * @param viewer the value that makes a viewer
-   * @param operator the value that makes an operator
+   * OpenID Connect. {@code roleClaim} may name nested claims with dots; {@code viewer} and {@code
+   * operator} are its values.
    */
   public record Oidc(
       URI provider,
@@ -190,22 +131,11 @@ public record MailboxSettings(
     }
   }
 
-  /**
-   * Jobs over dead letters.
-   *
-   * @param maxJobs the most that are not over
-   * @param rate letters a second of a job that does not say
-   */
+  /** Jobs over dead letters. {@code rate} is the default, in letters a second. */
   public record Redrive(int maxJobs, int rate) {}
 
-  /**
-   * Whether anything outlives the process.
-   *
-   * @param on whether everything is in memory only: the micronode
-   * @param maxBytes memory of all messages then, ready or dead
-   */
+  /** Memory-only operation. {@code maxBytes} bounds all messages, ready or dead. */
   public record Amnesia(boolean on, int maxBytes) {
-    /** Whether dead letters outlive the process, as operators are told. */
     public String dlqProfile() {
       return on ? "ephemeral" : "durable";
     }

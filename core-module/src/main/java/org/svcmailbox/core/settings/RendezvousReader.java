@@ -55,9 +55,9 @@ import org.svcmailbox.core.settings.RendezvousSettings.Rates;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 import org.svcmailbox.core.settings.RendezvousSettings.Waiting;
 
-/** Reads the settings of the rendezvous door, as a part of {@link SettingsLoader}. */
+/** Reads the rendezvous settings for {@link SettingsLoader}. */
 final class RendezvousReader {
-  /** The start script's keystore, {@code MAILBOX_TLS_KEYSTORE}, as MicroProfile Config names it. */
+  /** {@code MAILBOX_TLS_KEYSTORE}, which the start script sets, as MicroProfile Config names it. */
   static final String SERVER_KEYSTORE = "mailbox.tls.keystore";
 
   static final int MAX_TOKENS = 64;
@@ -101,7 +101,9 @@ final class RendezvousReader {
         from.duration(RENDEZVOUS_SHUTDOWN_TIMEOUT));
   }
 
-  /** Tokens must not cross a network in the clear; a trusted proxy may speak TLS in our place. */
+  /**
+   * Tokens must not cross a network in the clear, except behind a trusted proxy that speaks TLS.
+   */
   private void requireSecrecy(Listener listener, Auth auth) {
     boolean isSecret =
         auth.mode() == AuthMode.DISABLED
@@ -194,7 +196,7 @@ final class RendezvousReader {
     return AuthMode.SERVER_WIDE;
   }
 
-  /** The tokens; a violation does not repeat what was given. */
+  /** Violations do not repeat the value. */
   private List<StaticToken> tokens() {
     List<StaticToken> tokens = new ArrayList<>();
     for (String element : atMost(RENDEZVOUS_AUTH_TOKENS, MAX_TOKENS)) {

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.capability.RootKey;
 
-/** Root keys as the configuration has them. What is wrong with one is said without showing it. */
+/** Parses configured root keys. Error messages never show a key. */
 final class RootKeyList {
   private static final Pattern FORM = Pattern.compile("\\s*([A-Za-z0-9_-]{1,32})=(\\S+)\\s*");
   private static final int LEAST_BYTES = 32;
@@ -17,10 +17,9 @@ final class RootKeyList {
   private RootKeyList() {}
 
   /**
-   * The keys by their ids, in order.
+   * Keys by id, in order, from {@code id=base64} elements.
    *
-   * @param elements {@code id=base64} each
-   * @throws IllegalArgumentException when one is anything else, or an id comes twice
+   * @throws IllegalArgumentException for any other element, or a repeated id
    */
   static Map<String, RootKey> parse(List<String> elements) {
     Map<String, RootKey> keys = new LinkedHashMap<>();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The settings that exist: their keys, defaults, kinds and bounds. The one list that the loader,
- * the check for unknown keys and the documented table are held against.
+ * All settings with keys, defaults, kinds and ranges: the one list for the loader, the check for
+ * unknown keys and the documented table.
  */
 public enum Setting {
   WORKERS("workers", "cores", Kind.COUNT, "1", "64", "shard workers; default one per core"),
@@ -30,6 +30,20 @@ public enum Setting {
       "33554432",
       "2000000000",
       "bytes of the data disk that SENDs leave free"),
+  PROJECTION_ENTRIES(
+      "projection.entries",
+      "4096",
+      Kind.COUNT,
+      "128",
+      "65536",
+      "batches of SENDs that the database may be behind, roughly"),
+  PROJECTION_BYTES(
+      "projection.bytes",
+      "4194304",
+      Kind.COUNT,
+      "1048576",
+      "67108864",
+      "bytes of keys and ledger entries that the database may be behind"),
   MAX_FRAME(
       "max_frame", "1048576", Kind.COUNT, "1", "1048576", "payload bytes of a message or a batch"),
   MAX_BATCH("max_batch", "100", Kind.COUNT, "1", "100", "elements of a batch"),
@@ -420,24 +434,19 @@ public enum Setting {
       "",
       "oldest TLS of the rendezvous door");
 
-  /** What every key begins with. */
   public static final String PREFIX = "mailbox.";
 
-  /** How a value is written. */
   public enum Kind {
-    /** A whole number. */
     COUNT,
     /** {@code 250ms}, {@code 5s}, {@code 7d} or ISO-8601. */
     DURATION,
-    /** {@code true} or {@code false}. */
     FLAG,
     /** {@code id=secret,id=secret}, or {@code none}; never shown. */
     KEYS,
     /** {@code 10.0.0.0/8,2001:db8::/32}, or {@code none}. */
     ADDRESSES,
-    /** As it stands. */
     TEXT,
-    /** As it stands; never shown. */
+    /** Never shown. */
     SECRET
   }
 
@@ -457,22 +466,18 @@ public enum Setting {
     this.meaning = meaning;
   }
 
-  /** The whole key, such as {@code mailbox.t_replay}. */
   public String key() {
     return PREFIX + name;
   }
 
-  /** The default as it would be written. */
   public String byDefault() {
     return byDefault;
   }
 
-  /** How a value is written. */
   public Kind kind() {
     return kind;
   }
 
-  /** Which values are allowed, for people. */
   public String bounds() {
     return switch (kind) {
       case COUNT, DURATION -> least + " to " + most;
@@ -481,22 +486,20 @@ public enum Setting {
     };
   }
 
-  /** The least value allowed; of what has no order, the form. */
+  /** The least value, or the form of a value without order. */
   public String least() {
     return least;
   }
 
-  /** The greatest value allowed; empty for what has no order. */
+  /** Empty for values without order. */
   public String most() {
     return most;
   }
 
-  /** What it sets, for people. */
   public String meaning() {
     return meaning;
   }
 
-  /** The setting of a key, if there is one. */
   public static Optional<Setting> ofKey(String key) {
     return Arrays.stream(values()).filter(setting -> setting.key().equals(key)).findFirst();
   }

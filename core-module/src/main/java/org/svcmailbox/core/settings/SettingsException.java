@@ -4,7 +4,7 @@ import java.util.List;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 
-/** Settings the service cannot start with: every violation, each with its key. */
+/** Invalid settings: every violation, each with its key. */
 public final class SettingsException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,6 @@ public final class SettingsException extends MailboxException {
     this.violations = List.copyOf(violations);
   }
 
-  /** Every violation, at least one, each with its key. */
   public List<String> violations() {
     return violations;
   }

@@ -39,6 +39,8 @@ import static org.svcmailbox.core.settings.Setting.OIDC_ROLE_CLAIM;
 import static org.svcmailbox.core.settings.Setting.OIDC_SCOPE;
 import static org.svcmailbox.core.settings.Setting.OIDC_USER_CLAIM;
 import static org.svcmailbox.core.settings.Setting.OIDC_VIEWER;
+import static org.svcmailbox.core.settings.Setting.PROJECTION_BYTES;
+import static org.svcmailbox.core.settings.Setting.PROJECTION_ENTRIES;
 import static org.svcmailbox.core.settings.Setting.RATE_ADDRESS;
 import static org.svcmailbox.core.settings.Setting.RATE_BUCKETS;
 import static org.svcmailbox.core.settings.Setting.RATE_TOPIC;
@@ -83,6 +85,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+import org.svcmailbox.core.settings.MailboxSettings.Projection;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
@@ -90,18 +93,17 @@ import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
-/** Reads the settings once, gathers everything that is wrong with them, and reports it together. */
+/** Reads all settings once and reports all violations together. */
 public final class SettingsLoader {
-  /** What memory holds at ten thousand messages a second. */
+  /** Fits in memory at ten thousand messages a second. */
   private static final String AMNESIC_LEDGER = "10m";
 
-  /** Half of what SQLite takes of memory; keys need the other. */
+  /** Half of SQLite's share of memory; keys need the other half. */
   private static final String AMNESIC_LEDGER_BYTES = "536870912";
 
-  /** A list without elements. */
   private static final String NONE = "none";
 
-  /** The heap holds four times what the rendezvous door may keep. */
+  /** The heap holds four times what the rendezvous service may keep. */
   private static final int HEAP_SHARES = 4;
 
   private final Function<String, Optional<String>> source;
@@ -116,10 +118,10 @@ public final class SettingsLoader {
   }
 
   /**
-   * The settings a source gives.
+   * Loads the settings of this process.
    *
-   * @param source a key's value, empty where the default holds
-   * @param keys every key the source has; those that begin with {@code mailbox.} must exist
+   * @param source empty for keys whose default applies
+   * @param keys all keys of the source; those that begin with {@code mailbox.} must exist
    * @param cores processors of this machine
    * @throws SettingsException naming the key of every violation
    */
@@ -131,7 +133,7 @@ public final class SettingsLoader {
   /**
    * As above, for a service in another process.
    *
-   * @param heap bytes of its heap, {@code Long.MAX_VALUE} when unknown
+   * @param heap its heap in bytes; {@code Long.MAX_VALUE} when unknown
    */
   public static MailboxSettings load(
       Function<String, Optional<String>> source, Set<String> keys, int cores, long heap) {
@@ -165,6 +167,7 @@ public final class SettingsLoader {
             count(DEDUP_CAPACITY),
             count(MAX_WAITING),
             countOrDefault(DISK_RESERVE)),
+        new Projection(count(PROJECTION_ENTRIES), count(PROJECTION_BYTES)),
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(
             count(MAX_CONNS),
@@ -293,7 +296,7 @@ public final class SettingsLoader {
     return least;
   }
 
-  /** Empty where the default, which is no number, holds. */
+  /** Empty for a default that is no number. */
   private OptionalInt countOrDefault(Setting setting) {
     return text(setting).equals(setting.byDefault())
         ? OptionalInt.empty()
@@ -323,7 +326,7 @@ public final class SettingsLoader {
     return value.equals("true");
   }
 
-  /** Root keys by id, in order; a violation says nothing of what was given. */
+  /** Root keys by id; violations do not repeat the value. */
   private Map<String, RootKey> keys(Setting setting) {
     try {
       return RootKeyList.parse(list(setting));
@@ -369,7 +372,7 @@ public final class SettingsLoader {
     return text(AMNESIA).equals("true") ? value : setting.byDefault();
   }
 
-  /** Bytes that one part may keep; never less than its least. */
+  /** One part's share, but never less than its minimum. */
   long shareOfHeap() {
     return Math.max(heap / HEAP_SHARES, Long.parseLong(RENDEZVOUS_MAX_BYTES.least()));
   }
@@ -378,7 +381,7 @@ public final class SettingsLoader {
     return Integer.toString(Math.min(cores, Integer.parseInt(WORKERS.most())));
   }
 
-  /** Whether the source says something about a key that is no setting. */
+  /** Whether the source has a key that is no setting. */
   boolean isGiven(String key) {
     return source.apply(key).isPresent();
   }

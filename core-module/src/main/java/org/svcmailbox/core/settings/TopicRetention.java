@@ -4,17 +4,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long and how many of a topic's messages are kept in each state; nothing is kept for ever.
+ * How long, and how many, of a topic's messages are kept in each state.
  *
- * @param ready how long a message may wait before it is a dead letter; decided when it is sent
- * @param readyCount the most messages that wait, are delayed or are under a lease; more are refused
- * @param readyBytes how many bytes these may take in the broker; once they do, more are refused;
- *     null for any number
- * @param inflight how long one lease may last with all its extensions, null for ten times the
- *     visibility it was taken with
- * @param inflightCount the most messages under a lease; no more are handed out
- * @param dlq how long a dead letter is kept; decided when it dies
- * @param dlqCount the most dead letters; the oldest go
+ * @param ready how long a message may wait; fixed when it is sent
+ * @param readyCount waiting, delayed and leased messages; SENDs beyond are refused
+ * @param readyBytes their bytes in the broker; null is unlimited
+ * @param inflight the longest lease with extensions; null for ten times its visibility
+ * @param dlq how long a dead letter is kept; fixed when it dies
+ * @param dlqCount dead letters; the oldest are removed
  */
 public record TopicRetention(
     Duration ready,
@@ -25,10 +22,9 @@ public record TopicRetention(
     Duration dlq,
     int dlqCount) {
 
-  /** How many times its visibility a lease may last, where the topic says nothing. */
+  /** The default of {@code inflight} as a multiple of the visibility. */
   private static final int VISIBILITIES = 10;
 
-  /** Without a bound on bytes. */
   public TopicRetention(
       Duration ready,
       int readyCount,
@@ -39,12 +35,10 @@ public record TopicRetention(
     this(ready, readyCount, null, inflight, inflightCount, dlq, dlqCount);
   }
 
-  /** The most bytes as a number. */
   public long mostReadyBytes() {
     return readyBytes != null ? readyBytes : Long.MAX_VALUE;
   }
 
-  /** How long a lease that was taken for {@code visibility} may last at most. */
   public Duration inflightOf(Duration visibility) {
     return inflight != null ? inflight : visibility.multipliedBy(VISIBILITIES);
   }

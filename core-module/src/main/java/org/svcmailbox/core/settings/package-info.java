@@ -1,7 +1,4 @@
-/**
- * The service's settings: one immutable record, loaded and checked once, all violations reported
- * together with their keys.
- */
+/** The settings: one immutable record, checked once, with all violations reported together. */
 @NullMarked
 package org.svcmailbox.core.settings;
 

@@ -8,18 +8,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.metrics.Tasks;
 
-/**
- * A body and the thread that runs it now. The supervisor looks at it; any thread may end it. Its
- * monitor is held for a few fields, and while a thread is started.
- */
+/** A body and the thread that currently runs it. Its monitor is held only briefly. */
 public final class SupervisedThread {
-  /** Deaths in a row after which it is not expected to recover any more. */
+  /** Consecutive deaths that mean the thread will not recover. */
   static final int TOO_MANY = 5;
 
-  /** A thread that has run for so long is well again. */
+  /** Running this long resets the count of deaths. */
   static final Duration WELL = Duration.ofMinutes(1);
 
-  /** The pause before a thread is started again. */
   static final Backoff PAUSE = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
 
   private static final Logger LOG = System.getLogger(SupervisedThread.class.getName());
@@ -31,7 +27,7 @@ public final class SupervisedThread {
   private final RandomGenerator random;
   private final Runnable alarm;
 
-  /** The thread that runs, or has died and was not looked at yet; null during a pause. */
+  /** Running, or dead and not yet examined; null during a pause. */
   private @Nullable Thread thread;
 
   private volatile boolean over;
@@ -41,9 +37,6 @@ public final class SupervisedThread {
   private int deaths;
   private long since;
 
-  /**
-   * @param alarm called when a thread dies
-   */
   SupervisedThread(
       String name,
       Tasks tasks,
@@ -59,11 +52,7 @@ public final class SupervisedThread {
     this.alarm = alarm;
   }
 
-  /**
-   * Starts it, or starts it again if that is due.
-   *
-   * @return the nanoseconds until it is to be looked at again
-   */
+  /** Starts or restarts the thread if due; returns nanoseconds until the next look. */
   synchronized long look(long now) {
     if (ending) {
       return Long.MAX_VALUE;
@@ -80,7 +69,7 @@ public final class SupervisedThread {
     return thread == null ? since - now : Long.MAX_VALUE;
   }
 
-  /** The first start, which may fail. */
+  /** The first start, which may throw. */
   synchronized void begin(long now) {
     since = now;
     thread = started();
@@ -91,7 +80,7 @@ public final class SupervisedThread {
       thread = started();
       since = now;
     } catch (RuntimeException | Error e) {
-      // The system may have no thread to give; it may later.
+      // The system may have no thread to spare now.
       cause = e;
       died(now);
     }
@@ -111,7 +100,7 @@ public final class SupervisedThread {
       cause = null;
       body.run();
     } catch (Throwable e) {
-      // Said by the supervisor: to say it takes what this thread may have died of.
+      // Logged by the supervisor: this thread may have died of what logging needs.
       cause = e;
     } finally {
       over = true;
@@ -133,7 +122,6 @@ public final class SupervisedThread {
     return name;
   }
 
-  /** How often it died since it was well; 0 when it is. */
   synchronized int deaths() {
     return deaths;
   }
@@ -142,7 +130,7 @@ public final class SupervisedThread {
     return ending;
   }
 
-  /** Lets it end soon; it is not started again. */
+  /** Asks it to end; it is not restarted. */
   public void tellToEnd() {
     synchronized (this) {
       ending = true;
@@ -150,7 +138,7 @@ public final class SupervisedThread {
     body.end();
   }
 
-  /** Ends it, and interrupts it and leaves it behind when that takes too long. Done once. */
+  /** Ends it, and interrupts and abandons it after {@code atMost}. Done once. */
   public void end(Duration atMost) {
     tellToEnd();
     Thread last = toJoin();

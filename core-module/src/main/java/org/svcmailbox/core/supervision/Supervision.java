@@ -5,21 +5,14 @@ import org.svcmailbox.core.metrics.Tasks;
 
 /** Starts threads and keeps them running. Any thread. */
 public interface Supervision {
-  /**
-   * Starts a thread that is to run until it is told to end.
-   *
-   * @param name of the thread, and of each that takes its place
-   * @param tasks where its lives are counted
-   * @param threads where it comes from
-   */
+  /** Starts a thread that runs until told to end; its successors share its name. */
   SupervisedThread start(String name, Tasks tasks, ThreadFactory threads, Body body);
 
-  /** The work of a thread. */
   interface Body {
-    /** Works until {@link #end}. Another thread calls it again when this one dies. */
+    /** Works until {@link #end}. Called again, by another thread, when this one dies. */
     void run();
 
-    /** Lets {@link #run} return soon. Any thread. */
+    /** Makes {@link #run} return soon. Any thread. */
     void end();
   }
 }

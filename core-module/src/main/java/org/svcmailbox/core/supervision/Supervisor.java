@@ -19,14 +19,13 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 
 /**
- * Looks after the threads that it has started, on a thread of its own. That one nobody looks after:
- * as it dies, it starts its successor, and when it cannot, health tells.
+ * Watches the threads it started. When its own thread dies it starts a successor or fails health.
  */
 public final class Supervisor implements Threads, MetricSource {
   private static final Logger LOG = System.getLogger(Supervisor.class.getName());
   private static final String NAME = "mailbox-supervisor";
 
-  /** A thread that dies tells; the look is for one that could not. */
+  /** A dying thread reports itself; this interval finds those that could not. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final ThreadFactory threads;
@@ -38,7 +37,6 @@ public final class Supervisor implements Threads, MetricSource {
   private volatile boolean ending;
 
   /**
-   * @param threads where its own comes from
    * @param nanos a monotonic clock
    */
   public Supervisor(ThreadFactory threads, LongSupplier nanos, RandomGenerator random) {
@@ -47,7 +45,6 @@ public final class Supervisor implements Threads, MetricSource {
     this.random = random;
   }
 
-  /** Begins to look. */
   public void begin() {
     start(Duration.ZERO);
   }
@@ -64,7 +61,7 @@ public final class Supervisor implements Threads, MetricSource {
     boolean died = true;
     try {
       LockSupport.parkNanos(this, pause.toNanos());
-      // An interrupt is the container's, which ends its threads.
+      // Only the container interrupts, to end its threads.
       while (!ending && !Thread.currentThread().isInterrupted()) {
         LockSupport.parkNanos(this, Math.min(LOOK.toNanos(), step()));
       }
@@ -78,7 +75,7 @@ public final class Supervisor implements Threads, MetricSource {
     }
   }
 
-  /** Looks at every thread once; answers after how many nanoseconds it is to look again. */
+  /** Looks at every thread once; returns the nanoseconds until the next look. */
   long step() {
     supervised.removeIf(SupervisedThread::isEnding);
     long now = nanos.getAsLong();
@@ -112,7 +109,7 @@ public final class Supervisor implements Threads, MetricSource {
         .collect(Collectors.joining("; "));
   }
 
-  /** Looks no more, and waits for its thread, not for long. */
+  /** Stops watching and waits briefly for its own thread. */
   public void end() {
     ending = true;
     Thread last = thread;

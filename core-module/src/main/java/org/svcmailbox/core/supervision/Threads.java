@@ -2,11 +2,8 @@ package org.svcmailbox.core.supervision;
 
 import org.svcmailbox.core.health.Vital;
 
-/** The supervision of the service's threads, and what it has to tell. */
+/** Supervision with health and metrics. */
 public interface Threads extends Supervision {
-  /**
-   * Whether every thread is there. One that is about to be started again does not count as missing;
-   * one that dies again and again does.
-   */
+  /** Down when a thread dies again and again; a thread about to be restarted counts as up. */
   Vital vital();
 }

@@ -4,14 +4,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A body that does turn after turn, and sleeps in between. */
+/** A body that alternates turns and sleep. */
 public final class Turns implements Supervision.Body {
   private final LongSupplier turn;
   private volatile boolean ending;
   private volatile @Nullable Thread thread;
 
   /**
-   * @param turn does what is due; answers after how many nanoseconds the next is due
+   * @param turn does what is due; returns the nanoseconds until the next turn
    */
   public Turns(LongSupplier turn) {
     this.turn = turn;
@@ -25,7 +25,7 @@ public final class Turns implements Supervision.Body {
     }
   }
 
-  /** Ends the sleep, or the next one before it begins. Any thread. */
+  /** Ends the current or the next sleep. Any thread. */
   public void wake() {
     LockSupport.unpark(thread);
   }

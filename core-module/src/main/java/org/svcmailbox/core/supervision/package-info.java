@@ -1,7 +1,7 @@
 /**
- * Threads that are there for as long as the service runs. Invariants: each has one body, which runs
- * on one thread at a time; a thread that dies is counted, shows in health, and is started again
- * after a pause with full jitter; one that was told to end is not.
+ * Threads that run as long as the service. Invariants: a body runs on one thread at a time. A dead
+ * thread is counted, shown in health and restarted after a jittered pause, unless it was told to
+ * end.
  */
 @NullMarked
 package org.svcmailbox.core.supervision;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Gathers the fields that are out of their ranges, and refuses them together. */
+/** Collects fields out of range and refuses them together. */
 final class Ranges {
   private final List<FieldViolation> found = new ArrayList<>();
 
@@ -16,9 +16,7 @@ final class Ranges {
     }
   }
 
-  /**
-   * @throws SchemaException when there are any
-   */
+  /** Throws {@link SchemaException} when there are any. */
   void end() {
     if (!found.isEmpty()) {
       throw new SchemaException(found);

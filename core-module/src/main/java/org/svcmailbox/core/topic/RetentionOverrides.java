@@ -4,11 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.TopicRetention;
 
-/**
- * What an operator set of a topic's retention; null means the service's own setting holds.
- *
- * @see TopicRetention
- */
+/** A topic's own {@link TopicRetention}; null means the service's setting. */
 public record RetentionOverrides(
     @Nullable Duration ready,
     @Nullable Integer readyCount,
@@ -18,7 +14,6 @@ public record RetentionOverrides(
     @Nullable Duration dlq,
     @Nullable Integer dlqCount) {
 
-  /** Nothing of the topic's own. */
   public static final RetentionOverrides NONE =
       new RetentionOverrides(null, null, null, null, null, null);
 
@@ -26,7 +21,6 @@ public record RetentionOverrides(
   private static final long MOST_BYTES = 1L << 50;
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** Without a bound on bytes. */
   public RetentionOverrides(
       @Nullable Duration ready,
       @Nullable Integer readyCount,
@@ -37,7 +31,6 @@ public record RetentionOverrides(
     this(ready, readyCount, null, inflight, inflightCount, dlq, dlqCount);
   }
 
-  /** Notes every field that is out of its range. */
   void check(Ranges ranges) {
     ranges.within("retention_ready", ready, SECOND, YEAR);
     ranges.within("retention_ready_count", readyCount, 1, 1_000_000_000);

@@ -3,11 +3,7 @@ package org.svcmailbox.core.topic;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
-/**
- * One shard of one topic: the unit of order, and one broker queue.
- *
- * @param index from 0
- */
+/** One shard of a topic: the unit of order, and one broker queue. */
 public record ShardId(TopicName topic, int index) {
   public ShardId {
     if (index < 0) {
@@ -15,7 +11,7 @@ public record ShardId(TopicName topic, int index) {
     }
   }
 
-  /** The routing slot: a stable hash, the same in every process and version. */
+  /** A stable hash, the same in every process and version. */
   public int slot() {
     return StableHash.of(topic.value(), Integer.toString(index)) % MsgId.SLOTS;
   }

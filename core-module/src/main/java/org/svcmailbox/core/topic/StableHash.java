@@ -3,8 +3,7 @@ package org.svcmailbox.core.topic;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A hash of text that never changes between processes, machines or versions: FNV-1a over UTF-8 with
- * a final mix. Where a message lives depends on it, so it is part of the data format.
+ * FNV-1a over UTF-8 with a final mix: part of the data format, as it decides where messages live.
  */
 final class StableHash {
   private static final long OFFSET = 0xcbf29ce484222325L;
@@ -12,7 +11,7 @@ final class StableHash {
 
   private StableHash() {}
 
-  /** A number from 0 to {@link Integer#MAX_VALUE}. */
+  /** From 0 to {@link Integer#MAX_VALUE}. */
   static int of(String first, String second) {
     long hash = add(OFFSET, first);
     hash = (hash ^ 0xff) * PRIME;

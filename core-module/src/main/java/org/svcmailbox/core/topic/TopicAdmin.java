@@ -6,20 +6,14 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Topics as operators manage them. Calls block until the change is on disk. To look at a topic
- * needs the right to {@code peek} into it, or {@code admin}; to change it needs {@code admin}. Each
- * throws {@code DeniedException} without.
+ * Topic administration. Changes are on disk on return and need {@code admin}; reading also accepts
+ * {@code peek}. Methods throw {@code DeniedException} otherwise, and {@code NotFoundException} for
+ * a missing topic.
  */
 public interface TopicAdmin {
   /**
-   * A topic and what is in it now.
-   *
-   * @param ready messages a RECV could take
-   * @param inflight messages under a lease
-   * @param delayed messages whose time has not come
-   * @param dlq dead letters
-   * @param dlqProfile {@code durable}, or {@code ephemeral} when they end with the process
-   * @param oldestReadyAgeMillis age of the oldest message that is ready, 0 when there is none
+   * A topic and its contents. {@code dlqProfile} is {@code durable}, or {@code ephemeral} when dead
+   * letters are lost with the process. The age is 0 when no message is ready.
    */
   record TopicStatus(
       Topic topic,
@@ -31,14 +25,8 @@ public interface TopicAdmin {
       long oldestReadyAgeMillis) {}
 
   /**
-   * A topic as it is known without asking broker or disk.
-   *
-   * @param depth messages that wait or are delayed
-   * @param inflight messages under a lease
-   * @param dlq dead letters, as seen within the last seconds
-   * @param saturation how near its fullest shard is to refusing a SEND, 0 to 1
-   * @param oldestReadyAgeMillis age of the oldest message that is ready, as seen within the last
-   *     seconds; 0 when there is none
+   * A topic as known without asking broker or disk, up to some seconds old. {@code depth} counts
+   * waiting and delayed messages; {@code saturation} is 1 when a shard refuses SENDs.
    */
   record TopicGlance(
       TopicName name,
@@ -50,40 +38,22 @@ public interface TopicAdmin {
       long oldestReadyAgeMillis) {}
 
   /**
-   * All topics at a glance.
+   * All topics at a glance, by name.
    *
-   * @param topics in the order of their names
-   * @param dlqProfile as in {@link TopicStatus}
-   * @param disk room for them, as last read; null when nothing is written to a disk
-   * @param undeliverable messages of all topics that the broker gave up on and that are about to
-   *     become dead letters, as seen within the last seconds
+   * @param disk null when nothing is written to a disk
+   * @param undeliverable messages that the broker gave up on, soon to be dead letters
    */
   record Overview(
       List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {}
 
-  /**
-   * Room on the disk that holds the data.
-   *
-   * @param freeBytes bytes that are free
-   * @param reserveBytes bytes below which new SENDs are refused
-   */
+  /** Disk space; SENDs are refused below the reserve. */
   record DiskRoom(long freeBytes, long reserveBytes) {}
 
-  /** The most topics of one page. */
   int MAX_PAGE = 1_000;
 
-  /** A topic at a glance, and the settings in force for it. */
   record ListedTopic(TopicGlance glance, Topic topic) {}
 
-  /**
-   * Some topics.
-   *
-   * @param topics in the order of their names
-   * @param next behind which topic the next page begins; null behind the last
-   * @param dlqProfile as in {@link TopicStatus}
-   * @param disk as in {@link Overview}
-   * @param undeliverable as in {@link Overview}
-   */
+  /** Some topics, by name; {@code next} is null on the last page. */
   record TopicPage(
       List<ListedTopic> topics,
       @Nullable TopicName next,
@@ -91,57 +61,31 @@ public interface TopicAdmin {
       @Nullable DiskRoom disk,
       long undeliverable) {}
 
-  /**
-   * The topics behind {@code after}, in the order of their names; otherwise like {@link #list}.
-   *
-   * @param after null for the first page; need not exist
-   * @param limit at most so many, 1 to {@link #MAX_PAGE}
-   */
+  /** As {@link #list}, in pages of at most {@link #MAX_PAGE}; {@code after} need not exist. */
   TopicPage page(Caller caller, @Nullable TopicName after, int limit);
 
-  /**
-   * Every topic; needs a right that is not bound to a topic. From memory: it can be asked for
-   * often.
-   */
+  /** All topics, from memory; needs a right that is not bound to a topic. */
   Overview list(Caller caller);
 
-  /**
-   * One topic.
-   *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
   TopicStatus status(Caller caller, TopicName name);
 
   /**
-   * Makes a topic or changes its settings. What is decided about a message when it is sent, handed
-   * out or dies, was decided by the settings of that moment. With fewer shards than before, those
-   * that take no messages any more stay until they are empty.
+   * Makes a topic or changes its settings; returns whether it was made. Changes do not affect
+   * messages already sent, delivered or dead. Surplus shards stay until they are empty.
    *
-   * @return whether it was made
    * @throws org.svcmailbox.core.problem.SchemaException when settings contradict each other
    * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
    */
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
 
   /**
-   * Makes a topic hand nothing out, also after a restart. SENDs are taken, and what is under a
-   * lease can be settled. Nothing is handed out any more when this returns.
-   *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   * Stops deliveries until {@link #resume}, across restarts; SENDs and settling continue. No
+   * message is delivered after this returns.
    */
   void pause(Caller caller, TopicName name);
 
-  /**
-   * Ends what {@link #pause} began.
-   *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
   void resume(Caller caller, TopicName name);
 
-  /**
-   * Removes a topic with its messages, dead letters, keys and ledger.
-   *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
-   */
+  /** Removes a topic with its messages, dead letters, keys and ledger. */
   void delete(Caller caller, TopicName name);
 }

@@ -18,38 +18,33 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
-import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicSettings;
 
 /**
- * The topics of this process, each as an immutable snapshot; the store behind it is the truth.
- * Bounded by {@code topics.max}. Any thread; changes of one topic happen one at a time.
+ * The topics as immutable snapshots of the store, bounded by {@code topics.max}. Any thread;
+ * changes of one topic are serialized.
  */
 public final class TopicDirectory {
-  /** Makes and removes what a topic needs besides its row. */
+  /** Creates and deletes the queues of topics; repeating either is no error. */
   public interface Queues {
-    /** Makes the topic's queues; repeating it is no error. */
     void create(Topic topic);
 
-    /** Removes the topic's queues and everything in them; missing ones are no error. */
     void delete(Topic topic);
 
-    /** Removes the queue of one shard and everything in it; a missing one is no error. */
     void delete(ShardId shard);
   }
 
-  /** The topic whose dead letters are messages that do not say where they belong. */
+  /** Collects dead letters whose topic is unknown. */
   public static final TopicName UNSORTED = new TopicName("mailbox.unsorted");
 
-  /** Only an operator makes room. */
+  /** Only an operator can make room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** The bound on topics, as clients and metrics name it. */
   private static final String TOPICS_MAX = "topics_max";
 
   private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
@@ -67,12 +62,11 @@ public final class TopicDirectory {
     this.settings = settings;
   }
 
-  /** Reads every topic from the store. */
   public void load() {
     store.all().forEach(stored -> topics.put(stored.name(), snapshot(stored)));
   }
 
-  /** The topic, made on the spot where the settings allow it. */
+  /** Finds a topic, or creates it where the settings allow that. */
   public Topic require(TopicName name) {
     Topic known = topics.get(name);
     if (known != null) {
@@ -84,53 +78,42 @@ public final class TopicDirectory {
     return ensure(name, TopicOverrides.NONE);
   }
 
-  /**
-   * Makes {@link #UNSORTED} if it is not there, also where {@code topics.max} is reached: what it
-   * keeps has no other place.
-   */
+  /** Creates {@link #UNSORTED}, even beyond {@code topics.max}: its letters have no other place. */
   public void requireUnsorted() {
     Topic unused = topics.computeIfAbsent(UNSORTED, key -> made(key, TopicOverrides.NONE, 1));
   }
 
-  /** The topic, if there is one. */
   public Optional<Topic> find(TopicName name) {
     return Optional.ofNullable(topics.get(name));
   }
 
-  /** How long dead letters of a topic are kept, also of one that is gone. */
+  /** How long dead letters are kept, even those of a deleted topic. */
   public Duration letterRetention(TopicName name) {
     return find(name).map(Topic::settings).orElse(settings.defaults()).retention().dlq();
   }
 
-  /** Every topic, in no order. */
   public List<Topic> all() {
     return List.copyOf(topics.values());
   }
 
-  /** How many topics there are. */
   public int size() {
     return topics.size();
   }
 
-  /** How many topics there are, of how many there may be. */
   public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(this::size, TOPICS_MAX),
         Family.BOUND_CAPACITY.of(() -> settings.topics().max(), TOPICS_MAX));
   }
 
-  /**
-   * Whether a snapshot that was taken some time ago still stands for a topic: not once its deletion
-   * has begun.
-   */
+  /** Whether a snapshot's topic still exists and is not being deleted. */
   public boolean isCurrent(Topic topic) {
     return current(topic) != null;
   }
 
-  /** What a snapshot's topic is now, null when it is no more. */
   private @Nullable Topic current(Topic topic) {
     // In this order: a deletion that ends in between leaves the directory first. One that begins in
-    // between needs the worker that asks, and does not end before that has its answer.
+    // between needs the asking worker, so it cannot end before the answer.
     if (deleting.contains(topic.id())) {
       return null;
     }
@@ -138,16 +121,13 @@ public final class TopicDirectory {
     return known != null && known.id() == topic.id() ? known : null;
   }
 
-  /**
-   * Whether messages are taken into a shard that was chosen by a snapshot of some time ago: not
-   * once the topic's shards are fewer.
-   */
+  /** Whether a shard chosen from an older snapshot still takes messages. */
   public boolean takesInto(Topic topic, ShardId shard) {
     Topic known = current(topic);
     return known != null && known.takesInto(shard);
   }
 
-  /** Whether a topic has a shard and keeps it: not once its deletion has begun. */
+  /** Whether a topic has the shard and is not being deleted. */
   public boolean has(ShardId shard) {
     Topic known = topics.get(shard.topic());
     return known != null
@@ -155,18 +135,14 @@ public final class TopicDirectory {
         && shard.index() < known.state().liveShards();
   }
 
-  /** Whether a topic hands nothing out for now. */
   public boolean isPaused(TopicName name) {
     Topic known = topics.get(name);
     return known != null && known.state().paused();
   }
 
-  /**
-   * A topic's shards that may hold messages, but for one that is about to be closed; none of a
-   * topic whose deletion has begun.
-   */
+  /** Shards that may hold messages; none of a topic being deleted, and not one being closed. */
   public List<ShardId> openShards(TopicName name) {
-    // First, as above: a shard that is closed in between is gone from the directory.
+    // First: a shard closed in between is gone from the directory.
     Set<ShardId> ending = Set.copyOf(closing);
     Set<Integer> going = Set.copyOf(deleting);
     Topic known = topics.get(name);
@@ -175,7 +151,7 @@ public final class TopicDirectory {
         : without(ending, known.shards());
   }
 
-  /** Every open shard of a topic that is not being deleted that has this routing slot. */
+  /** The open shards with a routing slot. */
   public List<ShardId> shardsInSlot(int slot) {
     // First, as above.
     Set<Integer> going = Set.copyOf(deleting);
@@ -194,11 +170,9 @@ public final class TopicDirectory {
   }
 
   /**
-   * Makes a topic or replaces its overrides. When it gets fewer shards, those behind the last one
-   * take no messages any more and are closed by {@link #closeEmpty} once they are empty.
+   * Creates a topic or replaces its overrides; returns whether it was created. Surplus shards take
+   * no more messages, and {@link #closeEmpty} removes them once empty.
    *
-   * @return whether it was made
-   * @throws SchemaException when settings contradict each other
    * @throws UnavailableException when the topic is being deleted
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
@@ -213,19 +187,14 @@ public final class TopicDirectory {
     return made[0];
   }
 
-  /**
-   * Makes a topic hand out nothing, or everything again.
-   *
-   * @throws NotFoundException when there is none
-   */
+  /** Throws {@link NotFoundException} when there is none. */
   public void pause(TopicName name, boolean paused) {
     update(name, state -> state.withPaused(paused));
   }
 
   /**
-   * Does {@code work} with a topic, null when there is none or its deletion has begun; until it
-   * returns, the topic is neither deleted nor changed. It must not ask for a change of a topic
-   * itself.
+   * Runs {@code work} while the topic can neither change nor be deleted; null when missing or being
+   * deleted. {@code work} must not change a topic itself.
    */
   public <T extends @Nullable Object> T whileSteady(
       TopicName name, Function<@Nullable Topic, T> work) {
@@ -240,11 +209,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Closes the last shard of a topic that has more than take messages, if it is empty.
-   *
-   * @param letGo whether the shard is empty and nobody works on it any more; from before it is
-   *     asked the shard is not {@link #openShards open}
-   * @return whether a shard was closed
+   * Closes the last surplus shard if it is empty; answers whether it did. {@code letGo} answers
+   * whether it is empty and unused, while it is not {@link #openShards open}.
    */
   public boolean closeEmpty(TopicName name, Predicate<ShardId> letGo) {
     boolean[] closed = new boolean[1];
@@ -275,7 +241,7 @@ public final class TopicDirectory {
     }
   }
 
-  /** After its row, so that no shard of the row is without a queue; an empty one may be left. */
+  /** After its row, so that every shard of the row has a queue. */
   private void deleteQueue(ShardId shard) {
     try {
       queues.delete(shard);
@@ -286,12 +252,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Removes a topic: first from this directory, then what it stands for. A deletion that has begun
-   * cannot be taken back: some of the queues may be gone. When it fails, the topic stays {@link
-   * #unfinished} until this method was repeated with success.
-   *
-   * @param letGo waits until nobody works on the topic any more
-   * @throws NotFoundException when there is none
+   * Deletes a topic: from this directory first, then its data. After a failure it stays {@link
+   * #unfinished} until this is repeated. {@code letGo} waits until no worker uses it.
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
     Topic[] deleted = new Topic[1];
@@ -308,11 +270,11 @@ public final class TopicDirectory {
     if (deleted[0] == null) {
       throw new NotFoundException("there is no topic " + name);
     }
-    // After the removal, so that nobody takes the old snapshot for current in between.
+    // Last, so that the old snapshot is never taken for current.
     deleting.remove(deleted[0].id());
   }
 
-  /** The topics whose deletion has begun and not ended. */
+  /** Topics whose deletion has begun but not ended. */
   public List<TopicName> unfinished() {
     return deleting.isEmpty()
         ? List.of()
@@ -322,7 +284,7 @@ public final class TopicDirectory {
             .toList();
   }
 
-  /** Makes again what is missing of a topic's queues; nothing for one that is being deleted. */
+  /** Recreates missing queues, except of a topic being deleted. */
   public void mend(TopicName name) {
     topics.computeIfPresent(
         name,
@@ -338,7 +300,7 @@ public final class TopicDirectory {
     return topics.computeIfAbsent(name, key -> create(key, overrides));
   }
 
-  /** As asked, also when an earlier try failed half way and left a row that says otherwise. */
+  /** An earlier, failed try may have left a row with other overrides. */
   private Topic make(TopicName name, TopicOverrides overrides) {
     Topic made = create(name, overrides);
     boolean isAsAsked = changed(made, overrides).state().equals(made.state());
@@ -362,7 +324,7 @@ public final class TopicDirectory {
   private Topic change(Topic known, TopicOverrides overrides) {
     Topic changed = changed(known, overrides);
     if (changed.state().liveShards() > known.state().liveShards()) {
-      // Before its row, so that no shard of the row is without a queue.
+      // Before its row, so that every shard of the row has a queue.
       queues.create(changed);
     }
     store.update(changed.name(), changed.state());
@@ -396,7 +358,7 @@ public final class TopicDirectory {
     return known;
   }
 
-  /** What each field may be is known to the overrides; here what they must be to each other. */
+  /** Checks fields against each other; the overrides check each field alone. */
   private void requireSense(TopicOverrides overrides) {
     TopicSettings made = overrides.over(settings.defaults());
     Ranges ranges = new Ranges();

@@ -6,11 +6,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicSettings;
 
-/**
- * What an operator set for one topic; null means the service's own setting holds.
- *
- * @see TopicSettings
- */
+/** A topic's own {@link TopicSettings}; null means the service's setting. */
 public record TopicOverrides(
     @Nullable Integer readyShards,
     @Nullable Integer shardCapacity,
@@ -25,11 +21,9 @@ public record TopicOverrides(
   // Before NONE, whose construction reads it.
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Nothing of the topic's own. */
   public static final TopicOverrides NONE =
       new TopicOverrides(null, null, null, null, null, null, null, RetentionOverrides.NONE);
 
-  /** Without a policy for dead letters. */
   public TopicOverrides(
       @Nullable Integer readyShards,
       @Nullable Integer shardCapacity,
@@ -51,9 +45,7 @@ public record TopicOverrides(
         null);
   }
 
-  /**
-   * @throws SchemaException naming every field that is out of its range
-   */
+  /** Throws {@link SchemaException} naming every field out of range. */
   public TopicOverrides {
     Ranges ranges = new Ranges();
     ranges.within("ready_shards", readyShards, 1, TopicSettings.MAX_SHARDS);
@@ -73,7 +65,6 @@ public record TopicOverrides(
     ranges.end();
   }
 
-  /** These where they say something, {@code defaults} elsewhere. */
   public TopicSettings over(TopicSettings defaults) {
     return new TopicSettings(
         or(readyShards, defaults.readyShards()),
@@ -87,7 +78,6 @@ public record TopicOverrides(
         redrive);
   }
 
-  /** The same with another number of shards. */
   public TopicOverrides withReadyShards(int shards) {
     return new TopicOverrides(
         shards,

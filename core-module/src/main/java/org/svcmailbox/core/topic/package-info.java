@@ -1,4 +1,4 @@
-/** Topics and their shards: which shard a message belongs to, and which settings hold for it. */
+/** Topics and shards: where a message belongs and which settings apply. */
 @NullMarked
 package org.svcmailbox.core.topic;
 

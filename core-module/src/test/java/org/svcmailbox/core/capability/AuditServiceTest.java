@@ -11,7 +11,7 @@ import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Operators read what operators did, and nobody else does. */
+/** Only operators may read the audit. */
 class AuditServiceTest {
   private final Nodes nodes = new Nodes();
   private final Capabilities node = nodes.start();

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.time.TestTime;
 
 class AuthenticatorTest {
   private static final Duration TTL = Duration.ofSeconds(30);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.SaturatedException;
 
-/** How often one may call, counted where callers come in. */
+/** Call rates, as {@code authenticate} counts them. */
 class CallRatesTest {
   private final Nodes nodes = new Nodes();
 

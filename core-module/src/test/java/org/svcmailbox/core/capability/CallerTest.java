@@ -20,7 +20,7 @@ class CallerTest {
 
   private final SampleCallers people = new SampleCallers();
 
-  /** A caveat that denies an ACK of a message of orders, and as what. */
+  /** Caveats that deny an ACK in topic orders, and their denials. */
   private static final Map<String, Denial> NEVER_FORGIVEN =
       Map.of(
           "topic = refunds", Denial.TOPIC,

@@ -14,7 +14,7 @@ import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
 import org.svcmailbox.core.problem.SaturatedException;
 
-/** The root keys of a node: which there are, and which is minted with. */
+/** A node's root keys, and which of them mints. */
 class CapabilitiesTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final RootKey FIRST = RootKey.of("first".getBytes(UTF_8));
@@ -26,7 +26,7 @@ class CapabilitiesTest {
     return nodes.store.keys().stream().map(StoredKey::id).toList();
   }
 
-  /** The key that a node mints with. */
+  /** The id of the key that mints. */
   private static String current(Capabilities node) {
     Caller operator = Nodes.operator(node);
     return node.mint(operator, List.of(), SECOND).id().keyId();

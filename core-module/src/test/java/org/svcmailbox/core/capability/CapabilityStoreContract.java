@@ -24,16 +24,16 @@ import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
-/** What every store of capabilities does; each test begins with an empty one. */
+/** The contract of every store of capabilities; each test begins with an empty one. */
 public interface CapabilityStoreContract {
-  /** A moment that every database keeps as it is. */
+  /** A time that every database stores exactly. */
   Instant NOW = Instant.parse("2026-11-20T12:00:00.123Z");
 
   CapabilityStore store();
 
-  /** The audit as it is on disk, oldest first. */
+  /** The audit on disk, oldest first. */
   private List<AuditEntry> audit() {
     return all(AuditFilter.ALL).stream().map(AuditRow::entry).toList();
   }
@@ -301,7 +301,7 @@ public interface CapabilityStoreContract {
       }
       boolean isOver = false;
       while (!isOver) {
-        // Asked before the last look: what is written by then is in it.
+        // Before the last read, so that the read sees all that was written.
         isOver = writing.stream().allMatch(Future::isDone);
         read.addAll(store().audit(AuditFilter.ALL, last(read), AuditService.MAX_ROWS));
       }

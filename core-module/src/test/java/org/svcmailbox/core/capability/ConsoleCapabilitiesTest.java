@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 
-/** What people get who are signed in to the console: their role's rights, and an end. */
+/** Console users get the rights of their role, for a limited time. */
 class ConsoleCapabilitiesTest {
   private static final Duration LIFE = Duration.ofMinutes(10);
 

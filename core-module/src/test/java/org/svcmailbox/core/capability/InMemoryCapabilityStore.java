@@ -18,7 +18,7 @@ import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** A store in memory, which can be away. */
+/** An in-memory store that can be away. */
 public final class InMemoryCapabilityStore implements CapabilityStore {
   private final List<StoredKey> keys = new ArrayList<>();
   private final Map<String, @Nullable String> nonces = new HashMap<>();
@@ -31,22 +31,19 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private boolean isAway;
   private int asked;
 
-  /** Lets every call fail, or none. */
   public synchronized void away(boolean away) {
     isAway = away;
   }
 
-  /** Runs this between an answer about a revocation and its arrival. */
+  /** Runs {@code delay} between an answer about a revocation and its arrival. */
   synchronized void onTheWay(Runnable delay) {
     onTheWay = delay;
   }
 
-  /** How often somebody asked whether a capability was revoked. */
   synchronized int asked() {
     return asked;
   }
 
-  /** The audit, oldest first. */
   public synchronized List<AuditEntry> audit() {
     return audit.stream().map(AuditRow::entry).toList();
   }

@@ -25,7 +25,7 @@ class KeyringTest {
     store.revokeKey(keyId, new AuditEntry(NOW, "k:n", "", "capability.revoke_key", keyId, ""));
   }
 
-  /** Nodes with different configurations can do that to each other. */
+  /** Nodes with different configurations can cause this. */
   @Test
   void whenTheLastKeyIsRevokedByAnotherNodeThereIsANewOne() {
     Keyring keyring = open(Map.of("configured", RootKey.of("a secret".getBytes(UTF_8))));

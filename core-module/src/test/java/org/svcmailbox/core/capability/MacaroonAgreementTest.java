@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The same tokens as other implementations, byte for byte, and each accepts the other's. */
+/** Produces the same tokens as other implementations, byte for byte; each accepts the other's. */
 class MacaroonAgreementTest {
   private static final String VECTORS = "/golden/macaroon_vectors.json";
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What other implementations publish of the binary format V2. Of libmacaroons
+ * Vectors of the binary format V2 that other implementations publish. From libmacaroons
  * (github.com/rescrv/libmacaroons at ca0211d): {@code test/unit/*_v2_*.vtest}, {@code
- * test/unit/serialization_*} and the example in {@code doc/tests.txt}. Of go-macaroon
+ * test/unit/serialization_*} and the example in {@code doc/tests.txt}. From go-macaroon
  * (github.com/go-macaroon/macaroon, branch v2 at 1679699): {@code marshal_test.go}, {@code
  * macaroon_test.go} and {@code packet-v2_test.go}.
  *

@@ -21,7 +21,7 @@ class MacaroonTest {
 
   private final Random random = new Random(SEED);
 
-  /** The figures of the tutorial that libmacaroons is published with. */
+  /** The values of the tutorial in libmacaroons. */
   @Test
   void theTutorialsSignaturesComeOut() {
     RootKey key =
@@ -94,7 +94,7 @@ class MacaroonTest {
       flipped[i / Byte.SIZE] ^= (byte) (1 << i % Byte.SIZE);
       try {
         Macaroon read = MacaroonFormat.read(flipped);
-        // The location is a hint, and not signed.
+        // The location is an unsigned hint.
         boolean same =
             Arrays.equals(ID, read.identifier())
                 && read.caveats().equals(macaroon.caveats())
@@ -159,7 +159,7 @@ class MacaroonTest {
         MacaroonFormat.read(bytes);
         read++;
       } catch (MalformedCapabilityException e) {
-        // The one exception that may come out.
+        // The only exception allowed.
       } catch (RuntimeException e) {
         throw new AssertionError("seed " + SEED, e);
       }

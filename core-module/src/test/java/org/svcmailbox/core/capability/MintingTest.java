@@ -21,7 +21,7 @@ import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** What an operator mints is narrower than what the operator has. */
+/** A minted capability is narrower than its minter's. */
 class MintingTest {
   private static final long SEED = Long.getLong("mailbox.seed", System.nanoTime());
   private static final Duration HOUR = Duration.ofHours(1);

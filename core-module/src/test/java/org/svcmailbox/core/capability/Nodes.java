@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
-/** Nodes that share a store, and time that stands still until a test moves it. */
+/** Nodes that share a store, on a clock that tests move. */
 final class Nodes {
   static final Duration TTL = Duration.ofSeconds(30);
 
@@ -21,7 +21,7 @@ final class Nodes {
   int maxMinted = 10_000;
   int perAddress;
 
-  /** Another node, as configured by now. */
+  /** Starts another node with the current configuration. */
   Capabilities start() {
     return new Capabilities(
         new Capabilities.Terms(
@@ -29,7 +29,6 @@ final class Nodes {
         new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
   }
 
-  /** Somebody on that node who may do everything. */
   static Caller operator(Capabilities node) {
     return node.authenticate(operatorToken(node), null);
   }
@@ -38,7 +37,6 @@ final class Nodes {
     return node.operatorCapability(Optional.empty()).orElseThrow();
   }
 
-  /** The same capability narrowed by its holder, who asks nobody. */
   static String narrowed(String token, String... caveats) {
     Macaroon macaroon = Macaroon.parse(token);
     for (String caveat : List.of(caveats)) {
@@ -47,7 +45,7 @@ final class Nodes {
     return macaroon.token();
   }
 
-  /** Why whoever presents a token may not do this; empty when they may. */
+  /** The denial of a holder of the token; empty when permitted. */
   static Optional<Denial> denial(Capabilities node, String token) {
     return node.authenticate(token, null).denial(Operation.SEND, null);
   }

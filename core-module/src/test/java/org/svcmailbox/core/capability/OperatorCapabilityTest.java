@@ -13,7 +13,7 @@ import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** The capability of this machine's operator, which is written anew only when it has to be. */
+/** The machine operator's capability is rewritten only when necessary. */
 class OperatorCapabilityTest {
   private final Nodes nodes = new Nodes();
   private final Capabilities node = nodes.start();

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 
-/** Two nodes with a cache each over one store: when the last of them has stopped believing. */
+/** Two caching nodes over one store: how long a revoked capability may still be accepted. */
 class RevocationBoundTest {
   private static final int STEPS = 2_000;
   private static final int LIVE = 5;
@@ -76,7 +76,7 @@ class RevocationBoundTest {
     assertTrue(believedAWhile > 0, "some are believed for a while, or nothing was tested");
   }
 
-  /** Now and then one is revoked in the meantime. */
+  /** Sometimes revokes a capability in the meantime. */
   private void beOnTheWay(Random random) {
     nodes.store.onTheWay(() -> {});
     if (!minted.isEmpty() && random.nextInt(10) == 0) {
@@ -86,7 +86,7 @@ class RevocationBoundTest {
     nodes.store.onTheWay(() -> beOnTheWay(random));
   }
 
-  /** Whether a revoked one is accepted, as it may be for a while. */
+  /** Whether the capability is accepted; a revoked one may be, for a while. */
   private boolean accepted(Capabilities node, String token) {
     Instant asked = nodes.time.instant();
     Optional<Denial> denial = Nodes.denial(node, token);

@@ -15,7 +15,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Revocation: of what, by whom, and when which node knows. */
+/** Revocations, the callers that may make them, and when each node learns of them. */
 class RevokingTest {
   private static final Optional<Denial> GOOD = Optional.empty();
   private static final Optional<Denial> REVOKED = Optional.of(Denial.REVOKED);

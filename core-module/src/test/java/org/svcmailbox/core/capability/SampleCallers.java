@@ -9,16 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.core.capability.Caller.Standing;
 
-/** Callers with genuine capabilities, for tests. */
+/** Callers with genuine capabilities. */
 public final class SampleCallers {
-  /** May do everything. */
+  /** Unrestricted. */
   public static final Caller OPERATOR = new SampleCallers().caller(0);
 
   private final Set<CapabilityId> revoked = ConcurrentHashMap.newKeySet();
   private volatile Instant now = Instant.parse("2026-11-20T12:00:00Z");
   private final AtomicInteger denials = new AtomicInteger();
 
-  /** A capability of its own for each number, narrowed by {@code caveats}. */
+  /** Each number is a capability of its own, narrowed by {@code caveats}. */
   public Caller caller(int number, String... caveats) {
     return caller(number, Standing.GOOD, caveats);
   }
@@ -27,12 +27,10 @@ public final class SampleCallers {
     return new Caller(capability(number, caveats), standing, null, watch());
   }
 
-  /** Somebody who presents this capability, from this address. */
   Caller caller(Capability capability, InetAddress address) {
     return new Caller(capability, Standing.GOOD, address, watch());
   }
 
-  /** As above, without anybody who presents it. */
   public static Capability capability(int number, String... caveats) {
     RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
@@ -46,12 +44,12 @@ public final class SampleCallers {
     return Capability.of(macaroon, id, key).orElseThrow();
   }
 
-  /** Revokes a capability under the hands of its callers. */
+  /** Revokes a capability in use. */
   public void revoke(Caller caller) {
     revoked.add(caller.capability().id());
   }
 
-  /** Sets the wall clock that callers are judged by. */
+  /** Sets the wall clock that caveats are judged by. */
   public void now(Instant moment) {
     now = moment;
   }

@@ -18,7 +18,7 @@ import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
 import org.svcmailbox.core.settings.SettingsLoader;
 
-/** What can be logged by mistake gives nothing away. */
+/** Nothing that may be logged by mistake reveals a secret. */
 class SecretsTest {
   private static final byte[] SECRET = "canary-of-thirty-two-bytes-long!".getBytes(UTF_8);
   private static final RootKey KEY = RootKey.of(SECRET);
@@ -28,7 +28,7 @@ class SecretsTest {
       Macaroon.mint(KEY, "mailbox", ID.bytes()).narrowedBy("ops = send");
   private final Capability capability = Capability.of(macaroon, ID, KEY).orElseThrow();
 
-  /** Every way in which a secret could show. */
+  /** Every form in which a secret could show. */
   private List<String> secrets() {
     List<String> secrets = new ArrayList<>(List.of(macaroon.token()));
     for (byte[] bytes : List.of(SECRET, macaroon.signature())) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,14 +20,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.InMemorySendLog;
-import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
@@ -39,7 +39,7 @@ import org.svcmailbox.core.topic.TopicOverrides;
 class DeadLettersTest {
   private static final TopicName ORDERS = SampleLetters.ORDERS;
 
-  /** What the broker would have. */
+  /** The broker's queues. */
   private static final class Queues implements LetterQueues {
     private final Map<TopicName, Map<Integer, List<DeadLetter>>> letters = new HashMap<>();
     private int browsed;
@@ -72,8 +72,8 @@ class DeadLettersTest {
     }
 
     @Override
-    public Place frontier() {
-      return Place.LAST;
+    public LetterPosition frontier() {
+      return LetterPosition.LAST;
     }
 
     @Override
@@ -110,8 +110,9 @@ class DeadLettersTest {
             public void delete(ShardId shard) {}
           },
           SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(SampleLetters.NOW));
-  private final DeadLetters letters = new DeadLetters(topics, index, queues, log);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final DeadLetters letters =
+      new DeadLetters(topics, index, queues, new SendLog(log, System::nanoTime));
 
   @BeforeEach
   void make() {
@@ -126,7 +127,10 @@ class DeadLettersTest {
   private List<DeadLetter> everything() {
     return Stream.of(SampleLetters.ORDERS, SampleLetters.REFUNDS)
         .flatMap(
-            topic -> index.page(topic, LetterFilter.ALL, Place.LAST, Integer.MAX_VALUE).stream())
+            topic ->
+                index
+                    .page(topic, LetterFilter.ALL, LetterPosition.LAST, Integer.MAX_VALUE)
+                    .stream())
         .toList();
   }
 
@@ -155,7 +159,7 @@ class DeadLettersTest {
     letters.died(died);
     long orders = died.stream().filter(letter -> letter.topic().equals(ORDERS)).count();
     DeadLetterService.Page page =
-        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 100);
+        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, LetterPosition.LAST, 100);
     assertEquals(orders, page.letters().size());
     assertNull(page.next());
   }
@@ -164,7 +168,7 @@ class DeadLettersTest {
   void pagesFollowEachOtherWithoutAGap() {
     letters.died(some(200));
     List<DeadLetter> all = new ArrayList<>();
-    Place next = Place.LAST;
+    LetterPosition next = LetterPosition.LAST;
     while (next != null) {
       DeadLetterService.Page page =
           letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, next, 7);
@@ -172,7 +176,7 @@ class DeadLettersTest {
       all.addAll(page.letters());
       next = page.next();
     }
-    assertEquals(index.page(ORDERS, LetterFilter.ALL, Place.LAST, 1_000), all);
+    assertEquals(index.page(ORDERS, LetterFilter.ALL, LetterPosition.LAST, 1_000), all);
   }
 
   @Test
@@ -181,7 +185,7 @@ class DeadLettersTest {
         some(40).stream().filter(letter -> letter.topic().equals(ORDERS)).limit(14).toList();
     letters.died(died);
     DeadLetterService.Page first =
-        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 7);
+        letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, LetterPosition.LAST, 7);
     DeadLetterService.Page second =
         letters.list(
             SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, requireNonNull(first.next()), 7);
@@ -210,7 +214,7 @@ class DeadLettersTest {
   /** Makes every queue differ for once. */
   private void heal(TopicName topic) {
     for (int segment : List.copyOf(queues.letters.getOrDefault(topic, Map.of()).keySet())) {
-      index.remove(index.places(topic, segment));
+      index.remove(index.positions(topic, segment));
     }
     reconcile();
   }
@@ -253,7 +257,7 @@ class DeadLettersTest {
 
   @Test
   void howManyLettersATopicHadThatIsGoneTheNextTurnGoesOn() {
-    List<DeadLetter> died = some(LetterInbox.ROOM);
+    List<DeadLetter> died = some(LetterInbox.CAPACITY);
     queues.add(died);
     letters.died(died);
     topics.delete(SampleLetters.REFUNDS, topic -> {});
@@ -270,18 +274,19 @@ class DeadLettersTest {
   @Test
   void withoutADatabaseLettersWaitAndThenWhatHadNoRoomIsFoundInTheQueues() {
     index.down(true);
-    List<DeadLetter> died = some(LetterInbox.ROOM + 10);
+    List<DeadLetter> died = some(LetterInbox.CAPACITY + 10);
     queues.add(died);
     letters.died(died);
     assertThrows(UnavailableException.class, letters::flush);
     assertThrows(
         UnavailableException.class,
-        () -> letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, Place.LAST, 7));
+        () ->
+            letters.list(SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, LetterPosition.LAST, 7));
     assertEquals(
         List.of(20_000.0, 20_000.0, 10.0), letters.metrics().stream().map(Metric::now).toList());
     index.down(false);
     letters.flush();
-    assertEquals(LetterInbox.ROOM, everything().size());
+    assertEquals(LetterInbox.CAPACITY, everything().size());
     reconcile();
     isAsTheQueues();
   }
@@ -312,11 +317,11 @@ class DeadLettersTest {
     LetterFilter all = LetterFilter.ALL;
     assertThrows(
         NotFoundException.class,
-        () -> letters.list(people.caller(1, "ops = dlq"), nowhere, all, Place.LAST, 7));
+        () -> letters.list(people.caller(1, "ops = dlq"), nowhere, all, LetterPosition.LAST, 7));
     for (String caveat : List.of("ops = peek,admin", "topic = refunds.*")) {
       assertThrows(
           DeniedException.class,
-          () -> letters.list(people.caller(1, caveat), ORDERS, all, Place.LAST, 7));
+          () -> letters.list(people.caller(1, caveat), ORDERS, all, LetterPosition.LAST, 7));
       assertThrows(
           DeniedException.class, () -> letters.groups(people.caller(1, caveat), ORDERS, all));
       assertThrows(
@@ -325,6 +330,6 @@ class DeadLettersTest {
     }
     assertEquals(
         List.of(),
-        letters.list(people.caller(1, "ops = dlq"), ORDERS, all, Place.LAST, 7).letters());
+        letters.list(people.caller(1, "ops = dlq"), ORDERS, all, LetterPosition.LAST, 7).letters());
   }
 }

@@ -3,8 +3,8 @@ package org.svcmailbox.core.deadletter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.svcmailbox.core.delivery.DeadLetterReason.EXPIRED;
-import static org.svcmailbox.core.delivery.DeadLetterReason.MAX_ATTEMPTS;
+import static org.svcmailbox.core.message.DeadLetterReason.EXPIRED;
+import static org.svcmailbox.core.message.DeadLetterReason.MAX_ATTEMPTS;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

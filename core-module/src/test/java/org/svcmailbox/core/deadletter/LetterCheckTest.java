@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.InMemorySendLog;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.SampleBatch;
-import org.svcmailbox.core.delivery.SampleMessages;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.delivery.StoredMessage;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.Envelope;
@@ -32,6 +23,15 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageHistory;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
@@ -46,8 +46,8 @@ class LetterCheckTest {
           .mapToObj(seq -> SampleMessages.message(SHARD, seq, NOW.plusSeconds(seq)))
           .toList();
 
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(NOW));
-  private final LetterCheck check = new LetterCheck(log);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final LetterCheck check = new LetterCheck(new SendLog(log, System::nanoTime));
 
   /** The ledger as it would be. */
   private List<LedgerEntry> ledger() {
@@ -63,11 +63,9 @@ class LetterCheckTest {
   }
 
   private void write(List<LedgerEntry> entries) {
-    List<Row> rows = entries.stream().map(LetterCheckTest::row).toList();
-    try {
-      log.reserve(SampleBatch.of(0, 1, rows));
-    } catch (KeyTakenException e) {
-      throw new AssertionError(e);
+    long batch = 0;
+    for (LedgerEntry entry : entries) {
+      SampleBatch.write(log, SampleBatch.of(0, ++batch, List.of(row(entry))));
     }
   }
 
@@ -77,7 +75,6 @@ class LetterCheckTest {
     return new Row(
         SampleShard.key(TOPIC.id(), "k" + entry.seq()),
         reservation,
-        false,
         TOPIC.id(),
         SHARD.index(),
         entry);
@@ -107,7 +104,7 @@ class LetterCheckTest {
   private static LetterContent content(MsgId id, @Nullable Envelope envelope, Payload payload) {
     DeadLetter letter =
         new DeadLetter(
-            new Place(5),
+            new LetterPosition(5),
             TOPIC.name(),
             0,
             id,
@@ -165,7 +162,7 @@ class LetterCheckTest {
     assertEquals(Evidence.ALTERED, check.of(TOPIC, content(another, is, sent.get(2).payload())));
   }
 
-  /** Whoever changes a field can compute a new hash chain; the ledger has the old one. */
+  /** An attacker can compute a new hash chain, but the ledger has the old one. */
   @Test
   void aFieldThatChangedWithItsHashIsAltered() {
     write(ledger());
@@ -243,7 +240,7 @@ class LetterCheckTest {
   @Test
   void whatIsOlderThanTheLedgerIsTrimmed() {
     write(ledger());
-    log.trimLedger(TOPIC.id(), SHARD.index(), NOW.plusSeconds(3), 10);
+    log.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(3), 10);
     assertEquals(
         List.of(
             Evidence.TRIMMED, Evidence.TRIMMED, Evidence.INTACT, Evidence.INTACT, Evidence.INTACT),
@@ -254,7 +251,7 @@ class LetterCheckTest {
   @Test
   void whatIsAlteredIsSoAlsoWithoutItsEntry() {
     write(ledger());
-    log.trimLedger(TOPIC.id(), SHARD.index(), NOW.plusSeconds(5), 10);
+    log.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(5), 10);
     Envelope is = sent.get(2).envelope();
     assertEquals(
         Evidence.ALTERED,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** What every index of dead letters does. */
+/** The contract of every {@link LetterIndex}. */
 public interface LetterIndexContract {
   /** An empty one. */
   LetterIndex index();
@@ -32,8 +32,11 @@ public interface LetterIndexContract {
       letters.addAll(added);
       index.add(added);
       naive.add(added);
-      List<Place> gone =
-          letters.stream().map(DeadLetter::place).filter(place -> random.nextInt(20) == 0).toList();
+      List<LetterPosition> gone =
+          letters.stream()
+              .map(DeadLetter::position)
+              .filter(position -> random.nextInt(20) == 0)
+              .toList();
       assertEquals(naive.remove(gone), index.remove(gone));
       for (int i = 0; i < 12; i++) {
         LetterFilter filter = sample.filter(letters);
@@ -48,7 +51,8 @@ public interface LetterIndexContract {
 
   private static void compare(
       LetterIndex naive, LetterIndex index, TopicName topic, LetterFilter filter, DeadLetter any) {
-    for (Place before : List.of(Place.LAST, any.place(), Place.FIRST)) {
+    for (LetterPosition before :
+        List.of(LetterPosition.LAST, any.position(), LetterPosition.FIRST)) {
       assertEquals(
           naive.page(topic, filter, before, 7),
           index.page(topic, filter, before, 7),
@@ -56,7 +60,7 @@ public interface LetterIndexContract {
       assertEquals(
           naive.count(topic, filter, before), index.count(topic, filter, before), filter::toString);
     }
-    for (Place after : List.of(any.place(), Place.FIRST)) {
+    for (LetterPosition after : List.of(any.position(), LetterPosition.FIRST)) {
       assertEquals(
           naive.ahead(topic, filter, after, naive.newest(), 7),
           index.ahead(topic, filter, after, naive.newest(), 7),
@@ -65,31 +69,35 @@ public interface LetterIndexContract {
           naive.due(topic, 2, after, naive.newest(), 7),
           index.due(topic, 2, after, naive.newest(), 7));
       assertEquals(
-          naive.countDue(topic, 2, after, Place.LAST), index.countDue(topic, 2, after, Place.LAST));
+          naive.countDue(topic, 2, after, LetterPosition.LAST),
+          index.countDue(topic, 2, after, LetterPosition.LAST));
     }
-    List<Place> some = List.of(any.place(), Place.FIRST, naive.newest());
+    List<LetterPosition> some = List.of(any.position(), LetterPosition.FIRST, naive.newest());
     assertEquals(naive.at(topic, some), index.at(topic, some));
     assertEquals(naive.newest(), index.newest());
     assertEquals(naive.groups(topic, filter, 3), index.groups(topic, filter, 3), filter::toString);
     assertEquals(naive.segments(), index.segments());
-    assertEquals(naive.places(topic, 1), index.places(topic, 1));
+    assertEquals(naive.positions(topic, 1), index.positions(topic, 1));
     assertEquals(naive.find(topic, any.msgId()), index.find(topic, any.msgId()));
   }
 
   @Test
   default void anEmptyOneAnswersToo() {
     LetterIndex index = index();
-    assertEquals(List.of(), index.page(SampleLetters.ORDERS, LetterFilter.ALL, Place.LAST, 10));
+    assertEquals(
+        List.of(), index.page(SampleLetters.ORDERS, LetterFilter.ALL, LetterPosition.LAST, 10));
     assertEquals(List.of(), index.groups(SampleLetters.ORDERS, LetterFilter.ALL, 10));
     assertEquals(
         List.of(),
-        index.ahead(SampleLetters.ORDERS, LetterFilter.ALL, Place.FIRST, Place.LAST, 10));
+        index.ahead(
+            SampleLetters.ORDERS, LetterFilter.ALL, LetterPosition.FIRST, LetterPosition.LAST, 10));
     assertEquals(List.of(), index.at(SampleLetters.ORDERS, List.of()));
-    assertEquals(List.of(), index.at(SampleLetters.ORDERS, List.of(new Place(7))));
-    assertEquals(Place.FIRST, index.newest());
-    assertEquals(Map.of(), index.count(SampleLetters.ORDERS, LetterFilter.ALL, Place.LAST));
+    assertEquals(List.of(), index.at(SampleLetters.ORDERS, List.of(new LetterPosition(7))));
+    assertEquals(LetterPosition.FIRST, index.newest());
+    assertEquals(
+        Map.of(), index.count(SampleLetters.ORDERS, LetterFilter.ALL, LetterPosition.LAST));
     assertEquals(Map.of(), index.segments());
-    assertEquals(Set.of(), index.places(SampleLetters.ORDERS, 0));
+    assertEquals(Set.of(), index.positions(SampleLetters.ORDERS, 0));
     assertEquals(Optional.empty(), index.find(SampleLetters.ORDERS, new MsgId(1, 2)));
     index.add(List.of());
     assertEquals(0, index.remove(List.of()));
@@ -101,11 +109,12 @@ public interface LetterIndexContract {
     DeadLetter letter = new SampleLetters(1).next();
     index().add(List.of(letter, letter));
     index().add(List.of(letter));
-    assertEquals(List.of(letter), index().page(letter.topic(), LetterFilter.ALL, Place.LAST, 10));
+    assertEquals(
+        List.of(letter), index().page(letter.topic(), LetterFilter.ALL, LetterPosition.LAST, 10));
     LetterFilter narrow = LetterFilter.ALL.with(letter.fingerprint());
-    assertEquals(List.of(letter), index().page(letter.topic(), narrow, Place.LAST, 10));
-    assertEquals(1, index().remove(List.of(letter.place())));
-    assertEquals(List.of(), index().page(letter.topic(), narrow, Place.LAST, 10));
+    assertEquals(List.of(letter), index().page(letter.topic(), narrow, LetterPosition.LAST, 10));
+    assertEquals(1, index().remove(List.of(letter.position())));
+    assertEquals(List.of(), index().page(letter.topic(), narrow, LetterPosition.LAST, 10));
   }
 
   @Test

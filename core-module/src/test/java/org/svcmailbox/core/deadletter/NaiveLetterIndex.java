@@ -12,15 +12,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** An index that looks at every letter: what any other must agree with. */
 public final class NaiveLetterIndex implements LetterIndex {
-  private final TreeMap<Place, DeadLetter> letters = new TreeMap<>(Comparator.reverseOrder());
+  private final TreeMap<LetterPosition, DeadLetter> letters =
+      new TreeMap<>(Comparator.reverseOrder());
   private boolean down;
 
   /** Has it fail, or not any more. */
@@ -31,74 +32,75 @@ public final class NaiveLetterIndex implements LetterIndex {
   @Override
   public synchronized void add(Collection<DeadLetter> added) {
     requireUp();
-    added.forEach(letter -> letters.putIfAbsent(letter.place(), letter));
+    added.forEach(letter -> letters.putIfAbsent(letter.position(), letter));
   }
 
   @Override
-  public synchronized int remove(Collection<Place> places) {
+  public synchronized int remove(Collection<LetterPosition> positions) {
     requireUp();
     int before = letters.size();
-    places.forEach(letters::remove);
+    positions.forEach(letters::remove);
     return before - letters.size();
   }
 
   @Override
   public synchronized int removeSome(TopicName topic, int most) {
-    return remove(of(topic).limit(most).map(DeadLetter::place).toList());
+    return remove(of(topic).limit(most).map(DeadLetter::position).toList());
   }
 
   @Override
   public synchronized List<DeadLetter> page(
-      TopicName topic, LetterFilter filter, Place before, int limit) {
+      TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     return of(topic)
         .filter(letter -> matches(filter, letter))
-        .filter(letter -> letter.place().compareTo(before) < 0)
+        .filter(letter -> letter.position().compareTo(before) < 0)
         .limit(limit)
         .toList();
   }
 
   @Override
   public synchronized List<DeadLetter> ahead(
-      TopicName topic, LetterFilter filter, Place after, Place end, int limit) {
+      TopicName topic, LetterFilter filter, LetterPosition after, LetterPosition end, int limit) {
     return of(topic)
         .filter(letter -> matches(filter, letter))
-        .filter(letter -> letter.place().compareTo(after) > 0)
-        .filter(letter -> letter.place().compareTo(end) < 0)
-        .sorted(Comparator.comparing(DeadLetter::place))
+        .filter(letter -> letter.position().compareTo(after) > 0)
+        .filter(letter -> letter.position().compareTo(end) < 0)
+        .sorted(Comparator.comparing(DeadLetter::position))
         .limit(limit)
         .toList();
   }
 
   @Override
   public synchronized List<DeadLetter> due(
-      TopicName topic, int times, Place after, Place end, int limit) {
+      TopicName topic, int times, LetterPosition after, LetterPosition end, int limit) {
     return allDue(topic, times, after, end).limit(limit).toList();
   }
 
-  private Stream<DeadLetter> allDue(TopicName topic, int times, Place after, Place end) {
+  private Stream<DeadLetter> allDue(
+      TopicName topic, int times, LetterPosition after, LetterPosition end) {
     return ahead(topic, LetterFilter.ALL, after, end, Integer.MAX_VALUE).stream()
-        .filter(letter -> letter.reprocessed() < times && letter.envelope() != null)
+        .filter(letter -> letter.redrives() < times && letter.envelope() != null)
         .filter(letter -> letter.reason() != DeadLetterReason.REJECTED);
   }
 
   @Override
   public synchronized Map<DeadLetterReason, Long> countDue(
-      TopicName topic, int times, Place after, Place end) {
+      TopicName topic, int times, LetterPosition after, LetterPosition end) {
     return counted(allDue(topic, times, after, end), DeadLetter::reason);
   }
 
   @Override
-  public synchronized List<DeadLetter> at(TopicName topic, Collection<Place> places) {
+  public synchronized List<DeadLetter> at(TopicName topic, Collection<LetterPosition> positions) {
     return of(topic)
-        .filter(letter -> places.contains(letter.place()))
-        .sorted(Comparator.comparing(DeadLetter::place))
+        .filter(letter -> positions.contains(letter.position()))
+        .sorted(Comparator.comparing(DeadLetter::position))
         .toList();
   }
 
   @Override
-  public synchronized Place newest() {
+  public synchronized LetterPosition newest() {
     requireUp();
-    return letters.isEmpty() ? Place.FIRST : letters.firstKey();
+    return letters.isEmpty() ? LetterPosition.FIRST : letters.firstKey();
   }
 
   @Override
@@ -128,18 +130,18 @@ public final class NaiveLetterIndex implements LetterIndex {
         last.fingerprint(),
         last.reason(),
         alike.size(),
-        alike.get(alike.size() - 1).place(),
-        last.place(),
+        alike.get(alike.size() - 1).position(),
+        last.position(),
         last.lastError());
   }
 
   @Override
   public synchronized Map<DeadLetterReason, Long> count(
-      TopicName topic, LetterFilter filter, Place end) {
+      TopicName topic, LetterFilter filter, LetterPosition end) {
     return counted(
         of(topic)
             .filter(letter -> matches(filter, letter))
-            .filter(letter -> letter.place().compareTo(end) < 0),
+            .filter(letter -> letter.position().compareTo(end) < 0),
         DeadLetter::reason);
   }
 
@@ -158,10 +160,10 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
-  public synchronized Set<Place> places(TopicName topic, int segment) {
+  public synchronized Set<LetterPosition> positions(TopicName topic, int segment) {
     return of(topic)
         .filter(letter -> letter.segment() == segment)
-        .map(DeadLetter::place)
+        .map(DeadLetter::position)
         .collect(Collectors.toSet());
   }
 

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.SampleMessages;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.topic.ShardId;
 
 /** Dead letters for tests: random, and so alike that filters find some. */
@@ -31,17 +31,17 @@ public final class SampleLetters {
           "a' OR 1=1 -- \" * AND NOT (");
 
   private final Random random;
-  private final Places places;
+  private final LetterPositions positions;
 
   public SampleLetters(long seed) {
     random = new Random(seed);
-    places = new Places(random);
+    positions = new LetterPositions(random);
   }
 
   /** A letter that died some time after {@link #NOW}. */
   public DeadLetter next() {
     TopicName topic = random.nextInt(4) == 0 ? REFUNDS : ORDERS;
-    Place place = places.next(NOW.plus(Duration.ofMillis(random.nextInt(1_000))));
+    LetterPosition position = positions.next(NOW.plus(Duration.ofMillis(random.nextInt(1_000))));
     boolean isReadable = random.nextInt(10) > 0;
     Envelope envelope =
         SampleMessages.message(
@@ -54,10 +54,10 @@ public final class SampleLetters {
             .envelope();
     int attempt = 1 + random.nextInt(3);
     return new DeadLetter(
-        place,
+        position,
         topic,
         random.nextInt(3),
-        isReadable ? envelope.msgId() : new MsgId(place.bits(), random.nextLong()),
+        isReadable ? envelope.msgId() : new MsgId(position.bits(), random.nextLong()),
         any(DeadLetterReason.values()),
         attempt,
         any(ERRORS.toArray(String[]::new)),

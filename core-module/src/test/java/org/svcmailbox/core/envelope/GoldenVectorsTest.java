@@ -24,8 +24,8 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 
 /**
- * The hashes against vectors that another implementation made: {@code src/test/vectors}, with
- * noble-hashes. Nothing of this project's code took part in making them.
+ * Compares hashes with vectors in {@code src/test/vectors}, which noble-hashes made without any of
+ * this code.
  */
 class GoldenVectorsTest {
   private static JsonNode vectors() throws IOException {

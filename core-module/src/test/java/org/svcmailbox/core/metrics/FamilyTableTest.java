@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.metrics.Family.Kind;
 
-/** The table of metrics that people read says what is exported. */
+/** The documented table of metrics matches the code. */
 class FamilyTableTest {
   private static final Path DOCUMENT =
       Path.of(System.getProperty("basedir", "."), "..", "docs", "METRICS.md");

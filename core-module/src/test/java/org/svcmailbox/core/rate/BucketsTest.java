@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
 class BucketsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

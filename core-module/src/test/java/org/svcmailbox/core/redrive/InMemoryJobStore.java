@@ -10,7 +10,7 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Jobs in memory, which can fail when asked to. */
+/** Jobs in memory, with failures on request. */
 public final class InMemoryJobStore implements JobStore {
   private static final int AT_ONCE = 200;
 
@@ -19,17 +19,17 @@ public final class InMemoryJobStore implements JobStore {
   private boolean down;
   private boolean losesAnswer;
 
-  /** Has it fail, or not any more. */
+  /** Makes every call fail until it is up again. */
   synchronized void down(boolean isDown) {
     down = isDown;
   }
 
-  /** Has the next job be kept although its maker is told that it was not. */
+  /** Makes the next {@link #create} store its job and then fail. */
   synchronized void loseNextAnswer() {
     losesAnswer = true;
   }
 
-  /** What was noted, oldest first. */
+  /** The audit, oldest first. */
   synchronized List<AuditEntry> audit() {
     return List.copyOf(audit);
   }
@@ -74,7 +74,7 @@ public final class InMemoryJobStore implements JobStore {
     requireUp();
     List<Job> newest = new ArrayList<>();
     jobs.values().stream()
-        .filter(job -> topic == null || job.order().topic().equals(topic))
+        .filter(job -> topic == null || job.spec().topic().equals(topic))
         .forEach(job -> newest.add(0, job));
     return newest.stream().limit(limit).toList();
   }

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.InMemoryBroker;
+import org.svcmailbox.core.broker.LetterAddress;
+import org.svcmailbox.core.broker.ObservedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.InMemoryBroker;
-import org.svcmailbox.core.delivery.LetterAddress;
-import org.svcmailbox.core.delivery.MessageHistory;
-import org.svcmailbox.core.delivery.ObservedLetter;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.MessageHistory;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
-/** The dead letters of {@link InMemoryBroker}, with commits that fail when asked to. */
+/** The dead letters of {@link InMemoryBroker}, with failing commits on request. */
 final class InMemoryLetters implements LetterQueues, LetterMover {
   /** When a commit that is to fail does so. */
   enum Fault {
@@ -41,13 +41,13 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     this.broker = broker;
   }
 
-  /** Has the next commit fail. */
+  /** Makes the next commit fail. */
   void failNext(Fault fault) {
     nextCommit = fault;
     isDeadly = false;
   }
 
-  /** Has the next commit throw an error, of which a thread dies. */
+  /** Makes the next commit throw an error, which ends its thread. */
   void dieNext(Fault fault) {
     nextCommit = fault;
     isDeadly = true;
@@ -58,25 +58,25 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     return commits;
   }
 
-  private static DeadLetter letter(TopicName topic, long place, ObservedLetter found) {
+  private static DeadLetter letter(TopicName topic, long position, ObservedLetter found) {
     StoredMessage message = found.message();
     return new DeadLetter(
-        new Place(place),
+        new LetterPosition(position),
         topic,
         0,
-        message == null ? new MsgId(0, place) : message.envelope().msgId(),
+        message == null ? new MsgId(0, position) : message.envelope().msgId(),
         found.why().reason(),
         found.why().attempt(),
         found.why().lastError(),
-        message == null ? 0 : message.history().reprocessed(),
+        message == null ? 0 : message.history().redrives(),
         message == null ? 0 : message.payload().size(),
         message == null ? null : message.envelope());
   }
 
-  private static LetterContent content(TopicName topic, long place, ObservedLetter found) {
+  private static LetterContent content(TopicName topic, long position, ObservedLetter found) {
     StoredMessage message = found.message();
     return new LetterContent(
-        letter(topic, place, found),
+        letter(topic, position, found),
         message == null ? Payload.owning(new byte[0]) : message.payload(),
         message == null ? MessageHistory.NONE : message.history(),
         found.expiresAt(),
@@ -92,30 +92,32 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   @Override
   public List<DeadLetter> browse(TopicName topic, int segment) {
     List<DeadLetter> letters = new ArrayList<>();
-    broker.letterPlaces(topic).forEach((place, found) -> letters.add(letter(topic, place, found)));
+    broker
+        .letterPositions(topic)
+        .forEach((position, found) -> letters.add(letter(topic, position, found)));
     return letters;
   }
 
   @Override
-  public Place frontier() {
-    return new Place(broker.frontier());
+  public LetterPosition frontier() {
+    return new LetterPosition(broker.frontier());
   }
 
   @Override
   public Optional<LetterContent> read(DeadLetter letter) {
-    long place = letter.place().bits();
-    return Optional.ofNullable(broker.letterPlaces(letter.topic()).get(place))
-        .map(found -> content(letter.topic(), place, found));
+    long position = letter.position().bits();
+    return Optional.ofNullable(broker.letterPositions(letter.topic()).get(position))
+        .map(found -> content(letter.topic(), position, found));
   }
 
   @Override
-  public Transaction take(TopicName topic, int segment, Collection<Place> places) {
-    Map<Place, LetterContent> taken = new HashMap<>();
-    for (Place place : places) {
-      LetterAddress address = new LetterAddress(topic, segment, place.bits());
-      var found = broker.letterPlaces(topic).get(place.bits());
+  public Transaction take(TopicName topic, int segment, Collection<LetterPosition> positions) {
+    Map<LetterPosition, LetterContent> taken = new HashMap<>();
+    for (LetterPosition position : positions) {
+      LetterAddress address = new LetterAddress(topic, segment, position.bits());
+      var found = broker.letterPositions(topic).get(position.bits());
       if (found != null && broker.holdLetter(address)) {
-        taken.put(place, content(topic, place.bits(), found));
+        taken.put(position, content(topic, position.bits(), found));
       }
     }
     return new Held(topic, segment, taken);
@@ -124,36 +126,36 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   private final class Held implements Transaction {
     private final TopicName topic;
     private final int segment;
-    private final Map<Place, LetterContent> taken;
+    private final Map<LetterPosition, LetterContent> taken;
     private final List<Runnable> staged = new ArrayList<>();
 
-    Held(TopicName topic, int segment, Map<Place, LetterContent> taken) {
+    Held(TopicName topic, int segment, Map<LetterPosition, LetterContent> taken) {
       this.topic = topic;
       this.segment = segment;
       this.taken = taken;
     }
 
     @Override
-    public Map<Place, LetterContent> letters() {
+    public Map<LetterPosition, LetterContent> letters() {
       return taken;
     }
 
-    private LetterAddress address(Place place) {
-      if (!taken.containsKey(place)) {
-        throw new IllegalStateException("not taken: " + place);
+    private LetterAddress address(LetterPosition position) {
+      if (!taken.containsKey(position)) {
+        throw new IllegalStateException("not taken: " + position);
       }
-      return new LetterAddress(topic, segment, place.bits());
+      return new LetterAddress(topic, segment, position.bits());
     }
 
     @Override
-    public void discard(Place place) {
-      LetterAddress address = address(place);
+    public void discard(LetterPosition position) {
+      LetterAddress address = address(position);
       staged.add(() -> broker.endLetter(address));
     }
 
     @Override
-    public void bringBack(Place place, ShardId shard, StoredMessage message) {
-      discard(place);
+    public void redrive(LetterPosition position, ShardId shard, StoredMessage message) {
+      discard(position);
       staged.add(() -> broker.putMessage(shard, message));
     }
 
@@ -176,7 +178,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
 
     @Override
     public void close() {
-      taken.keySet().forEach(place -> broker.releaseLetter(address(place)));
+      taken.keySet().forEach(position -> broker.releaseLetter(address(position)));
     }
   }
 }

@@ -13,12 +13,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
-/** What every store of jobs does; each test begins with an empty one. */
+/** The contract of every {@link JobStore}; each test begins with an empty one. */
 public interface JobStoreContract {
   /** A moment that every database keeps as it is. */
   Instant NOW = Instant.parse("2026-11-22T12:00:00.123Z");
@@ -30,12 +30,12 @@ public interface JobStoreContract {
   private static Job job(int number, TopicName topic, Selection selection) {
     return new Job(
         JobId.random(new Random(number)),
-        new JobOrder(topic, JobAction.REPROCESS, selection, 7, new TopicName("other"), "a \u20ac"),
-        new Place(1_000 + number),
+        new JobSpec(topic, JobAction.REDRIVE, selection, 7, new TopicName("other"), "a \u20ac"),
+        new LetterPosition(1_000 + number),
         Map.of(DeadLetterReason.EXPIRED, 3L, DeadLetterReason.MAX_ATTEMPTS, 4_000_000_000L),
         "k1:00",
         NOW,
-        JobProgress.beginning(NOW));
+        JobProgress.initial(NOW));
   }
 
   /** A job that has just begun. */
@@ -67,7 +67,12 @@ public interface JobStoreContract {
             Map.of("k=\u0000", "v&\u20ac"),
             List.of("eins", "zwei*"));
     Job matching = created(job(1, ORDERS, new Selection.Matching(filter)));
-    Job chosen = created(job(2, ORDERS, new Selection.Chosen(List.of(new Place(9), new Place(3)))));
+    Job chosen =
+        created(
+            job(
+                2,
+                ORDERS,
+                new Selection.Chosen(List.of(new LetterPosition(9), new LetterPosition(3)))));
     Job due = created(job(4, ORDERS, new Selection.Due(3)));
     assertEquals(Optional.of(due), store().find(due.id()));
     assertEquals(Optional.of(matching), store().find(matching.id()));
@@ -80,11 +85,15 @@ public interface JobStoreContract {
     Job job = created(plain(1));
     JobProgress progress =
         job.progress()
-            .about(new UnderWay(5, Set.of(new Place(8), new Place(7))), NOW)
-            .upTo(new Place(6), List.of(new JobError(new MsgId(1, 2), "why\nnot\u0000")), NOW);
+            .withPending(
+                new PendingAction(5, Set.of(new LetterPosition(8), new LetterPosition(7))), NOW)
+            .withReached(
+                new LetterPosition(6),
+                List.of(new JobError(new MsgId(1, 2), "why\nnot\u0000")),
+                NOW);
     store().save(job.with(progress));
     assertEquals(Optional.of(job.with(progress)), store().find(job.id()));
-    Job failed = job.with(progress.settled(2, NOW).failed("no\nmore", NOW.plusSeconds(1)));
+    Job failed = job.with(progress.withMoved(2, NOW).withFailure("no\nmore", NOW.plusSeconds(1)));
     store().save(failed, entry(job));
     assertEquals(Optional.of(failed), store().find(job.id()));
   }
@@ -109,7 +118,7 @@ public interface JobStoreContract {
         running.add(job);
       } else {
         JobState state = number % 2 == 0 ? JobState.DONE : JobState.CANCELLED;
-        Job ended = job.with(job.progress().in(state, NOW));
+        Job ended = job.with(job.progress().withState(state, NOW));
         store().save(ended);
         over.add(0, ended);
       }

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 
 /**
  * Jobs whose commits fail, whose rows cannot be written and whose thread or process dies, at
@@ -27,7 +27,7 @@ class RedriveProgramTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 56, 68})
   void noLetterIsLostOrDoubledAndEveryOneIsCounted(long seed) {
     try (RedriveWorld world = new RedriveWorld(Map.of("mailbox.dlq.max_jobs", "100"))) {
       run(world, new Random(seed));
@@ -88,7 +88,7 @@ class RedriveProgramTest {
         random.nextBoolean()
             ? LetterFilter.ALL
             : new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of("boom"));
-    return world.start(JobAction.REPROCESS, filter, random.nextInt(3) == 0 ? ELSEWHERE : null);
+    return world.start(JobAction.REDRIVE, filter, random.nextInt(3) == 0 ? ELSEWHERE : null);
   }
 
   private static void check(RedriveWorld world, int sent, List<JobId> jobs) {
@@ -111,9 +111,9 @@ class RedriveProgramTest {
         Stream.concat(
                 ready.values().stream(),
                 world.broker.quarantined(ORDERS).stream().map(letter -> letter.message()))
-            .mapToLong(message -> requireNonNull(message).history().reprocessed())
+            .mapToLong(message -> requireNonNull(message).history().redrives())
             .sum();
     assertEquals(times, done);
-    assertEquals(dead, world.index.places(ORDERS, 0).size());
+    assertEquals(dead, world.index.positions(ORDERS, 0).size());
   }
 }

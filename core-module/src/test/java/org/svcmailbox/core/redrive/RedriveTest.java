@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.InMemoryBroker.CommitFault;
-import org.svcmailbox.core.delivery.MessageEvent;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -61,7 +61,7 @@ class RedriveTest {
   }
 
   private Job reprocess(LetterFilter filter) {
-    return world.finish(world.start(JobAction.REPROCESS, filter, null).id());
+    return world.finish(world.start(JobAction.REDRIVE, filter, null).id());
   }
 
   private static LetterFilter word(String word) {
@@ -74,7 +74,7 @@ class RedriveTest {
         List.of(total, done, failed, gone),
         List.of(job.total(), progress.done(), progress.failed(), job.gone()));
     assertEquals(JobState.DONE, progress.state());
-    assertEquals(UnderWay.NOTHING, progress.underWay());
+    assertEquals(PendingAction.NONE, progress.pending());
   }
 
   @Test
@@ -83,13 +83,13 @@ class RedriveTest {
     world.disk.room(0, 4L << 30);
     Deadline.in(Duration.ofSeconds(10))
         .await(() -> world.mailbox().limits().disk().free() == 0, () -> "a look at the disk");
-    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
     counts(job, 3, 3, 0, 0);
     assertEquals(3, world.receive(ELSEWHERE, 100).size());
   }
 
   @Test
-  void lettersBecomeTheMessagesAgainThatTheyWere() {
+  void lettersAreRedrivenAsTheOriginalMessages() {
     List<MsgId> died = world.die(ORDERS, 250, "boom");
     Job job = reprocess(LetterFilter.ALL);
     counts(job, 250, 250, 0, 0);
@@ -107,15 +107,15 @@ class RedriveTest {
     for (StoredMessage message : back) {
       assertEquals(1, message.envelope().attempt());
       assertNull(message.lastError());
-      assertEquals(1, message.history().reprocessed());
+      assertEquals(1, message.history().redrives());
       assertEquals(
-          List.of(MessageEvent.Kind.NACKED, MessageEvent.Kind.REPROCESSED),
+          List.of(MessageEvent.Kind.NACKED, MessageEvent.Kind.REDRIVEN),
           message.history().events().stream().map(MessageEvent::kind).toList());
     }
   }
 
   @Test
-  void whatDiesAgainHasItsCount() {
+  void aLetterThatDiesAgainKeepsItsCount() {
     world.die(ORDERS, 1, "boom");
     for (int times = 1; times <= 3; times++) {
       reprocess(LetterFilter.ALL);
@@ -126,12 +126,12 @@ class RedriveTest {
           .toCompletableFuture()
           .join();
       world.index.add(world.letters.browse(ORDERS, 0));
-      assertEquals(times, world.index.find(ORDERS, id).orElseThrow().reprocessed());
+      assertEquals(times, world.index.find(ORDERS, id).orElseThrow().redrives());
     }
   }
 
   @Test
-  void onlyWhatAFilterMeansAndOnlyWhatWasThereIsTouched() {
+  void aJobTouchesOnlyMatchingLettersThatWereDeadAtItsStart() {
     world.die(ORDERS, 30, "boom");
     world.die(ORDERS, 20, "other");
     Job job = world.start(JobAction.DISCARD, word("boom"), null);
@@ -152,8 +152,8 @@ class RedriveTest {
             .redrive()
             .start(
                 world.caller,
-                new RedriveService.Wanted(
-                    ORDERS, JobAction.REPROCESS, null, named, 10, null, "these"))
+                new RedriveService.JobRequest(
+                    ORDERS, JobAction.REDRIVE, null, named, 10, null, "these"))
             .job();
     counts(world.finish(job.id()), 6, 6, 0, 0);
     assertEquals(
@@ -167,8 +167,8 @@ class RedriveTest {
   @Test
   void aDryRunCountsAndChangesNothing() {
     world.die(ORDERS, 5, "boom");
-    RedriveService.Wanted wanted =
-        new RedriveService.Wanted(
+    RedriveService.JobRequest wanted =
+        new RedriveService.JobRequest(
             ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, "");
     assertEquals(
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 5L), world.redrive().dryRun(world.caller, wanted));
@@ -181,8 +181,8 @@ class RedriveTest {
   @Test
   void theRateIsKept() {
     world.die(ORDERS, 50, "boom");
-    RedriveService.Wanted wanted =
-        new RedriveService.Wanted(
+    RedriveService.JobRequest wanted =
+        new RedriveService.JobRequest(
             ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, "slowly");
     JobId id = world.redrive().start(world.caller, wanted).job().id();
     for (int tenths = 0; tenths < 20; tenths++) {
@@ -251,7 +251,7 @@ class RedriveTest {
     List<MsgId> died = world.die(ORDERS, 3, "boom");
     world.store.loseNextAnswer();
     assertThrows(
-        UnavailableException.class, () -> world.start(JobAction.REPROCESS, LetterFilter.ALL, null));
+        UnavailableException.class, () -> world.start(JobAction.REDRIVE, LetterFilter.ALL, null));
     JobId first = world.store.list(null, 1).get(0).id();
     counts(reprocess(LetterFilter.ALL), 3, 3, 0, 0);
 
@@ -264,7 +264,7 @@ class RedriveTest {
   }
 
   @Test
-  void aLetterThatIsSentAgainTwiceLeavesOnce() {
+  void aLetterThatIsResentTwiceLeavesOnce() {
     MsgId letter = world.die(ORDERS, 1, "boom").get(0);
     RedriveService.Resend resend =
         new RedriveService.Resend(ORDERS, letter, null, null, ELSEWHERE, null, "a note");
@@ -276,7 +276,7 @@ class RedriveTest {
   }
 
   @Test
-  void whatCannotBeReadIsLeftAndSaysSoAndCanBeDiscarded() {
+  void anUnreadableLetterFailsAndCanBeDiscarded() {
     world.put(ORDERS, TopicOverrides.NONE);
     world.broker.plantUnreadable(new ShardId(ORDERS, 0));
     world.die(ORDERS, 3, "boom");
@@ -284,7 +284,7 @@ class RedriveTest {
     Job job = reprocess(LetterFilter.ALL);
     counts(job, 4, 3, 1, 0);
     assertEquals(
-        List.of(Letters.UNREADABLE),
+        List.of(LetterAction.UNREADABLE),
         job.progress().errors().stream().map(JobError::detail).toList());
     assertEquals(1, world.broker.quarantined(ORDERS).size());
     counts(world.finish(world.start(JobAction.DISCARD, LetterFilter.ALL, null).id()), 1, 1, 0, 0);
@@ -294,14 +294,14 @@ class RedriveTest {
   @Test
   void lettersGoToAnotherTopicAsNewMessages() {
     List<MsgId> died = world.die(ORDERS, 40, "boom");
-    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
     counts(job, 40, 40, 0, 0);
     List<StoredMessage> there = world.receive(ELSEWHERE, 100);
     assertEquals(40, there.size());
     for (StoredMessage message : there) {
       assertEquals(ELSEWHERE, message.envelope().topic());
       assertTrue(message.envelope().seq() > 0, "it is in the ledger of its topic");
-      assertEquals(1, message.history().reprocessed());
+      assertEquals(1, message.history().redrives());
       String note = message.history().events().get(1).note();
       assertTrue(died.stream().anyMatch(id -> note.endsWith("from orders, message " + id)), note);
     }
@@ -313,7 +313,7 @@ class RedriveTest {
   void lettersThatLeftAsTheirWorkerFailedAreCountedAsDone() {
     world.die(ORDERS, 3, "boom");
     world.broker.failNextCommit(CommitFault.AFTER);
-    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
     counts(job, 3, 3, 0, 0);
     assertEquals(3, world.receive(ELSEWHERE, 100).size());
   }
@@ -322,7 +322,7 @@ class RedriveTest {
   void aLetterWhoseKeyIsTakenThereStays() {
     world.die(ORDERS, 5, "boom");
     world.send(ELSEWHERE, "boom-2");
-    Job job = world.finish(world.start(JobAction.REPROCESS, LetterFilter.ALL, ELSEWHERE).id());
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
     counts(job, 5, 4, 1, 0);
     assertEquals(1, world.broker.quarantined(ORDERS).size());
     assertTrue(job.progress().errors().get(0).detail().contains("key is still taken"));
@@ -333,7 +333,7 @@ class RedriveTest {
     with(Map.of("mailbox.retention.ready_count", "5"));
     world.die(ORDERS, 5, "boom");
     world.send(ORDERS, "in the way");
-    JobId id = world.start(JobAction.REPROCESS, LetterFilter.ALL, null).id();
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
     for (int i = 0; i < 3; i++) {
       world.redrive().step();
       world.pass(Duration.ofSeconds(1));
@@ -352,12 +352,14 @@ class RedriveTest {
   }
 
   @Test
-  void lettersOfAShardThatIsNoMoreBecomeNewMessages() {
+  void lettersOfAClosedShardBecomeNewMessages() {
     with(Map.of("mailbox.t_replay", "1s", "mailbox.ready_shards", "4"));
     List<MsgId> died = world.die(ORDERS, 40, "boom");
     world.put(ORDERS, TopicOverrides.NONE.withReadyShards(1));
     int atHome = 0;
-    for (var letter : world.index.ahead(ORDERS, LetterFilter.ALL, Place.FIRST, Place.LAST, 100)) {
+    for (var letter :
+        world.index.ahead(
+            ORDERS, LetterFilter.ALL, LetterPosition.FIRST, LetterPosition.LAST, 100)) {
       atHome += letter.envelope() != null && letter.envelope().shard() == 0 ? 1 : 0;
     }
     assertTrue(atHome > 0 && atHome < 40, "at home: " + atHome);
@@ -378,7 +380,7 @@ class RedriveTest {
   @Test
   void lettersThatOthersDealtWithAreGone() {
     world.die(ORDERS, 10, "boom");
-    Job job = world.start(JobAction.REPROCESS, LetterFilter.ALL, null);
+    Job job = world.start(JobAction.REDRIVE, LetterFilter.ALL, null);
     world.broker.removeDeadLetters(ORDERS, 4);
     counts(world.finish(job.id()), 10, 6, 0, 4);
     assertEquals(Map.of(), world.index.segments());
@@ -387,8 +389,8 @@ class RedriveTest {
   @Test
   void twoJobsOverTheSameLettersMoveEachOnce() {
     world.die(ORDERS, 350, "boom");
-    JobId first = world.start(JobAction.REPROCESS, LetterFilter.ALL, null).id();
-    JobId second = world.start(JobAction.REPROCESS, LetterFilter.ALL, null).id();
+    JobId first = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    JobId second = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
     Job one = world.finish(first);
     Job other = world.finish(second);
     assertEquals(350, one.progress().done() + other.progress().done());
@@ -399,7 +401,7 @@ class RedriveTest {
   @Test
   void aTopicThatIsDeletedEndsItsJobs() {
     world.die(ORDERS, 10, "boom");
-    JobId id = world.start(JobAction.REPROCESS, LetterFilter.ALL, null).id();
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
     world.mailbox().topicAdmin().delete(world.caller, ORDERS);
     Job job = world.finish(id);
     assertEquals(JobState.FAILED, job.progress().state());
@@ -452,8 +454,8 @@ class RedriveTest {
         .redrive()
         .start(
             caller,
-            new RedriveService.Wanted(
-                ORDERS, JobAction.REPROCESS, LetterFilter.ALL, null, null, to, "a note"));
+            new RedriveService.JobRequest(
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, "a note"));
   }
 
   private SendOutcome resent(
@@ -484,7 +486,7 @@ class RedriveTest {
         message.envelope().attrs());
     assertEquals("better", new String(message.payload().bytes(), UTF_8));
     assertEquals(new IdemKey("resend-" + id), message.envelope().idemKey());
-    assertEquals(1, message.history().reprocessed());
+    assertEquals(1, message.history().redrives());
     assertEquals(1, world.broker.quarantined(ORDERS).size());
     assertEquals("dlq.resend", world.audit.get(world.audit.size() - 1).action());
     assertThrows(NotFoundException.class, () -> resent(world.caller, id, "better", null));
@@ -530,7 +532,7 @@ class RedriveTest {
   }
 
   @Test
-  void aPolicyBringsLettersBackSoOftenAndNoMore() {
+  void aPolicyRedrivesLettersSoOftenAndNoMore() {
     policy(Duration.ofSeconds(1), 2);
     world.die(ORDERS, 5, "boom");
     for (int times = 1; times <= 4; times++) {
@@ -577,7 +579,7 @@ class RedriveTest {
   }
 
   @Test
-  void thereIsNoJobThatIsNot() {
+  void anUnknownJobIsNotFound() {
     JobId none = new JobId("j0123456789abcdef");
     assertThrows(NotFoundException.class, () -> world.redrive().job(world.caller, none));
     assertThrows(NotFoundException.class, () -> world.redrive().cancel(world.caller, none));
@@ -589,7 +591,7 @@ class RedriveTest {
     int tooMany = 450;
     for (int number = 0; number < Redrive.KEPT + tooMany; number++) {
       Job job = JobStoreContract.plain(number);
-      Job over = job.with(job.progress().in(JobState.DONE, JobStoreContract.NOW));
+      Job over = job.with(job.progress().withState(JobState.DONE, JobStoreContract.NOW));
       world.store.create(over, JobStoreContract.entry(over));
     }
     assertEquals(tooMany, world.redrive().tidy());

@@ -15,26 +15,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.bounds.TestDisk;
+import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.NaiveLetterIndex;
-import org.svcmailbox.core.delivery.InMemoryBroker;
-import org.svcmailbox.core.delivery.InMemorySendLog;
-import org.svcmailbox.core.delivery.Mailbox;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleRequest;
-import org.svcmailbox.core.delivery.StoredMessage;
-import org.svcmailbox.core.delivery.TestDisk;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
@@ -52,13 +52,15 @@ final class RedriveWorld implements AutoCloseable {
   final InMemoryBroker broker = new InMemoryBroker(Instant::now);
   final InMemoryLetters letters = new InMemoryLetters(broker);
   final NaiveLetterIndex index = new NaiveLetterIndex();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   final InMemoryJobStore store = new InMemoryJobStore();
   final TestDisk disk = new TestDisk();
   final List<AuditEntry> audit = new ArrayList<>();
   final MailboxSettings settings;
   Caller caller = SampleCallers.OPERATOR;
 
-  private final InMemorySendLog log = new InMemorySendLog(Instant::now);
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
   private final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   private final AtomicLong nanos = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
@@ -86,7 +88,7 @@ final class RedriveWorld implements AutoCloseable {
                 new Random(1),
                 Runnable::run));
     mailbox.start(SampleSupervision.ofNobody(), this::thread);
-    deadLetters = new DeadLetters(mailbox.directory(), index, letters, log);
+    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.sendLog());
     redrive = begin();
   }
 
@@ -101,17 +103,11 @@ final class RedriveWorld implements AutoCloseable {
     Redrive fresh =
         new Redrive(
             settings,
-            new Redrive.Ports(
-                deadLetters,
-                index,
-                letters,
-                letters,
-                mailbox.readmission(),
-                store,
-                audit::add,
-                Instant::now,
-                nanos::get,
-                new Random(store.list(null, 1_000).size())));
+            new Redrive.Letters(deadLetters, index, letters, letters),
+            mailbox.redriveTarget(),
+            new Redrive.Records(store, audit::add),
+            new Redrive.Sources(
+                Instant::now, nanos::get, new Random(store.list(null, 1_000).size())));
     fresh.load();
     return fresh;
   }
@@ -143,16 +139,18 @@ final class RedriveWorld implements AutoCloseable {
     }
   }
 
-  /** Steps until a job is over, letting time pass as it wants. */
+  /**
+   * Steps until a job is over, letting time pass as it wants; workers have threads of their own.
+   */
   Job finish(JobId id) {
-    for (int i = 0; i < 10_000; i++) {
-      nanos.addAndGet(step());
-      Job job = redrive.job(caller, id).job();
-      if (job.progress().state().isOver()) {
-        return job;
-      }
-    }
-    throw new AssertionError("it never ends: " + redrive.job(caller, id));
+    Deadline.in(PATIENCE)
+        .await(
+            () -> {
+              nanos.addAndGet(step());
+              return redrive.job(caller, id).job().progress().state().isOver();
+            },
+            () -> "it never ends: " + redrive.job(caller, id));
+    return redrive.job(caller, id).job();
   }
 
   MsgId send(TopicName topic, String key) {
@@ -223,8 +221,8 @@ final class RedriveWorld implements AutoCloseable {
     return redrive
         .start(
             caller,
-            new RedriveService.Wanted(
-                ORDERS, action, filter, null, JobOrder.MAX_RATE, to, "a note"))
+            new RedriveService.JobRequest(
+                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, "a note"))
         .job();
   }
 
@@ -234,7 +232,7 @@ final class RedriveWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    // Nobody settles what a test still holds, and a drain would wait for that.
+    // A drain would wait for leases that a test still holds.
     threads.forEach(Thread::interrupt);
     mailbox.drain();
   }

@@ -24,7 +24,7 @@ import org.svcmailbox.core.rendezvous.Admission.Limited;
 import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
 import org.svcmailbox.core.rendezvous.Scene.Outcomes;
 
-/** Addresses, rates and waits, and in which order they are judged. */
+/** Checks of addresses, rates and waits, and their order. */
 class AccessGateTest {
   private static final String CLIENT = "192.0.2.1";
   private static final Duration WAIT = Duration.ofSeconds(30);

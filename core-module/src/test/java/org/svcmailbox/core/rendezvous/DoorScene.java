@@ -12,9 +12,9 @@ import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.InMemoryCapabilityStore;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
-/** A whole door, with capabilities, on stores in memory and a clock that stands still. */
+/** A whole service with capabilities, in-memory stores and a clock that tests move. */
 final class DoorScene {
   static final RecipientId MAILBOX = Scene.recipient(1);
   static final RecipientId OTHER = Scene.recipient(2);
@@ -30,7 +30,7 @@ final class DoorScene {
     this(new InMemoryRendezvousStore(), settings);
   }
 
-  /** A door that finds what another one has left. */
+  /** Starts on what another service has left. */
   DoorScene(InMemoryRendezvousStore store, String... settings) {
     this.store = store;
     this.capabilities =
@@ -50,7 +50,7 @@ final class DoorScene {
             new RendezvousDoor.Ports(store, capabilities, new SecureRandom(), time, time));
   }
 
-  /** A capability of the operator's, narrowed. */
+  /** An operator's capability, narrowed. */
   String capability(String... caveats) {
     return capabilities.mint(operator, List.of(caveats), Duration.ofHours(1)).token();
   }

@@ -36,7 +36,7 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin.Issued;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin.Page;
 import org.svcmailbox.core.rendezvous.Scene.Outcomes;
 
-/** Tokens and capabilities at the door. */
+/** Tokens and capabilities at the rendezvous service. */
 class DoorTokensTest {
   private static final Set<Right> BOTH = Set.of(Right.POST, Right.GET);
   private static final Duration WAIT = Duration.ofSeconds(30);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Tokens and rules in memory; can be away. */
+/** An in-memory store that can be away. */
 public final class InMemoryRendezvousStore implements RendezvousStore {
   private final List<StoredToken> tokens = new ArrayList<>();
   private final List<AuditEntry> audit = new ArrayList<>();
@@ -16,17 +16,15 @@ public final class InMemoryRendezvousStore implements RendezvousStore {
   private boolean isAway;
   private boolean isLosingAnswers;
 
-  /** From now on the database is away, or is there again. */
   public synchronized void away(boolean nowAway) {
     isAway = nowAway;
   }
 
-  /** From now on changes are made, and their callers told that the database is away. */
+  /** From now on changes happen, but callers are told that the database is away. */
   public synchronized void losingAnswers(boolean nowLosing) {
     isLosingAnswers = nowLosing;
   }
 
-  /** The audit, in order. */
   public synchronized List<AuditEntry> audit() {
     return List.copyOf(audit);
   }

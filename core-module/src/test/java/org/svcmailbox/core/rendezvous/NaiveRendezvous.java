@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The door as lists that are searched from end to end. */
+/** The rendezvous service as lists that are searched from end to end. */
 final class NaiveRendezvous {
   record Bounds(long bytes, int mailboxes, int queue, int waiting, int perMailbox, int perClient) {}
 

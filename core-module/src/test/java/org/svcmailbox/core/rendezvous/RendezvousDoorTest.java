@@ -19,7 +19,7 @@ import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.rendezvous.Scene.Outcomes;
 
-/** The door as a whole: its ticks, its end, its health and its metrics. */
+/** The whole service: ticks, shutdown, health and metrics. */
 class RendezvousDoorTest {
   private static final Duration NANO = Duration.ofNanos(1);
 

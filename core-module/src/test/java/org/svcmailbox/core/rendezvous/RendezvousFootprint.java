@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Prints the heap that idle mailboxes, waiting GETs and messages take, each: to be run by hand,
- * with {@code -Xmx512m -XX:+UseSerialGC}.
+ * Prints the heap used by idle mailboxes, waiting GETs and messages. Run by hand with {@code
+ * -Xmx512m -XX:+UseSerialGC}.
  */
 final class RendezvousFootprint {
   private static final int COUNT = 10_000;
@@ -51,7 +51,7 @@ final class RendezvousFootprint {
     return List.of();
   }
 
-  /** With what a servlet keeps of each: the pass, the receiver, and how to abandon it. */
+  /** Includes what a servlet keeps: the pass, the receiver, and how to abandon the request. */
   private static List<Object> waiting(Scene scene) {
     List<Object> kept = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 
 /**
- * Random programs run on the real mailboxes and on the naive ones, which must agree after every
- * step: the same outcomes, the same contents, and bytes that add up.
+ * Runs random programs on the real and the naive mailboxes. After every step outcomes, contents and
+ * byte counts must agree.
  */
 class RendezvousProgramTest {
   private static final int STEPS = 12_000;
@@ -44,7 +44,7 @@ class RendezvousProgramTest {
     new Program(seed).run();
   }
 
-  /** A GET at both doors. */
+  /** One GET at both services. */
   private static final class Call {
     final NaiveRendezvous.Get naive;
     final List<GetOutcome> told = new ArrayList<>();
@@ -188,7 +188,7 @@ class RendezvousProgramTest {
       }
     }
 
-    /** Written messages of a mailbox rise in number, and one that comes again has its own. */
+    /** Sequence numbers of written messages rise; a redelivered message keeps its own. */
     private void note(Call call, boolean isWritten) {
       Handover handover = call.handover();
       if (handover != null) {
@@ -226,7 +226,7 @@ class RendezvousProgramTest {
       }
     }
 
-    /** Ends one wait after another, so that no two mailboxes are used at the same moment. */
+    /** Ends waits one by one, so that no two mailboxes are used at the same moment. */
     private void advance(Duration by) {
       long end = naive.now + by.toNanos();
       while (naive.now != end) {

@@ -21,15 +21,13 @@ import org.svcmailbox.core.rendezvous.Admission.Granted;
 import org.svcmailbox.core.rendezvous.Admission.Limited;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
 
-/**
- * The five properties that every mailbox server of this kind promises, each in many seeded runs.
- */
+/** The five properties of a mailbox server, each in many seeded runs. */
 class RendezvousPropertyTest {
   private static final int MANY = 1_000;
   private static final int TIMED = 200;
   private static final Duration NANO = Duration.ofNanos(1);
 
-  /** Calls a minute of which each has a whole number of nanoseconds. */
+  /** Rates whose calls take a whole number of nanoseconds. */
   private static final List<Integer> RATES =
       List.of(1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 75, 120);
 

@@ -16,10 +16,10 @@ import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
-/** A POST, GETs and a client that hangs up meet at one mailbox. */
+/** A POST, GETs and a client that hangs up race for one mailbox. */
 @Tag("race")
 class RendezvousRaceTest {
-  // Everything random and everything read is made before the race: the rest repeats exactly.
+  // All randomness and input comes before the race: the rest must repeat exactly.
   private static final RendezvousSettings SETTINGS =
       Scene.settings("max_queue_length", "1").rendezvous();
 
@@ -33,7 +33,7 @@ class RendezvousRaceTest {
     postAndWait();
   }
 
-  /** Keeps the outcomes that a GET is told. */
+  /** Records a GET's outcomes. */
   private static final class Receiver implements Consumer<GetOutcome> {
     private final List<GetOutcome> told = new ArrayList<>();
 
@@ -55,7 +55,7 @@ class RendezvousRaceTest {
     }
   }
 
-  /** A door of one stripe: Lincheck takes the making of sixty-four for a livelock. */
+  /** One stripe only: Lincheck takes the creation of 64 for a livelock. */
   private static final class OneStripe implements Delivery.Settlement {
     private final Limits limits = new Limits(SETTINGS);
     private final Stripe stripe = new Stripe(limits, this);
@@ -172,7 +172,7 @@ class RendezvousRaceTest {
     check(RendezvousRaceTest::twoPostsIntoTheLastPlace);
   }
 
-  /** A door that looks for a message first, and notes who waits then. */
+  /** Looks for a message first and registers the waiter afterwards. */
   private static final class TwoStepDoor {
     private final AtomicBoolean hasMessage = new AtomicBoolean();
     private final AtomicBoolean isWaiting = new AtomicBoolean();

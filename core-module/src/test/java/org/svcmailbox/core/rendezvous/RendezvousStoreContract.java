@@ -24,13 +24,11 @@ public abstract class RendezvousStoreContract {
 
   private RendezvousStore store = new InMemoryRendezvousStore();
 
-  /** An empty store. */
   protected abstract RendezvousStore open() throws Exception;
 
-  /** Another view of what is on disk: nothing that only memory knows is in it. */
+  /** Another view of the disk, without the memory of the first. */
   protected abstract RendezvousStore reopened(RendezvousStore store);
 
-  /** Entries of the audit, in order. */
   protected abstract List<AuditEntry> audit(RendezvousStore store);
 
   @BeforeEach

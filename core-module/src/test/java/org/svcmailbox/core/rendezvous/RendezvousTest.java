@@ -21,7 +21,7 @@ import org.svcmailbox.core.rendezvous.GetOutcome.Revoked;
 import org.svcmailbox.core.rendezvous.GetOutcome.TooManyWaiters;
 import org.svcmailbox.core.rendezvous.Scene.Outcomes;
 
-/** Messages, waits, handovers and bounds, on a clock that a test moves. */
+/** Messages, waits, handovers and limits, on a clock that the test moves. */
 class RendezvousTest {
   private static final Duration NANO = Duration.ofNanos(1);
   private static final Duration WAIT = Duration.ofSeconds(30);

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.IpRange;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.time.TestTime;
 
-/** Mailboxes on a clock that stands still, and somebody who uses them. */
+/** Mailboxes on a clock that tests move. */
 final class Scene {
   static final Pass ALLOWED = new Pass(null, () -> true);
 
@@ -27,7 +27,7 @@ final class Scene {
   final Rendezvous mailboxes;
 
   /**
-   * @param settings names below {@code mailbox.rendezvous.}, and values, in turn
+   * @param settings names below {@code mailbox.rendezvous.} and values, alternating
    */
   Scene(String... settings) {
     RecipientKey.Salt salt = new RecipientKey.Salt(new SecureRandom());
@@ -51,7 +51,6 @@ final class Scene {
     return IpRange.address(text).orElseThrow();
   }
 
-  /** An admitted request of a client. */
   static Pass from(String address) {
     return new Pass(address(address), () -> true);
   }
@@ -64,26 +63,23 @@ final class Scene {
     return mailboxes.post(ALLOWED, recipient(recipient), body(body));
   }
 
-  /** Stores so many messages. */
   void posts(int recipient, int count) {
     for (int i = 0; i < count; i++) {
       assertEquals(PostOutcome.STORED, post(recipient, "message " + i));
     }
   }
 
-  /** The outcome of a GET without a wait. */
   GetOutcome get(int recipient) {
     Outcomes outcomes = new Outcomes();
     mailboxes.get(ALLOWED, recipient(recipient), Duration.ZERO, outcomes::add);
     return outcomes.only();
   }
 
-  /** The message that a GET takes. */
   Handover take(int recipient) {
     return assertInstanceOf(Found.class, get(recipient)).handover();
   }
 
-  /** Takes a message and has it written. */
+  /** Takes a message and completes its delivery. */
   String read(int recipient) {
     Handover handover = take(recipient);
     handover.written();
@@ -94,7 +90,7 @@ final class Scene {
     return new String(handover.body(), StandardCharsets.UTF_8);
   }
 
-  /** A GET that waits, and what it was told. */
+  /** The outcomes of a GET that waits. */
   static final class Outcomes {
     private final List<GetOutcome> told = new ArrayList<>();
     private Runnable abandon = () -> {};

@@ -29,9 +29,7 @@ import org.svcmailbox.core.settings.RendezvousSettings.Rates;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 import org.svcmailbox.core.settings.RendezvousSettings.Waiting;
 
-/**
- * The rendezvous door's settings: what {@link SettingsLoader} makes of them and what it refuses.
- */
+/** How {@link SettingsLoader} reads and refuses the rendezvous settings. */
 class RendezvousSettingsTest {
   private static final String PREFIX = "mailbox.rendezvous.";
   private static final String RECIPIENT = "AB".repeat(32);
@@ -52,7 +50,7 @@ class RendezvousSettingsTest {
           Duration.ofSeconds(10),
           Duration.ofSeconds(5));
 
-  /** Every key, each with a value of its own. */
+  /** Every key with a distinct value. */
   static final Map<String, String> GIVEN =
       Map.ofEntries(
           entry("enabled", "true"),

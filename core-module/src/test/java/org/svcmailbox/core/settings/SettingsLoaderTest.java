@@ -28,6 +28,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+import org.svcmailbox.core.settings.MailboxSettings.Projection;
 import org.svcmailbox.core.settings.MailboxSettings.Rates;
 import org.svcmailbox.core.settings.MailboxSettings.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings.Request;
@@ -36,7 +37,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.core.settings.Setting.Kind;
 
-/** What the loader makes of keys and values, and what it says of those it refuses. */
+/** How the loader reads keys and values, and what it says about refused ones. */
 class SettingsLoaderTest {
   private static final int CORES = 3;
   private static final long HEAP = 16L << 30;
@@ -52,7 +53,6 @@ class SettingsLoaderTest {
         key -> Optional.ofNullable(given.get(key)), given.keySet(), CORES, heap);
   }
 
-  /** Every violation that settings are refused for. */
   private static Set<String> violations(Map<String, String> given) {
     SettingsException refused = assertThrows(SettingsException.class, () -> load(given));
     assertEquals(Problem.E_INTERNAL, refused.problem());
@@ -78,6 +78,7 @@ class SettingsLoaderTest {
         new MailboxSettings(
             CORES,
             new Bounds(20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty()),
+            new Projection(4_096, 4_194_304),
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
                 4_096,
@@ -174,6 +175,8 @@ class SettingsLoaderTest {
     given.put("mailbox.dlq.max_jobs", "36");
     given.put("mailbox.dlq.rate", "37");
     given.put("mailbox.disk_reserve", "33554433");
+    given.put("mailbox.projection.entries", "129");
+    given.put("mailbox.projection.bytes", "1048579");
     given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(Setting.values().length, given.size(), "a key is missing here");
 
@@ -191,6 +194,7 @@ class SettingsLoaderTest {
         new MailboxSettings(
             2,
             new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433)),
+            new Projection(129, 1_048_579),
             new Request(9, 20, 21, 22),
             new Intake(
                 23,
@@ -364,7 +368,7 @@ class SettingsLoaderTest {
     }
   }
 
-  /** A setting, with those that must not be below or above it moved out of its way. */
+  /** A setting, with its lower and upper neighbours moved out of the way. */
   private static Map<String, String> inOrder(Setting setting, String value) {
     return switch (setting) {
       case VISIBILITY_MIN, DEFAULT_VISIBILITY, VISIBILITY_MAX ->

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The table of settings that people read says the same as the one the loader reads. */
+/** The documented table of settings matches the loader's. */
 class SettingsTableTest {
   private static final Path DOCUMENT =
       Path.of(System.getProperty("basedir", "."), "..", "docs", "SETTINGS.md");

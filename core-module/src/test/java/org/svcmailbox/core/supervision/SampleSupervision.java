@@ -2,11 +2,11 @@ package org.svcmailbox.core.supervision;
 
 import java.util.Random;
 
-/** Supervision for tests of something else. */
+/** Supervision for tests of other classes. */
 public final class SampleSupervision {
   private SampleSupervision() {}
 
-  /** Starts threads, and nobody looks after them. */
+  /** Starts threads without watching them. */
   public static Supervision ofNobody() {
     return new Supervisor(Thread::new, System::nanoTime, new Random(1));
   }

@@ -20,7 +20,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** Threads that die, in time that stands still. */
+/** Dying threads, on a clock that the test moves. */
 class SupervisorTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -46,7 +46,7 @@ class SupervisorTest {
     return last;
   }
 
-  /** Dies of whatever it is given, and ends when it is told to. */
+  /** Dies of any given throwable, and ends when told to. */
   private static final class Mortal implements Supervision.Body {
     private final BlockingQueue<Error> fates = new LinkedBlockingQueue<>();
     private volatile boolean ending;
@@ -173,7 +173,7 @@ class SupervisorTest {
 
               @Override
               public void end() {
-                // It does not hear.
+                // Ignores the request to end.
               }
             });
     thread.end(Duration.ofMillis(10));
@@ -213,7 +213,7 @@ class SupervisorTest {
             this::thread,
             () -> {
               if (deadly.getAndSet(false)) {
-                // As a thread that is stopped from outside.
+                // Like a thread stopped from outside.
                 Thread.currentThread().interrupt();
                 throw new StackOverflowError();
               }

@@ -6,12 +6,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Fault;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** The topics as a map. Writes can be told to fail once, before or after they took effect. */
+/** Topics in a map. One write can be made to fail, before or after it takes effect. */
 public final class InMemoryTopicStore implements TopicStore {
   private final Map<TopicName, StoredTopic> topics = new TreeMap<>();
   private final IntConsumer deleted;
@@ -19,22 +18,20 @@ public final class InMemoryTopicStore implements TopicStore {
   private @Nullable Fault nextFault;
 
   /**
-   * An empty store.
-   *
-   * @param deleted is told the id of each topic that is deleted
+   * @param deleted takes the id of each deleted topic
    */
   public InMemoryTopicStore(IntConsumer deleted) {
     this.deleted = deleted;
   }
 
-  /** Everything that is in it. */
+  /** A snapshot. */
   public synchronized InMemoryTopicStore copy() {
     InMemoryTopicStore copy = new InMemoryTopicStore(deleted);
     copy.replaceBy(this);
     return copy;
   }
 
-  /** Puts a copy in the place of everything that is in it. */
+  /** Restores a snapshot. */
   public synchronized void replaceBy(InMemoryTopicStore other) {
     topics.clear();
     topics.putAll(other.topics);

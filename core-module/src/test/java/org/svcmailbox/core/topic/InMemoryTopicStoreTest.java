@@ -1,21 +1,23 @@
 package org.svcmailbox.core.topic;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.Fault;
-import org.svcmailbox.core.delivery.InMemorySendLog;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLogContract;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore;
 
 class InMemoryTopicStoreTest implements TopicStoreContract {
-  private final InMemorySendLog log = new InMemorySendLog(InstantSource.fixed(SendLogContract.NOW));
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
   private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic);
+
+  InMemoryTopicStoreTest() {
+    log.topics(() -> store.all().stream().map(stored -> stored.id()).collect(toSet()));
+  }
 
   @Override
   public TopicStore store() {
@@ -23,7 +25,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
   }
 
   @Override
-  public SendLog log() {
+  public SendLogStore log() {
     return log;
   }
 

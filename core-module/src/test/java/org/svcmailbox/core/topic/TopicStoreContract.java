@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,27 +14,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.SampleBatch;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
-import org.svcmailbox.core.delivery.SendLogContract;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore.Swept;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 import org.svcmailbox.test.concurrent.Together;
 
-/** What every {@link TopicStore} does. */
+/** The contract of {@link TopicStore}. */
 public interface TopicStoreContract {
   TopicName ORDERS = new TopicName("orders");
 
-  /** A topic of which nothing was set. */
+  /** All settings are defaults. */
   TopicState PLAIN = TopicState.fresh(TopicOverrides.NONE, 4);
 
-  /** A topic of which everything was set. */
+  /** Every setting has its own value. */
   TopicState EVERYTHING =
       new TopicState(
           new TopicOverrides(
@@ -55,11 +56,20 @@ public interface TopicStoreContract {
           257,
           258);
 
-  /** The store under test: empty at the start of a test, the same one throughout it. */
+  /** The store under test: empty at first, the same throughout a test. */
   TopicStore store();
 
+  /** The present. */
+  Instant NOW = Instant.parse("2026-03-01T12:00:00.123Z");
+
+  /** An expiry in the future. */
+  Instant LATER = NOW.plus(Duration.ofMinutes(10));
+
+  /** An expiry in the past. */
+  Instant EARLIER = NOW.minus(Duration.ofMinutes(10));
+
   /** The log in the same database. */
-  SendLog log();
+  SendLogStore log();
 
   @Test
   default void anEmptyStoreHasNoTopics() {
@@ -183,87 +193,96 @@ public interface TopicStoreContract {
     }
   }
 
+  private void write(int worker, long number, Row... rows) {
+    SampleBatch.write(log(), SampleBatch.of(worker, number, List.of(rows)));
+  }
+
   @Test
-  default void theLedgersOfADeletedTopicGoPieceByPiece() throws KeyTakenException {
+  default void theLedgersOfADeletedTopicGoPieceByPiece() {
     int doomed = store().create(ORDERS, PLAIN).id();
     int kept = store().create(new TopicName("kept"), PLAIN).id();
     SampleShard first = new SampleShard(doomed, 0);
     SampleShard second = new SampleShard(doomed, 3);
-    Row stays = new SampleShard(kept, 0).row("k", SendLogContract.LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(first.row("a", SendLogContract.LATER), stays)));
+    SampleShard third = new SampleShard(kept, 0);
+    Row stays = third.row("k", LATER);
+    write(0, 1, first.row("a", LATER), stays);
     for (int batch = 2; batch <= 6; batch++) {
-      SampleShard shard = batch % 2 == 0 ? first : second;
-      log()
-          .reserve(
-              SampleBatch.of(0, batch, List.of(shard.row("k" + batch, SendLogContract.LATER))));
+      write(0, batch, (batch % 2 == 0 ? first : second).row("k" + batch, LATER));
     }
-    assertEquals(0, log().sweepDeleted(10));
+    assertEquals(Swept.NOTHING, log().sweepDeleted(10, Set.of()));
     long before = log().ledgerBytes();
 
     store().delete(ORDERS);
 
-    assertEquals(4, log().sweepDeleted(4));
-    assertEquals(2, log().sweepDeleted(4));
-    assertEquals(0, log().sweepDeleted(4));
+    assertEquals(Swept.NOTHING, log().sweepDeleted(4, Set.of(doomed)));
+    assertEquals(new Swept(4, List.of()), log().sweepDeleted(4, Set.of()));
+    assertEquals(new Swept(2, List.of(doomed)), log().sweepDeleted(4, Set.of()));
+    assertEquals(Swept.NOTHING, log().sweepDeleted(4, Set.of()));
     assertEquals(before / 7, log().ledgerBytes(), "one entry of seven is left");
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 0));
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(doomed, 3));
-    assertEquals(List.of(stays.entry()), log().ledger(kept, 0, 1, 10));
+    assertEquals(Set.of(third.ledger()), log().heads().keySet());
+    assertEquals(List.of(stays.entry()), log().ledger(third.ledger(), 1, 10));
   }
 
   @Test
-  default void manyTopicsAreSweptAndTheirTrimmedLedgersToo() throws KeyTakenException {
-    List<Integer> ids = new ArrayList<>();
+  default void manyTopicsAreSweptAndTheirTrimmedLedgersToo() {
+    List<LedgerId> ledgers = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       TopicName name = new TopicName("topic-" + i);
-      int id = store().create(name, PLAIN).id();
-      SampleShard shard = new SampleShard(id, 1);
-      log().reserve(SampleBatch.of(i, 1, List.of(shard.row("a", SendLogContract.LATER))));
-      log().reserve(SampleBatch.of(i, 2, List.of(shard.row("b", SendLogContract.LATER))));
-      assertEquals(1, log().trimLedger(id, 1, SendLogContract.NOW, 10));
+      SampleShard shard = new SampleShard(store().create(name, PLAIN).id(), 1);
+      write(i, 1, shard.row("a", LATER));
+      write(i, 2, shard.row("b", LATER));
+      assertEquals(1, log().trimLedger(shard.ledger(), NOW, 10));
       store().delete(name);
-      ids.add(id);
+      ledgers.add(shard.ledger());
     }
 
-    assertEquals(3, log().sweepDeleted(3));
-    assertEquals(2, log().sweepDeleted(3));
-    assertEquals(0, log().sweepDeleted(3));
-    for (int id : ids) {
-      assertEquals(LedgerHead.EMPTY, log().ledgerHead(id, 1));
-      assertEquals(LedgerHead.EMPTY, log().ledgerStart(id, 1));
+    assertEquals(3, log().sweepDeleted(3, Set.of()).batches());
+    assertEquals(2, log().sweepDeleted(3, Set.of()).batches());
+    assertEquals(0, log().sweepDeleted(3, Set.of()).batches());
+    assertEquals(Map.of(), log().heads());
+    for (LedgerId ledger : ledgers) {
+      assertEquals(LedgerHead.EMPTY, log().ledgerStart(ledger));
     }
   }
 
   @Test
-  default void theKeysOfADeletedTopicLastOutTheirWindow() throws KeyTakenException {
+  default void theKeysOfADeletedTopicLastOutTheirWindow() {
+    SampleShard shard = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+    write(0, 1, shard.row("live", LATER), shard.row("over", EARLIER));
+
+    store().delete(ORDERS);
+
+    log().purgeKeys(NOW.toEpochMilli());
+    assertEquals(0, log().entries(0, 1, EARLIER.toEpochMilli()).length);
+    assertNotEquals(0, log().entries(0, 1, LATER.toEpochMilli()).length);
+  }
+
+  @Test
+  default void aTopicMadeAnewHasAnotherLedger() {
+    SampleShard before = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+    write(0, 1, before.row("k", LATER));
+    store().delete(ORDERS);
+    SampleShard after = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+
+    assertNotEquals(before.ledger(), after.ledger());
+    Row again = after.row("k", LATER);
+    write(0, 2, again);
+    assertEquals(1, log().sweepDeleted(10, Set.of()).batches());
+    assertEquals(List.of(again.entry()), log().ledger(after.ledger(), 1, 10));
+    assertEquals(Set.of(after.ledger()), log().heads().keySet());
+  }
+
+  @Test
+  default void aDeletedTopicIsKnownUntilItIsSwept() {
     int doomed = store().create(ORDERS, PLAIN).id();
-    SampleShard shard = new SampleShard(doomed, 0);
-    Row live = shard.row("live", SendLogContract.LATER);
-    Row over = shard.row("over", SendLogContract.EARLIER);
-    log().reserve(SampleBatch.of(0, 1, List.of(live, over)));
-
+    int kept = store().create(new TopicName("kept"), PLAIN).id();
+    write(0, 1, new SampleShard(doomed, 0).row("a", LATER));
+    Set<Integer> asked = Set.of(doomed, kept, kept + 1);
+    assertEquals(Set.of(kept + 1), log().unknownTopics(asked));
     store().delete(ORDERS);
-
-    assertEquals(1, log().purgeExpired(SendLogContract.NOW, 10));
-    assertEquals(1, log().countKeys());
-    assertEquals(1, log().purgeExpired(SendLogContract.LATER.plusSeconds(1), 10));
-  }
-
-  @Test
-  default void aTopicMadeAnewBeginsANewLedgerAndKnowsNoKeys() throws KeyTakenException {
-    int before = store().create(ORDERS, PLAIN).id();
-    Row row = new SampleShard(before, 0).row("k", SendLogContract.LATER);
-    log().reserve(SampleBatch.of(0, 1, List.of(row)));
-    store().delete(ORDERS);
-    int after = store().create(ORDERS, PLAIN).id();
-
-    assertNotEquals(before, after);
-    assertEquals(LedgerHead.EMPTY, log().ledgerHead(after, 0));
-    Row again = new SampleShard(after, 0).row("k", SendLogContract.LATER);
-    assertEquals(Map.of(), log().find(List.of(again.key())));
-    log().reserve(SampleBatch.of(0, 2, List.of(again)));
-    assertEquals(1, log().sweepDeleted(10));
-    assertEquals(List.of(again.entry()), log().ledger(after, 0, 1, 10));
+    assertEquals(Set.of(kept + 1), log().unknownTopics(asked));
+    log().sweepDeleted(10, Set.of());
+    assertEquals(Set.of(kept + 1, doomed), log().unknownTopics(asked));
   }
 
   private StoredTopic create(TopicName name) {

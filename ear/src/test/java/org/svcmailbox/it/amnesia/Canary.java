@@ -32,7 +32,7 @@ enum Canary {
 
   private final String text = Beginning.TEXT + fresh(6);
 
-  /** What the texts of all of them begin with, to be looked for first. */
+  /** The beginning of all canaries' texts, for a first quick search. */
   private static final class Beginning {
     static final String TEXT = "k" + fresh(3);
     static final Set<String> FORMS = forms(TEXT);
@@ -47,7 +47,7 @@ enum Canary {
     return text;
   }
 
-  /** Those that a file's content has in it in any form, a character for a byte. */
+  /** The canaries that a file's content has in any form, a character for a byte. */
   static List<Canary> in(String content) {
     if (Beginning.FORMS.stream().noneMatch(content::contains)) {
       return List.of();

@@ -55,7 +55,7 @@ final class Soak {
     return operator.topic(TOPIC).expect(200).json().path("dlq").asLong();
   }
 
-  /** What the server says of its durability. */
+  /** Checks the durability that the server reports. */
   void assertProfile(String profile) throws IOException {
     String field = "\"dlq_profile\":\"" + profile + "\"";
     for (String path : List.of("/healthz", "/readyz", "/v1/topics/" + TOPIC)) {

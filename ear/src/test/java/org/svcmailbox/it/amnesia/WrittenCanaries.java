@@ -16,7 +16,7 @@ import org.svcmailbox.it.server.MailboxServer;
  * server writes it.
  */
 public final class WrittenCanaries implements Scenario {
-  /** What a durable server does not write either: it is hashed and forgotten. */
+  /** Canaries that a durable server does not write either: it hashes and forgets them. */
   private static final Set<Canary> NEVER_WRITTEN = EnumSet.of(Canary.SHARD_KEY);
 
   private final Soak soak;

@@ -1,4 +1,4 @@
-/** What a server leaves behind on disk of what it was told, with amnesia and without. */
+/** The client data that a server leaves on disk, with amnesia and without. */
 @NullMarked
 package org.svcmailbox.it.amnesia;
 

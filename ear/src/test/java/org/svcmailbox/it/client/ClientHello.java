@@ -16,7 +16,7 @@ import java.util.HexFormat;
  */
 public record ClientHello(int minor) {
   /**
-   * What the server says to it.
+   * The server's answer to it.
    *
    * @param type of the record, {@link #HANDSHAKE} or {@link #ALERT}
    * @param detail the kind of handshake message, or how severe the alert is

@@ -2,7 +2,7 @@ package org.svcmailbox.it.client;
 
 import org.svcmailbox.core.capability.Macaroon;
 
-/** What holders do with their capabilities by themselves. */
+/** Changes that holders make to their capabilities by themselves. */
 public final class Tokens {
   private Tokens() {}
 

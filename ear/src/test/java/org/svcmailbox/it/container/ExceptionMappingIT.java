@@ -14,7 +14,10 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** What a caller of the beans catches when they refuse: calls are made within the container. */
+/**
+ * The exceptions that callers of the beans catch when they refuse; calls are made within the
+ * container.
+ */
 @ContainerTest
 class ExceptionMappingIT {
   @ArquillianResource private Deployer deployer;
@@ -42,7 +45,7 @@ class ExceptionMappingIT {
     assertRefusal(SchemaException.class.getName(), "visibility-out-of-bounds");
     assertRefusal(SchemaException.class.getName(), "contradiction");
     assertRefusal(FrameTooLargeException.class.getName(), "frame-too-large");
-    // What shows that there is a boundary at all.
+    // Shows that the boundary exists.
     assertRefusal("jakarta.ejb.EJBException", "undeclared");
   }
 

@@ -54,7 +54,7 @@ class AuditEndpointIT {
     return rows.isEmpty() ? before : rows.get(rows.size() - 1).path("no").asLong();
   }
 
-  /** What all that is there ends with. */
+  /** The number of the last entry. */
   private long end() throws IOException {
     long end = 0;
     List<JsonNode> page = export("limit=10000");

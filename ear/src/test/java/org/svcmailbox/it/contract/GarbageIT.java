@@ -20,7 +20,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 
-/** Whatever bytes come, the client is told that it erred, and the server's log stays calm. */
+/** For any bytes, the client gets an error of its own, and the server's log stays calm. */
 @ContractTest
 @Isolated
 class GarbageIT {

@@ -24,7 +24,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.observability.MetricsPage;
 
-/** What the service tells in numbers is what clients did to it. */
+/** The metrics match the clients' calls. */
 @ContractTest
 @Isolated
 class MetricsIT {
@@ -100,14 +100,15 @@ class MetricsIT {
     assertTrue(bounds.remove("amnesia_max_bytes"), "this server is not in amnesia");
     assertEquals(scrape.labels("bound_used"), bounds);
     assertEquals(scrape.labels("tasks_spawned_total"), page.rows("kind"));
-    Set<String> doors = page.names("by the door:", "`listener` counts");
+    Set<String> doors = page.names("again, by endpoint:", "`listener` counts");
     assertTrue(doors.remove("other"), "told when there is something");
     assertEquals(scrape.labels("busy_rejections_total"), doors);
     assertEquals(
         scrape.labels("io_timeouts_total"),
         page.names("`io_timeouts_total` has the `op`s", "All but"));
     assertEquals(
-        scrape.labels("queue_dropped_total"), page.names("had no room for:", "Where a client"));
+        scrape.labels("queue_dropped_total"),
+        page.names("queue turned away:", "`rejected_total` counts a"));
     assertEquals(
         scrape.labels("backoff_retries_total"),
         page.names("`backoff_retries_total` has the `op`s", "`requeue_backoff_total`"));
@@ -195,8 +196,8 @@ class MetricsIT {
   }
 
   /**
-   * Leases of other tests run out while this one looks, so what all topics hold is only compared
-   * from below; {@code BoundsIT} has a server of its own for the exact figures.
+   * Leases of other tests run out meanwhile, so sums over all topics are only compared from below;
+   * {@code BoundsIT} has a server of its own for the exact figures.
    */
   @Test
   void boundsShowWhatIsHeld() throws IOException {

@@ -15,19 +15,19 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * One good call of every route, for tests that go through all of them. What a call needs is made by
- * the operator first.
+ * One good call of every route, for tests that go through all of them. The operator first creates
+ * what a call needs.
  */
 final class SampleCalls {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Taken by whoever starts jobs of samples or needs all that may run. */
+  /** Taken by tests that start jobs of samples or need all jobs that may run. */
   static final String JOBS = "jobs";
 
   /** Lock of tests that replace the access rules of the rendezvous door or depend on them. */
   static final String ACCESS = "access";
 
-  /** What is added to a route that is called with a bare payload. */
+  /** The suffix of a route that is called with a bare payload. */
   static final String OCTETS = " as application/octet-stream";
 
   /** Makes a body for a topic; null for none. */

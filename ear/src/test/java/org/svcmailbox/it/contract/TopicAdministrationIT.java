@@ -29,7 +29,7 @@ import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What operators do with a topic that is in use. */
+/** Operators' calls for a topic in use. */
 @ContractTest
 @Tag("database")
 class TopicAdministrationIT {

@@ -1,4 +1,4 @@
-/** What the interface promises its clients, one promise per class, on the shared server. */
+/** The interface's promises to its clients, one per class, on the shared server. */
 @NullMarked
 package org.svcmailbox.it.contract;
 

@@ -52,7 +52,7 @@ final class DeadTopic {
    *
    * @param kind an attribute of theirs, with which their keys begin
    */
-  void bury(String kind, int letters) throws IOException {
+  void deadLetter(String kind, int letters) throws IOException {
     int all = keys.size() + letters;
     for (int first = 0; first < letters; first += BATCH) {
       send(kind, first, Math.min(letters, first + BATCH));
@@ -88,7 +88,7 @@ final class DeadTopic {
         .with("visibility_ms", visibilityMillis);
   }
 
-  /** What the message with a key has in it. */
+  /** The payload of the message with a key. */
   static byte[] payload(String key) {
     return ("the payload of " + key).getBytes(StandardCharsets.UTF_8);
   }

@@ -21,9 +21,9 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * Dead letters, and jobs over them that are under way for some kills of the server: one brings
- * letters back, one discards others of the same topic, one sends those of another topic anew to a
- * third. Afterwards each letter is where it belongs, once, and the jobs have counted right.
+ * Dead letters and jobs over them that run through some kills of the server. One redrives letters
+ * in place, one discards letters of the same topic, one redrives those of another topic to a third.
+ * Afterwards each letter is where it belongs, once, and the jobs have counted right.
  */
 final class JobBatch {
   private static final int RATE = 40;
@@ -60,11 +60,11 @@ final class JobBatch {
     this.letters = kills * LETTERS_A_KILL;
     this.label = label;
     orders = DeadTopic.make(client, "orders-" + number);
-    orders.bury("back", letters);
-    orders.bury("gone", letters);
-    orders.bury("staying", STAYING);
+    orders.deadLetter("back", letters);
+    orders.deadLetter("gone", letters);
+    orders.deadLetter("staying", STAYING);
     sources = DeadTopic.make(client, "sources-" + number);
-    sources.bury("moving", letters);
+    sources.deadLetter("moving", letters);
     target = DeadTopic.make(client, "target-" + number);
     msgIds.addAll(orders.keys().keySet());
     msgIds.addAll(sources.keys().keySet());
@@ -103,9 +103,9 @@ final class JobBatch {
     }
   }
 
-  /** Receives and acknowledges all that the jobs brought back or sent anew. */
+  /** Receives and acknowledges all redriven messages. */
   void assertEveryLetterIsWhereItBelongs() throws IOException {
-    assertBroughtBack();
+    assertRedriven();
     assertSentAnew();
     assertCounted(gone);
     assertEquals(
@@ -126,7 +126,7 @@ final class JobBatch {
     return List.of(back, gone, moving);
   }
 
-  private void assertBroughtBack() throws IOException {
+  private void assertRedriven() throws IOException {
     List<Message> received = orders.drain();
     assertEquals(idsOf(orders, "back"), new TreeSet<>(ids(received)), label);
     assertEquals(letters, received.size(), () -> "each once; " + label.get());

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
@@ -30,12 +27,11 @@ import org.svcmailbox.test.history.TopicEnd;
 import org.svcmailbox.test.history.Violation;
 
 /**
- * Clients go on sending and receiving, some through the client library, and jobs over dead letters
- * are under way, while the server is killed with SIGKILL and started again, {@code kill.rounds}
- * times. Afterwards nothing that was answered may be lost, doubled or invented, and every letter is
- * where it belongs. One batch of jobs is made for {@code job.kill.rounds} of the kills; when it is
- * nearly done the next begins. {@code kill.seed} repeats the clients' choices, though not the
- * moments at which they meet.
+ * Clients send and receive, some through the client library, and redrive jobs run, while the server
+ * is killed with SIGKILL and started again, {@code kill.rounds} times. Afterwards nothing that was
+ * answered may be lost, doubled or invented, and every letter is where it belongs. One batch of
+ * jobs is made for {@code job.kill.rounds} of the kills; when it is nearly done the next begins.
+ * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
 class KillRoundsIT {
   /** How many messages of a shard may overtake one, after a failover too. */
@@ -104,8 +100,12 @@ class KillRoundsIT {
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();
     }
+    AnsweredSends answered = AnsweredSends.of(history);
+    answered.assertStillTaken(control, label());
     assertEquals(0, server.terminate(), "exit code");
-    assertLedgersAreIntact(history);
+    Set<String> known = AnsweredSends.everyId(history);
+    batches.forEach(jobs -> known.addAll(jobs.msgIds()));
+    Ledgers.read(server.data()).assertHaveExactly(known, label());
   }
 
   /** Waits until the jobs that were begun last are over. */
@@ -135,42 +135,11 @@ class KillRoundsIT {
     return batches.get(batches.size() - 1);
   }
 
-  /** What a start has to repair and to settle may be cut short too, at any moment of it. */
+  /** A kill may also interrupt the repairs of a start, at any moment. */
   private void killWhileStarting() {
     server.launch();
     LockSupport.parkNanos((long) (random.nextDouble() * start.toNanos()));
     recorder.crash(server::kill9);
-  }
-
-  private void assertLedgersAreIntact(History history) throws SQLException {
-    Ledgers ledgers = Ledgers.read(server.data());
-    ledgers
-        .verdicts()
-        .forEach(
-            (shard, verdict) ->
-                assertTrue(verdict instanceof LedgerVerdict.Intact, shard + ": " + verdict));
-    Set<String> known = knownIds(history);
-    batches.forEach(jobs -> known.addAll(jobs.msgIds()));
-    Set<String> missing = new HashSet<>(known);
-    missing.removeAll(ledgers.msgIds());
-    assertEquals(Set.of(), missing, "messages without a ledger entry; " + label());
-    Set<String> unknown = new HashSet<>(ledgers.msgIds());
-    unknown.removeAll(known);
-    // Every SEND was repeated until it was answered, so no entry can be a stranger.
-    assertEquals(Set.of(), unknown, "ledger entries without a message; " + label());
-    assertEquals(ledgers.msgIds().size(), ledgers.size(), "one entry for each message");
-  }
-
-  private static Set<String> knownIds(History history) {
-    Set<String> ids = new HashSet<>();
-    for (Event event : history.events()) {
-      if (event instanceof Event.Send send && send.accepted() != null) {
-        ids.add(send.accepted().msgId());
-      } else if (event instanceof Event.Recv recv) {
-        recv.handed().forEach(handed -> ids.add(handed.msgId()));
-      }
-    }
-    return ids;
   }
 
   private String summary(History history, List<TopicEnd> ends) {
@@ -183,7 +152,7 @@ class KillRoundsIT {
         "%s: %d rounds, %d messages, %d calls, %d deliveries, dead letters %s, reordered by %.0f, %s",
         label(),
         rounds,
-        knownIds(history).size(),
+        AnsweredSends.everyId(history).size(),
         history.events().size(),
         received,
         ends.stream().map(topic -> topic.topic() + "=" + topic.deadUnnamed()).toList(),

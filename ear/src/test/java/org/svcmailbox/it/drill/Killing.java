@@ -15,7 +15,8 @@ record Killing(String kind, String thread, String type, String method) {
   static final String EVENTS = "mailbox-events";
 
   private static final String CORE = "org.svcmailbox.core.";
-  private static final String DELIVERY = CORE + "delivery.";
+  private static final String WORKER = CORE + "worker.";
+  private static final String SENDLOG = CORE + "sendlog.";
 
   /** How many workers the server is to have: more deaths of one in a minute would be too many. */
   static final int WORKERS = 3;
@@ -23,18 +24,20 @@ record Killing(String kind, String thread, String type, String method) {
   /** Between and within the parts of a worker's step. */
   private static final List<Killing> OF_WORKERS =
       List.of(
-          worker(0, "Handout", "deliver"),
+          worker(0, "MessageDispatcher", "deliver"),
           worker(1, "SendStage", "enqueue"),
           worker(2, "SendStage", "committed"),
           worker(0, "Replies", "committed"),
-          worker(1, "Settling", "fail"),
-          worker(2, "Settling", "settle"));
+          worker(1, "Settlement", "fail"),
+          worker(2, "Settlement", "settle"));
 
   private static final List<Killing> OTHERS =
       List.of(
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "settle"),
           new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.JobRun", "conclude"),
-          new Killing("upkeep", "mailbox-upkeep", DELIVERY + "QueueWatch", "step"),
+          new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
+          new Killing("projector", "mailbox-projector", SENDLOG + "ProjectionLane", "applyUpTo"),
+          new Killing("upkeep", "mailbox-upkeep", CORE + "mailbox.QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),
           new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "step"),
           new Killing("supervisor", "mailbox-supervisor", CORE + "supervision.Supervisor", "step"));
@@ -43,7 +46,7 @@ record Killing(String kind, String thread, String type, String method) {
   static final List<Killing> ALL = Stream.of(OTHERS, OF_WORKERS).flatMap(List::stream).toList();
 
   private static Killing worker(int number, String type, String method) {
-    return new Killing("worker", "mailbox-shard-worker-" + number, DELIVERY + type, method);
+    return new Killing("worker", "mailbox-shard-worker-" + number, WORKER + type, method);
   }
 
   /** At the beginning of a worker's step. */

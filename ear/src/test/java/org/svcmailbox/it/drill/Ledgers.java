@@ -1,5 +1,8 @@
 package org.svcmailbox.it.drill;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -8,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +23,7 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 
-/** The ledgers of a stopped server, read from its database file by who does not trust it. */
+/** The ledgers of a stopped server, read from its database file. */
 final class Ledgers {
   private static final String PAGES =
       "select t.name, p.shard, p.first_seq, p.entries"
@@ -47,24 +51,42 @@ final class Ledgers {
     return ledgers;
   }
 
-  /** The verdict on each shard's ledger. */
-  Map<String, LedgerVerdict> verdicts() {
+  /**
+   * Each is intact, and they have one entry for each of these messages and no other.
+   *
+   * @param known ids of all messages that there ever were
+   * @param label says which run this is, when something goes wrong
+   */
+  void assertHaveExactly(Set<String> known, String label) {
+    verdicts()
+        .forEach(
+            (shard, verdict) ->
+                assertTrue(verdict instanceof LedgerVerdict.Intact, shard + ": " + verdict));
+    Set<String> missing = new HashSet<>(known);
+    missing.removeAll(msgIds());
+    assertEquals(Set.of(), missing, "messages without a ledger entry; " + label);
+    Set<String> unknown = new HashSet<>(msgIds());
+    unknown.removeAll(known);
+    // Every SEND was repeated until it was answered, so no entry can be a stranger.
+    assertEquals(Set.of(), unknown, "ledger entries without a message; " + label);
+    assertEquals(msgIds().size(), size(), "one entry for each message");
+  }
+
+  private Map<String, LedgerVerdict> verdicts() {
     Map<String, LedgerVerdict> verdicts = new TreeMap<>();
     byShard.forEach(
         (shard, entries) -> verdicts.put(shard, LedgerVerdict.check(LedgerHead.EMPTY, entries)));
     return verdicts;
   }
 
-  /** The ids of every message in any of them. */
-  Set<String> msgIds() {
+  private Set<String> msgIds() {
     return byShard.values().stream()
         .flatMap(List::stream)
         .map(entry -> entry.msgId().toString())
         .collect(Collectors.toSet());
   }
 
-  /** How many entries there are. */
-  long size() {
+  private long size() {
     return byShard.values().stream().mapToLong(List::size).sum();
   }
 

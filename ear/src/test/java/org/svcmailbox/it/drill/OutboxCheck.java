@@ -7,9 +7,8 @@ import java.util.Map;
 import org.svcmailbox.it.drill.WrittenEvent.Fate;
 
 /**
- * Judges what became of events: committed ones are handled, those of transactions that were rolled
- * back are never seen, those whose commit had no answer are one or the other, and poison is one
- * dead letter.
+ * Judges the fate of events. Committed ones are handled, rolled-back ones are never seen, those
+ * whose commit had no answer are one or the other, and poison is one dead letter.
  */
 final class OutboxCheck {
   private final Map<String, WrittenEvent> written;

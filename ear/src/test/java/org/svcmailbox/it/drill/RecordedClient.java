@@ -31,7 +31,9 @@ final class RecordedClient {
   private static final int OK = 200;
   private static final int UNAUTHENTICATED = 401;
 
-  /** What a server may answer that runs, is full, or starts or ends and has no application yet. */
+  /**
+   * Permitted answers of a server that runs, is full, or starts or ends without its application.
+   */
   private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
 
   private final MailboxClient client;
@@ -174,7 +176,7 @@ final class RecordedClient {
       }
       calls.forEach(call -> end(call, isUnknown(answer.status())));
     } catch (ConnectException e) {
-      // Nobody was there to do it.
+      // No server was there to do it.
       unreachable = true;
       calls.forEach(Call::fail);
     } catch (IOException e) {

@@ -26,9 +26,9 @@ import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
 /**
- * Capabilities are revoked and root keys rotated while clients send and receive with them: nothing
- * new is done with the old ones, what is in flight is settled, the clients go on with new ones, and
- * no message is lost or left behind. {@code drill.seed} repeats the clients' choices.
+ * Capabilities are revoked and root keys rotated while clients send and receive with them. The old
+ * ones only settle messages in flight, the clients go on with new ones, and no message is lost or
+ * left behind. {@code drill.seed} repeats the clients' choices.
  */
 class RevocationDrillIT {
   private static final int ROUNDS = 6;
@@ -115,7 +115,7 @@ class RevocationDrillIT {
     return old.recvAll(waiting(), 2);
   }
 
-  /** What was refused with the old one is received with the new one. */
+  /** The new one receives the messages that the old one was refused. */
   private void receiveAgain(Message refused) throws IOException {
     MailboxClient fresh = operator.with(clients);
     List<Message> back = fresh.recvAll(waiting(), 1);

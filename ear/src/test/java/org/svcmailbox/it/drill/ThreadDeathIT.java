@@ -29,10 +29,10 @@ import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
 /**
- * Threads of a running server die in the middle of what they do, by the hand of a debugger, while
- * clients send and receive and jobs are under way: each comes back, and nothing that was answered
- * is lost, doubled or invented. Each way to die is met once, and then, for {@code
- * thread.death.seconds}, one of them at random, no thread more often than it has time to be well.
+ * A debugger kills threads of a running server in the middle of their work, while clients send and
+ * receive and jobs run. Each comes back, and nothing answered is lost, doubled or invented. Each
+ * way to die is met once, and then, for {@code thread.death.seconds}, one of them at random, no
+ * thread more often than it has time to be well.
  */
 class ThreadDeathIT {
   private static final Duration SOON = Duration.ofSeconds(30);

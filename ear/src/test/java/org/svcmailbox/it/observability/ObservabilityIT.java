@@ -33,7 +33,7 @@ class ObservabilityIT {
   private static final Path RULE_TESTS = DIRECTORY.resolve("prometheus-alerts-test.yaml");
   private static final Path DASHBOARD = DIRECTORY.resolve("grafana-dashboard.json");
 
-  /** What Prometheus itself says of whom it asks. */
+  /** Metrics that Prometheus itself adds for each target. */
   private static final Set<String> OF_PROMETHEUS = Set.of("up");
 
   private static JsonNode yaml(Path file) throws IOException {

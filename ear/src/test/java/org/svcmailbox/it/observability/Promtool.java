@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Prometheus' own checker of rules: the one on the path, or else, where Debian's packages can be
- * had, the one of the package {@code prometheus}, which is unpacked and not installed.
+ * Prometheus' own checker of rules: the one on the path, or else, with access to Debian's packages,
+ * the one of {@code prometheus}, which is unpacked and not installed.
  */
 final class Promtool {
   private static final Path UNPACKED = Path.of("target", "promtool").toAbsolutePath();
@@ -23,7 +23,7 @@ final class Promtool {
     this.program = program;
   }
 
-  /** What became of a call. */
+  /** The result of a call. */
   record Result(int status, String output) {}
 
   /** The program, wherever it can be had. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +51,9 @@ class DiskIT {
   private static final Duration BACK = Duration.ofSeconds(10);
 
   private static final Duration CYCLES = Duration.ofSeconds(Integer.getInteger("disk.seconds", 0));
+
+  /** Longer than the service believes a look at the disk. */
+  private static final Duration LOOK_LASTS = Duration.ofMillis(200);
 
   /** A write error of the broker. */
   private static final int DISK_FAILED = 74;
@@ -196,8 +200,8 @@ class DiskIT {
   }
 
   /**
-   * The file system becomes read-only. Where the database is on it, a SEND does not get as far as
-   * the broker: it is refused, and readiness says why, until something is settled.
+   * The file system becomes read-only, under load or between two calls. In the latter case SENDs
+   * are refused before they reach the broker, and readiness says why, until something is settled.
    */
   private static void fail(
       Kind kind, MailboxServer server, LoopDisk disk, DiskLoad load, MailboxClient client)
@@ -210,6 +214,7 @@ class DiskIT {
     load.consume(false);
     load.awaitBacklog(BACKLOG, SOON);
     load.awaitQuiet(SOON);
+    LockSupport.parkNanos(LOOK_LASTS.toNanos());
     disk.fail();
     load.produce(Integer.MAX_VALUE);
     load.awaitRefused("disk_failed", SOON);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,10 +23,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -39,6 +42,11 @@ import org.svcmailbox.test.process.PostgresServer;
 class PostgresIT {
   /** The driver waits so long, as in the product, or for half of a shorter outage. */
   private static final long DRIVER_SECONDS = Math.min(10, Outage.LASTS.toSeconds() / 2);
+
+  /** More than an answer takes that does not wait for the database. */
+  private static final Duration SLOW = Duration.ofSeconds(1);
+
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static PostgresServer database;
   private static MailboxServer server;
@@ -117,25 +125,84 @@ class PostgresIT {
   }
 
   @Test
-  void oneThatRefusesStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+  void oneThatRefusesStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::halt, database::resume, reporter);
   }
 
   @Test
-  void oneThatHangsStopsSendsOnlyAndNothingIsLost(TestReporter reporter) throws IOException {
+  void oneThatHangsStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::freeze, database::thaw, reporter);
+  }
+
+  /** As a replica that lagged and was promoted. */
+  @Test
+  void oneThatFallsBackIsBroughtUpToDateWhileTheServerRuns(@TempDir Path directory)
+      throws IOException {
+    Traffic traffic = new Traffic(client);
+    sendSome(traffic);
+    database.halt();
+    Path copy = directory.resolve("copy");
+    database.copyTo(copy);
+    database.resume();
+    sendSome(traffic);
+    database.halt();
+    database.fallBackTo(copy);
+    database.resume();
+    sendSome(traffic);
+    assertEquals(0, scrape().value("projection_broken{}"));
+    assertTrue(
+        server.outputLines().stream().anyMatch(line -> line.contains("The database fell back to")));
+    traffic.settle();
+    assertTrue(traffic.repeatFirst().expect(200).duplicate());
+  }
+
+  private static void sendSome(Traffic traffic) throws IOException {
+    Deadline.in(SOON).await(() -> client.get("/readyz").status() == 200, () -> "readiness");
+    for (int i = 0; i < 20; i++) {
+      traffic.send();
+    }
+    awaitCaughtUp();
   }
 
   private static void outage(Runnable begin, Runnable end, TestReporter reporter)
       throws IOException {
     Outage outage = new Outage(client, reporter);
     outage.prepare(500);
-    outage.last(begin, end, Outage.FOR_WRITES);
+    awaitCaughtUp();
+    outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage));
     outage.assertProbed();
-    assertEquals("database", outage.down());
+    assertEquals("database,projection", outage.down());
+    assertTrue(outage.sentMeanwhile() > 20, () -> "SENDs went on: " + outage);
     assertTrue(outage.acknowledgedMeanwhile() > 20, () -> "RECV and ACK went on: " + outage);
-    assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
+    assertTrue(outage.slowestBefore().compareTo(SLOW) < 0, outage::toString);
+    assertTrue(outage.slowest().compareTo(SLOW) < 0, outage::toString);
+    awaitCaughtUp();
+    Scrape after = scrape();
+    assertEquals(0, after.value("projection_lag_bytes{}"));
+    assertEquals(0, after.value("projection_lag_seconds{}"));
+    assertEquals(0, after.value("projection_broken{}"));
     outage.traffic().settle();
+  }
+
+  /** The database knows of the first SEND alone, memory of the last one. */
+  private static void lookMeanwhile(Outage outage) throws IOException {
+    MailboxAnswer first = outage.traffic().repeatFirst().expect(503);
+    assertEquals("database_away", first.reason());
+    assertTrue(outage.traffic().repeatLast().expect(200).duplicate());
+    Scrape told = scrape();
+    assertTrue(told.value("projection_lag_batches{}") >= outage.sentMeanwhile(), told::toString);
+    assertTrue(told.value("projection_lag_bytes{}") > 0, told::toString);
+    assertTrue(told.value("projection_lag_seconds{}") > 5, told::toString);
+    assertTrue(told.value("projection_failures_total{}") > 0, told::toString);
+  }
+
+  private static void awaitCaughtUp() {
+    Deadline.in(SOON)
+        .await(() -> scrape().value("projection_lag_batches{}") == 0, () -> "the projection");
+  }
+
+  private static Scrape scrape() throws IOException {
+    return Scrape.of(client.get("/metrics").expect(200).text());
   }
 
   @Test
@@ -145,6 +212,7 @@ class PostgresIT {
     assertEquals(1, answers.stream().map(answer -> answer.expect(200).msgId()).distinct().count());
     assertEquals(1, answers.stream().filter(answer -> !answer.duplicate()).count());
     assertEquals(1, client.topic(topic).expect(200).json().path("ready").asInt());
+    awaitCaughtUp();
     try (Connection connection = database.source().getConnection();
         Statement statement = connection.createStatement();
         ResultSet pages =

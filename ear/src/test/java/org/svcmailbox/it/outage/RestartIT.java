@@ -21,8 +21,8 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
- * What outlives the server's process and its connections with the broker, and how the process ends.
- * One server, which is started again before a test when the last one ended it.
+ * State that outlives the server's process and its connections with the broker, and the end of the
+ * process. One server, which is started again before a test when the last one ended it.
  */
 class RestartIT {
   private static MailboxServer server;
@@ -74,7 +74,7 @@ class RestartIT {
   }
 
   /**
-   * Nobody can connect to the broker, and all connections are lost. The broker itself cannot be
+   * All connections to the broker are lost, and none can be made. The broker itself cannot be
    * stopped under the application, which depends on it: its only acceptor is.
    */
   @Test
@@ -82,10 +82,11 @@ class RestartIT {
       throws IOException {
     Outage outage = new Outage(client, reporter);
     outage.prepare(100);
-    outage.last(() -> acceptor("stop"), () -> acceptor("start"), Outage.FOR_ALL);
+    outage.last(() -> acceptor("stop"), () -> acceptor("start"), Outage.FOR_ALL, () -> {});
     outage.assertProbed();
     // The settings are looked at every half minute, so perhaps not within it.
     assertEquals("broker,workers", outage.down().replace("broker-settings,", ""));
+    assertEquals(0, outage.sentMeanwhile());
     assertEquals(0, outage.acknowledgedMeanwhile());
     assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
     outage.traffic().settle();

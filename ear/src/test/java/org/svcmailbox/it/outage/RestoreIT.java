@@ -8,8 +8,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,11 +29,14 @@ import org.junit.jupiter.api.function.Executable;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.files.Trees;
 
 /**
- * Backups put back as OPERATIONS.md says, and what it says of halves that are not of one moment.
+ * Backups restored as OPERATIONS.md describes, and databases with a broker of another moment. The
+ * copies are those of one server's life, in the order of {@link Moment}.
  */
 class RestoreIT {
   private static final String TOPIC = "orders";
@@ -34,30 +44,60 @@ class RestoreIT {
   private static final byte[] PAYLOAD = new byte[100];
   private static final Pattern JOIN = Pattern.compile("mailbox[.]store[.]join=(\\S+)");
   private static final Pattern ACCEPT = Pattern.compile("mailbox[.]accept=(\\S+)");
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** Batches of one SEND each: more than the log of a worker reaches back when it is new. */
+  private static final int BEYOND = 700;
+
+  /** An accepted loss skips at least so many numbers. */
+  private static final long JUMP = 1L << 32;
+
+  /** A copy of the whole data directory. */
+  private enum Moment {
+    /** Two messages: "acked later" and "early". */
+    EARLY,
+    /** The first message is acknowledged; "late" and "later" were sent. */
+    LATE,
+    /** A topic was made, and a message was sent to it. */
+    NEW_TOPIC,
+    /** {@link #BEYOND} more messages. */
+    FAR,
+    /** {@link #EARLY} that went on in another way: "other" and "another" were sent. */
+    OTHER
+  }
 
   private static MailboxServer server;
   private static MailboxClient client;
-  private static Path backup;
 
-  /** "early" and "acked later" are in the backup, the rest is not. */
   @BeforeAll
-  static void backUp() throws IOException {
-    server = MailboxServer.start("restore", Map.of());
+  static void live() throws Exception {
+    // Of several workers, only those with a mismatch lose keys.
+    server = MailboxServer.start("restore", Map.of("MAILBOX_WORKERS", "1"));
     client = new MailboxClient(server.target());
-    backup = server.directory().resolve("backup");
-    client.putTopic(TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    client.putTopic(TOPIC, Fields.of("ready_shards", 1).with("t_replay", "1h")).expect(201);
     send(TOPIC, "acked later", "early");
-    server.terminate();
-    Trees.copy(server.data(), backup);
+    copy(Moment.EARLY);
 
-    server.restart();
     Message first = receive(TOPIC, 1).get(0);
     assertEquals("acked later", first.idemKey());
     client.ack(first).expect(200);
     send(TOPIC, "late", "later");
+    copy(Moment.LATE);
+
     client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
     send(LATER_TOPIC, "of a topic made since");
-    server.terminate();
+    copy(Moment.NEW_TOPIC);
+
+    for (int i = 0; i < BEYOND; i++) {
+      send(TOPIC, "bulk-" + i);
+    }
+    copy(Moment.FAR);
+
+    putBack(Moment.EARLY);
+    server.restart();
+    send(TOPIC, "other", "another");
+    copy(Moment.OTHER);
+    server.kill9();
   }
 
   @AfterAll
@@ -70,54 +110,25 @@ class RestoreIT {
   @TestFactory
   Stream<DynamicTest> restores() {
     return Stream.of(
-        test(
-            "an older database, once accepted, costs no message and no number",
-            RestoreIT::olderDatabase),
         test("a whole backup is what there was", RestoreIT::wholeBackup),
-        test("half a backup is refused, and joined on purpose", RestoreIT::halfABackup));
+        test("half a backup is refused, and joined on purpose", RestoreIT::halfABackup),
+        test("a dump and a later snapshot of the broker lose nothing", RestoreIT::onlineBackup),
+        test("an older database that the log reaches is brought up to date", RestoreIT::within),
+        test("a database that lacks a topic costs keys and no message", RestoreIT::lacksATopic),
+        test("a database beyond the log costs keys and no message", RestoreIT::beyond),
+        test("an older broker costs its messages, which are sent again", RestoreIT::olderBroker),
+        test("halves that went on apart cost the database's messages", RestoreIT::foreign));
   }
 
   private static DynamicTest test(String name, Executable body) {
     return DynamicTest.dynamicTest(name, body);
   }
 
-  private static void olderDatabase() throws IOException {
-    for (Path file : databaseFiles(server.data())) {
-      Files.delete(file);
-    }
-    for (Path file : databaseFiles(backup)) {
-      Files.copy(file, server.data().resolve("mailbox").resolve(file.getFileName()));
-    }
-    String refusal = refused("are not from the same moment");
-    assertTrue(refusal.contains("the database is older than the broker"), refusal);
-    server.set("MAILBOX_ACCEPT", named(ACCEPT, refusal));
-    server.restart();
-    assertTrue(stores().contains("the database is older than the broker"), stores());
-    assertTrue(logged("Database and broker do not belong together: the database is older"));
-    List<Message> there = receive(TOPIC, 3);
-    assertEquals(List.of("early", "late", "later"), there.stream().map(Message::idemKey).toList());
-    assertFalse(client.send(TOPIC, "late", PAYLOAD).expect(200).duplicate(), "a second message");
-    Message second = receive(TOPIC, 1).get(0);
-    long highest = there.stream().mapToLong(Message::seq).max().orElseThrow();
-    assertTrue(second.seq() > highest, second.seq() + " after " + highest);
-    assertEquals(3, verify().path("broken_at").asInt());
-    client.topic(LATER_TOPIC).expect(404);
-    client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
-    assertEquals("of a topic made since", receive(LATER_TOPIC, 1).get(0).idemKey());
-  }
-
-  private static List<Path> databaseFiles(Path data) throws IOException {
-    try (Stream<Path> files = Files.list(data.resolve("mailbox"))) {
-      return files.filter(file -> file.getFileName().toString().startsWith("mailbox.db")).toList();
-    }
-  }
-
   private static void wholeBackup() throws IOException {
-    putBack();
+    putBack(Moment.EARLY);
     server.restart();
     assertEquals("", stores());
-    assertEquals(
-        List.of("acked later", "early"), receive(TOPIC, 2).stream().map(Message::idemKey).toList());
+    assertEquals(List.of("acked later", "early"), keys(receive(TOPIC, 2)));
     assertFalse(client.send(TOPIC, "late", PAYLOAD).expect(200).duplicate());
     assertTrue(client.send(TOPIC, "early", PAYLOAD).expect(200).duplicate());
     assertEquals(3, verify().path("intact_up_to").asInt());
@@ -125,19 +136,134 @@ class RestoreIT {
   }
 
   private static void halfABackup() throws IOException {
-    putBack();
+    putBack(Moment.EARLY);
     Trees.delete(server.data().resolve("activemq"));
     String refusal = refused("The database bears the id");
     assertTrue(refusal.contains("the broker in the data directory bears unmarked"), refusal);
     server.set("MAILBOX_STORE_JOIN", named(JOIN, refusal));
-    String loss = refused("are not from the same moment");
-    assertTrue(loss.contains("the broker is older than the database"), loss);
-
-    server.set("MAILBOX_ACCEPT", named(ACCEPT, loss));
-    server.restart();
-    assertTrue(stores().contains("the broker is older than the database"), stores());
+    accept("broker-older-", "the broker is older than the database");
     assertFalse(client.send(TOPIC, "acked later", PAYLOAD).expect(200).duplicate(), "it was lost");
     assertEquals("acked later", receive(TOPIC, 1).get(0).idemKey());
+  }
+
+  /** Neither stops the server: first the database, then all files at one instant. */
+  private static void onlineBackup() throws Exception {
+    putBack(Moment.EARLY);
+    server.restart();
+    Path dump = server.directory().resolve("dump.db");
+    Path snapshot = server.directory().resolve("snapshot");
+    Set<String> sent;
+    Set<String> acknowledging;
+    Set<String> acknowledged;
+    try (SteadyLoad load = SteadyLoad.start(client, TOPIC)) {
+      load.await(100);
+      dump(dump);
+      load.await(50);
+      server.freeze();
+      sent = load.sent();
+      acknowledging = load.acknowledging();
+      acknowledged = load.acknowledged();
+      Trees.copy(server.data(), snapshot);
+      server.thaw();
+      load.await(50);
+      server.kill9();
+    }
+    replaceData(snapshot);
+    deleteDatabase();
+    Files.copy(dump, server.data().resolve("mailbox/mailbox.db"));
+    server.restart();
+    assertEquals("", stores());
+    Set<String> left = new HashSet<>(keys(receiveAll()));
+    Set<String> lost = new HashSet<>(sent);
+    lost.removeAll(left);
+    lost.removeAll(acknowledging);
+    assertEquals(Set.of(), lost, "answered, no ACK was under way, and not there");
+    left.retainAll(acknowledged);
+    assertEquals(Set.of(), left, "acknowledged and there");
+    for (String key : sent) {
+      assertTrue(client.send(TOPIC, key, PAYLOAD).expect(200).duplicate(), key);
+    }
+    assertTrue(verify().path("intact_up_to").asInt() >= sent.size(), () -> "the ledger is short");
+  }
+
+  private static void within() throws IOException {
+    putBack(Moment.LATE, Moment.EARLY);
+    int lines = server.outputLines().size();
+    server.restart();
+    assertEquals("", stores());
+    assertFalse(logged(lines, "belong together"), "nothing is said of it");
+    assertEquals(List.of("early", "late", "later"), keys(receive(TOPIC, 3)));
+    for (String key : List.of("acked later", "early", "late", "later")) {
+      assertTrue(client.send(TOPIC, key, PAYLOAD).expect(200).duplicate(), key);
+    }
+    assertFalse(client.send(TOPIC, "new", PAYLOAD).expect(200).duplicate());
+    assertEquals(5, verify().path("intact_up_to").asInt());
+  }
+
+  private static void lacksATopic() throws IOException {
+    putBack(Moment.NEW_TOPIC, Moment.EARLY);
+    accept("database-older-", "the database is older than the broker");
+    assertTakenAgainBehindAGap(receive(TOPIC, 3), List.of("early", "late", "later"));
+    client.topic(LATER_TOPIC).expect(404);
+    client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    assertEquals("of a topic made since", receive(LATER_TOPIC, 1).get(0).idemKey());
+  }
+
+  private static void beyond() throws IOException {
+    putBack(Moment.FAR, Moment.EARLY);
+    accept("database-older-", "the database is older than the broker");
+    List<Message> there = receive(TOPIC, 3 + BEYOND);
+    assertTakenAgainBehindAGap(there.subList(0, 3), List.of("early", "late", "later"));
+    assertEquals(3 + BEYOND, Set.copyOf(keys(there)).size());
+  }
+
+  /** The messages are there, their keys are not, and the ledger lacks all after the second. */
+  private static void assertTakenAgainBehindAGap(List<Message> there, List<String> expected)
+      throws IOException {
+    assertEquals(expected, keys(there));
+    assertTrue(client.send(TOPIC, "early", PAYLOAD).expect(200).duplicate(), "a key it has");
+    assertFalse(client.send(TOPIC, "late", PAYLOAD).expect(200).duplicate(), "a second message");
+    Message second = receive(TOPIC, 1).get(0);
+    assertEquals("late", second.idemKey());
+    assertTrue(second.seq() > JUMP, second.seq() + " is no jump");
+    assertEquals(3, verify().path("broken_at").asInt());
+  }
+
+  private static void olderBroker() throws IOException {
+    putBack(Moment.EARLY, Moment.LATE);
+    accept("broker-older-", "the broker is older than the database");
+    assertEquals(List.of("acked later", "early"), keys(receive(TOPIC, 2)));
+    assertTrue(client.send(TOPIC, "early", PAYLOAD).expect(200).duplicate());
+    assertFalse(client.send(TOPIC, "late", PAYLOAD).expect(200).duplicate(), "it was lost");
+    Message late = receive(TOPIC, 1).get(0);
+    assertEquals("late", late.idemKey());
+    assertEquals(5, late.seq(), "numbers go on behind those that were lost");
+    assertEquals(5, verify().path("intact_up_to").asInt());
+  }
+
+  private static void foreign() throws IOException {
+    putBack(Moment.OTHER, Moment.LATE);
+    accept("foreign-", "database and broker have different batches");
+    assertEquals(List.of("acked later", "early", "other", "another"), keys(receive(TOPIC, 4)));
+    assertFalse(client.send(TOPIC, "late", PAYLOAD).expect(200).duplicate(), "it was lost");
+    assertFalse(client.send(TOPIC, "other", PAYLOAD).expect(200).duplicate(), "no key is left");
+    List<Message> again = receive(TOPIC, 2);
+    assertEquals(List.of("late", "other"), keys(again));
+    assertTrue(again.get(0).seq() > JUMP, again.get(0).seq() + " is no jump");
+    assertEquals(5, verify().path("broken_at").asInt());
+  }
+
+  /** A start is refused, and one that accepts this says so for as long as it runs. */
+  private static void accept(String code, String situation) throws IOException {
+    String refusal = refused("are not from the same moment");
+    assertTrue(refusal.contains(situation), refusal);
+    String accepted = named(ACCEPT, refusal);
+    assertTrue(accepted.startsWith(code), accepted);
+    server.set("MAILBOX_ACCEPT", accepted);
+    int lines = server.outputLines().size();
+    server.restart();
+    assertTrue(stores().contains(situation), stores());
+    assertTrue(logged(lines, "Database and broker do not belong together: "), "nothing is logged");
   }
 
   /** Starts the server, which ends by itself, and returns the line that says why. */
@@ -158,10 +284,63 @@ class RestoreIT {
     return found.group(1);
   }
 
-  private static void putBack() {
+  private static Path path(Moment moment) {
+    return server.directory().resolve(moment.name());
+  }
+
+  /** Copies everything at one instant, when the database has all that was answered. */
+  private static void copy(Moment moment) {
+    Deadline.in(SOON).await(() -> lag() == 0, () -> "the projection");
+    server.freeze();
+    Trees.copy(server.data(), path(moment));
+    server.thaw();
+  }
+
+  private static double lag() throws IOException {
+    return Scrape.of(client.get("/metrics").expect(200).text()).value("projection_lag_batches{}");
+  }
+
+  /** Copies the database while it is in use, by a statement of SQLite. */
+  private static void dump(Path to) throws SQLException {
+    String url = "jdbc:sqlite:" + server.data().resolve("mailbox/mailbox.db");
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("vacuum into '" + to + "'");
+    }
+  }
+
+  /** Puts everything in its place as it was at one moment. */
+  private static void putBack(Moment moment) {
     server.close();
+    server.unset("MAILBOX_ACCEPT");
+    server.unset("MAILBOX_STORE_JOIN");
+    replaceData(path(moment));
+  }
+
+  /** The same with a database of another moment. */
+  private static void putBack(Moment broker, Moment database) throws IOException {
+    putBack(broker);
+    deleteDatabase();
+    for (Path file : databaseFiles(path(database))) {
+      Files.copy(file, server.data().resolve("mailbox").resolve(file.getFileName()));
+    }
+  }
+
+  private static void replaceData(Path copy) {
     Trees.delete(server.data());
-    Trees.copy(backup, server.data());
+    Trees.copy(copy, server.data());
+  }
+
+  private static void deleteDatabase() throws IOException {
+    for (Path file : databaseFiles(server.data())) {
+      Files.delete(file);
+    }
+  }
+
+  private static List<Path> databaseFiles(Path data) throws IOException {
+    try (Stream<Path> files = Files.list(data.resolve("mailbox"))) {
+      return files.filter(file -> file.getFileName().toString().startsWith("mailbox.db")).toList();
+    }
   }
 
   private static void send(String topic, String... keys) throws IOException {
@@ -170,9 +349,25 @@ class RestoreIT {
     }
   }
 
+  private static Fields asking(String topic) {
+    return Fields.of("topic", topic)
+        .with("max_messages", 100)
+        .with("wait_ms", 5_000)
+        .with("visibility_ms", 600_000);
+  }
+
   private static List<Message> receive(String topic, int messages) throws IOException {
-    return client.recvAll(
-        Fields.of("topic", topic).with("wait_ms", 5_000).with("visibility_ms", 600_000), messages);
+    return client.recvAll(asking(topic), messages);
+  }
+
+  /** All that are ready, of which there is at least one. */
+  private static List<Message> receiveAll() throws IOException {
+    int ready = client.topic(TOPIC).expect(200).json().path("ready").asInt();
+    return receive(TOPIC, ready);
+  }
+
+  private static List<String> keys(List<Message> messages) {
+    return messages.stream().map(Message::idemKey).toList();
   }
 
   private static JsonNode verify() throws IOException {
@@ -189,7 +384,8 @@ class RestoreIT {
         .orElseThrow();
   }
 
-  private static boolean logged(String text) {
-    return server.outputLines().stream().anyMatch(line -> line.contains(text));
+  /** Whether a line behind the first {@code lines} has this text. */
+  private static boolean logged(int lines, String text) {
+    return server.outputLines().stream().skip(lines).anyMatch(line -> line.contains(text));
   }
 }

@@ -15,7 +15,7 @@ public interface Scenario {
     void run() throws Exception;
   }
 
-  /** What must be so, as the name of a test. */
+  /** The expected property, as the name of a test. */
   String name();
 
   /** Brings about what is to outlive the process. */

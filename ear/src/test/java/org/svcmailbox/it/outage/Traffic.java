@@ -24,12 +24,13 @@ final class Traffic {
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("outage");
 
-  /** Of what a SEND was answered with, by key. */
+  /** Answers of SENDs, by key. */
   private final Map<String, String> ids = new HashMap<>();
 
   private final Set<String> unsent = new TreeSet<>();
   private final Set<String> acknowledged = new TreeSet<>();
   private final List<String> unexpected = new ArrayList<>();
+  private String lastRefusal = "";
   private int keys;
 
   Traffic(MailboxClient client) {
@@ -52,6 +53,16 @@ final class Traffic {
       unsent.add(key);
     }
     return since(begun);
+  }
+
+  /** Repeats the first SEND. */
+  MailboxAnswer repeatFirst() throws IOException {
+    return client.send(topic, "key-0", PAYLOAD);
+  }
+
+  /** Repeats the last SEND. */
+  MailboxAnswer repeatLast() throws IOException {
+    return client.send(topic, "key-" + (keys - 1), PAYLOAD);
   }
 
   /** Receives a message and acknowledges it, and returns how long both answers took. */
@@ -90,12 +101,20 @@ final class Traffic {
     return ids.size();
   }
 
+  /** The reason of the last refusal; empty if there was none or it gave none. */
+  String lastRefusal() {
+    return lastRefusal;
+  }
+
   /** ACKs that were answered. */
   int acknowledged() {
     return acknowledged.size();
   }
 
-  /** Repeats what was refused, receives all there is, and finds each message once. */
+  /**
+   * Repeats what was refused, receives all there is, and finds each message once, in queue and
+   * ledger.
+   */
   void settle() throws IOException {
     for (String key : List.copyOf(unsent)) {
       send(key);
@@ -110,9 +129,22 @@ final class Traffic {
     assertEquals(List.of(), unexpected);
     long left = client.topic(topic).expect(200).json().path("ready").asLong();
     assertEquals(0, left, "more messages than keys");
+    assertEquals(keys, ledgerEntries(), "entries of intact ledgers");
+    assertTrue(repeatLast().expect(200).duplicate(), "the key of the last SEND");
+  }
+
+  private long ledgerEntries() throws IOException {
+    int shards = client.topic(topic).expect(200).json().path("ready_shards").asInt();
+    long entries = 0;
+    for (int shard = 0; shard < shards; shard++) {
+      String path = "/v1/topics/" + topic + "/ledger/verify?shard=" + shard;
+      entries += client.get(path).expect(200).json().path("intact_up_to").asLong(-keys);
+    }
+    return entries;
   }
 
   private void expectAway(MailboxAnswer answer) {
+    lastRefusal = answer.reason();
     boolean isAway = answer.status() == 503 && answer.code().equals("E_UNAVAILABLE");
     if (!isAway || answer.header("retry-after").isEmpty()) {
       unexpected.add(answer.status() + " " + answer.text());

@@ -1,6 +1,6 @@
 /**
- * What clients and probes see while the database, the broker or the server itself is away, and what
- * is left when it is back.
+ * The view of clients and probes while the database, the broker or the server itself is away, and
+ * what is left when it is back.
  */
 @NullMarked
 package org.svcmailbox.it.outage;

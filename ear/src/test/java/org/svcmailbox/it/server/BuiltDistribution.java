@@ -11,7 +11,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What a deployer takes, as the build made it: the same in two archives. The system property {@code
+ * The distribution as the build made it: the same files in two archives. The system property {@code
  * mailbox.distribution} names them, without their endings.
  */
 public record BuiltDistribution(Path stem) {

@@ -49,12 +49,12 @@ public final class Collector implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** What was posted to so far. */
+  /** The paths posted to so far. */
   public List<String> paths() {
     return List.copyOf(paths);
   }
 
-  /** What came so far. */
+  /** The spans received so far. */
   public List<CallSpan> spans() {
     return List.copyOf(spans);
   }

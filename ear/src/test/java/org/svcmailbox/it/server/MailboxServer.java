@@ -215,6 +215,16 @@ public final class MailboxServer implements AutoCloseable {
     running().kill();
   }
 
+  /** Stops its processes where they are: connections stay, and nobody answers on them. */
+  public void freeze() {
+    running().freeze();
+  }
+
+  /** Lets its processes go on. */
+  public void thaw() {
+    running().thaw();
+  }
+
   /** Sends SIGTERM, and returns the exit code. */
   public int terminate() {
     return running().terminate(STOP);
@@ -228,6 +238,11 @@ public final class MailboxServer implements AutoCloseable {
   /** Sets an environment variable for its next start. */
   public void set(String name, String value) {
     settings.put(name, value);
+  }
+
+  /** Leaves an environment variable out of its next start. */
+  public void unset(String name) {
+    settings.remove(name);
   }
 
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */

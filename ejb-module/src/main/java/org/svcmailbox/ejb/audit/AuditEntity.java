@@ -22,7 +22,7 @@ import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.ejb.store.Database;
 
-/** A row of the audit; the moment is in milliseconds. */
+/** A row of the audit; times are in milliseconds. */
 @Entity
 @Table(name = "audit")
 @NamedQuery(
@@ -33,7 +33,7 @@ public class AuditEntity {
   static final String OLDEST = "AuditEntity.oldest";
   static final String DELETE = "AuditEntity.delete";
 
-  /** One number for all nodes: writers of the audit wait for each other with it. */
+  /** One lock for all nodes, so that only one writes the audit at a time. */
   private static final String IN_TURN = "select 1 from pg_advisory_xact_lock(7022190452818739315)";
 
   @Id
@@ -59,7 +59,6 @@ public class AuditEntity {
   @Column(name = "note")
   private String note;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected AuditEntity() {}
 
@@ -73,9 +72,8 @@ public class AuditEntity {
   }
 
   /**
-   * Writes an entry within the transaction it tells of, as the last thing that is done in it. The
-   * next entry is not written before this one is committed: a number that came to disk after a
-   * higher one would be missed by whoever had read that already.
+   * Writes an entry as the last statement of the transaction it describes. The next entry waits for
+   * the commit: readers would miss a number that is committed after a higher one.
    */
   public static void write(EntityManager em, Database database, AuditEntry entry) {
     if (database == Database.POSTGRESQL) {
@@ -84,7 +82,7 @@ public class AuditEntity {
     em.persist(new AuditEntity(entry));
   }
 
-  /** Removes at most so many of the entries from before a moment, oldest first. */
+  /** Removes at most {@code most} of the oldest entries from before {@code before}. */
   public static int purge(EntityManager em, Instant before, int most) {
     List<Integer> numbers =
         em.createNamedQuery(OLDEST, Integer.class)
@@ -96,7 +94,6 @@ public class AuditEntity {
         : em.createNamedQuery(DELETE).setParameter("numbers", numbers).executeUpdate();
   }
 
-  /** Entries behind a number, in the order of their numbers. */
   public static List<AuditRow> read(EntityManager em, AuditFilter wanted, long after, int limit) {
     CriteriaBuilder is = em.getCriteriaBuilder();
     CriteriaQuery<AuditEntity> query = is.createQuery(AuditEntity.class);
@@ -127,7 +124,7 @@ public class AuditEntity {
     return all;
   }
 
-  /** No LIKE: SQLite's does not tell cases apart, and an action may have its wildcard in it. */
+  /** No LIKE: SQLite's ignores case, and an action may contain a wildcard. */
   private static Expression<String> compared(
       CriteriaBuilder is, Expression<String> action, Action wanted) {
     return wanted.isBeginning() ? is.substring(action, 1, wanted.text().length()) : action;

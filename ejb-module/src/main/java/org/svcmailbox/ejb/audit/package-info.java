@@ -1,6 +1,6 @@
 /**
- * The audit in the database. Invariants: an entry is written in the transaction it tells of, and
- * entries are committed in the order of their numbers.
+ * The audit in the database. Invariants: an entry commits with its action, and entries commit in
+ * the order of their numbers.
  */
 @NullMarked
 package org.svcmailbox.ejb.audit;

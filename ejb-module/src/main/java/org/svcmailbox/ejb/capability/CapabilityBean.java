@@ -37,8 +37,8 @@ import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 
 /**
- * Capabilities as the doors call them. With the deployment it reads or makes the root keys, and
- * sees to it that the machine's operator has a capability.
+ * Serves capabilities to all endpoints. On deployment it reads or makes the root keys and provides
+ * the operator's capability.
  */
 @Singleton
 @Startup
@@ -88,7 +88,7 @@ public class CapabilityBean implements CapabilityService, AuditService, ConsoleS
     return new OwnersFile(DataDirectory.mailbox(), "operator.cap");
   }
 
-  /** In amnesia the operator's capability ends with its root key, which is in memory only. */
+  /** In amnesia the operator's capability ends with its root key, which is only in memory. */
   @PreDestroy
   void stop() {
     if (settings.amnesia().on()) {

@@ -10,12 +10,11 @@ import org.svcmailbox.core.capability.ListedCapability;
 import org.svcmailbox.core.capability.Minting;
 
 /**
- * A page of what was minted and revoked, of two tables. Nonces are hex digits, so that every
- * collation has them in the order of their characters; keys are compared by the database alone.
+ * A page of mintings and revocations from two tables. Nonces are hex digits, which every collation
+ * sorts alike; only the database compares keys.
  */
 record CapabilityListing(EntityManager em, int limit, Instant now) {
 
-  /** The page behind a subject, empty for the first. */
   List<ListedCapability> behind(String after) {
     boolean isInKeys = after.startsWith(ListedCapability.KEY);
     List<ListedCapability> page = new ArrayList<>();

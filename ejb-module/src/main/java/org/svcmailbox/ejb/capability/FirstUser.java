@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The console's first user, where its users are in files beside the data and there are none yet: an
- * operator, whose password is made up and left in a file as readable as the operator's capability.
- * The files are of the form that WildFly's add-user writes, and the server reads them when they
- * have changed.
+ * Creates the console's first user, an operator, when the server's user files are empty. The
+ * generated password is stored as readable as the operator's capability. The files have the form of
+ * WildFly's add-user, and the server rereads them.
  */
 final class FirstUser {
   static final String NAME = "operator";
@@ -25,7 +24,7 @@ final class FirstUser {
   static final String ROLES = "console-roles.properties";
   static final String PASSWORD = "console.password";
 
-  /** Of the server's configuration: a password's hash is of this too. */
+  /** As in the server's configuration; part of the password's hash. */
   private static final String REALM = "mailbox-console";
 
   private static final int PASSWORD_BYTES = 15;
@@ -38,11 +37,7 @@ final class FirstUser {
     this.random = random;
   }
 
-  /**
-   * Makes the user if there is none, and if the server has such files at all.
-   *
-   * @return where the password is; empty when nothing was done
-   */
+  /** Returns where the password is; empty when a user exists or the server has no such files. */
   Optional<Path> provide() throws IOException {
     Path users = directory.resolve(USERS);
     Path roles = directory.resolve(ROLES);
@@ -54,7 +49,7 @@ final class FirstUser {
     String password = Base64.getUrlEncoder().encodeToString(bytes);
     OwnersFile file = new OwnersFile(directory, PASSWORD);
     file.write(password);
-    // The user comes last: whoever is in the file has a role and a password.
+    // The user comes last, so that every user in the file has a role and a password.
     append(roles, NAME + "=operator");
     append(users, NAME + "=" + hash(password));
     return Optional.of(file.path());
@@ -73,7 +68,7 @@ final class FirstUser {
         file, List.of(before + line), StandardCharsets.ISO_8859_1, StandardOpenOption.APPEND);
   }
 
-  /** As add-user hashes; whoever reads the file reads the data beside it. */
+  /** The hash of add-user; its readers can read the data beside it anyway. */
   private static String hash(String password) {
     try {
       byte[] text = (NAME + ":" + REALM + ":" + password).getBytes(StandardCharsets.UTF_8);

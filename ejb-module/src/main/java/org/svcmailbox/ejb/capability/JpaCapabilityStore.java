@@ -17,11 +17,9 @@ import org.svcmailbox.ejb.audit.AuditEntity;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** Root keys, revocations and the audit in the database. */
 public final class JpaCapabilityStore implements CapabilityStore {
   private final Transactions transactions;
 
-  /** Those in the database of {@code transactions}. */
   public JpaCapabilityStore(Transactions transactions) {
     this.transactions = transactions;
   }
@@ -111,7 +109,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
     return transactions.write(em -> AuditEntity.purge(em, before, most));
   }
 
-  /** Once more, when another has written the same row at the same time. */
+  /** Retries once if another node has written the same row. */
   private void writeOnce(AuditEntry entry, Consumer<EntityManager> change) {
     try {
       write(entry, change);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.Minting;
 
-/** The row of a capability that was minted. */
 @Entity
 @Table(name = "minting")
 @NamedQuery(name = MintingEntity.COUNT, query = "select count(m) from MintingEntity m")
@@ -37,7 +36,7 @@ class MintingEntity {
   static final String DELETE = "MintingEntity.delete";
   static final String DELETE_OF_KEY = "MintingEntity.deleteOfKey";
 
-  /** Between caveats, none of which has one. */
+  /** Separates caveats, which have no line breaks. */
   private static final String LINE = "\n";
 
   @Id
@@ -59,7 +58,6 @@ class MintingEntity {
   @Column(name = "expires_at")
   private @Nullable Long expiresAt;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected MintingEntity() {}
 
@@ -86,7 +84,6 @@ class MintingEntity {
     return em.createNamedQuery(COUNT, Long.class).getSingleResult();
   }
 
-  /** Capabilities behind a nonce that have not expired, in order. */
   static List<Minting> page(EntityManager em, String after, int limit, Instant now) {
     return em
         .createNamedQuery(PAGE, MintingEntity.class)

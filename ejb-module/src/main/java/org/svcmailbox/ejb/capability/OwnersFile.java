@@ -9,33 +9,27 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/**
- * A file with one secret in it, such as the operator's capability. It is never there with another
- * content than a whole one, nor readable by anybody but its owner.
- */
+/** A file with one secret, replaced atomically and readable by its owner only. */
 public final class OwnersFile {
   private static final String POSIX = "posix";
 
   private final Path path;
 
-  /** The file of a name, which need not be there. */
+  /** The file need not exist. */
   public OwnersFile(Path directory, String name) {
     this.path = directory.resolve(name);
   }
 
-  /** Where it is. */
   public Path path() {
     return path;
   }
 
-  /** The secret in it; empty when there is no file. */
   public Optional<String> read() throws IOException {
     return Files.exists(path)
         ? Optional.of(Files.readString(path, StandardCharsets.US_ASCII).strip())
         : Optional.empty();
   }
 
-  /** Puts a secret in it, in place of the one there was. */
   public void write(String secret) throws IOException {
     Files.createDirectories(path.getParent());
     Path whole =
@@ -44,7 +38,6 @@ public final class OwnersFile {
     Files.move(whole, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Removes it, if it is there. */
   public void delete() throws IOException {
     Files.deleteIfExists(path);
   }

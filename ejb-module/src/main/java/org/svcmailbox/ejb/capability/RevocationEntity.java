@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.ListedCapability;
 
-/** The row of a revocation, of one capability by its nonce or of a root key by its id. */
+/** The revocation of a capability by nonce, or of a root key by id. */
 @Entity
 @Table(name = "revocation")
 @NamedQuery(
@@ -45,7 +45,6 @@ class RevocationEntity {
   @Column(name = "revoked_at")
   private long revokedAt;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected RevocationEntity() {}
 
@@ -63,11 +62,7 @@ class RevocationEntity {
     return ListedCapability.KEY + keyId;
   }
 
-  /**
-   * Revocations of one kind behind a subject of that kind, in the order of the database.
-   *
-   * @param kind the beginning of their subjects
-   */
+  /** A page of one kind of subjects, in the order of the database. */
   static List<RevocationEntity> page(EntityManager em, String kind, String after, int limit) {
     return em.createNamedQuery(PAGE, RevocationEntity.class)
         .setParameter("kind", kind + "%")
@@ -76,21 +71,19 @@ class RevocationEntity {
         .getResultList();
   }
 
-  /** The entry of a list for it alone. */
   ListedCapability listed() {
     boolean isKey = subject.startsWith(ListedCapability.KEY);
     String key = isKey ? subject.substring(ListedCapability.KEY.length()) : keyId;
     return new ListedCapability(subject, key, null, Instant.ofEpochMilli(revokedAt));
   }
 
-  /** Revokes, unless it is revoked already. */
+  /** Revokes, unless that is done already. */
   static void write(EntityManager em, String subject, @Nullable String keyId, Instant at) {
     if (em.find(RevocationEntity.class, subject) == null) {
       em.persist(new RevocationEntity(subject, keyId, at));
     }
   }
 
-  /** Whether any of these is revoked. */
   static boolean isAny(EntityManager em, Collection<String> subjects) {
     return em.createNamedQuery(COUNT_ANY, Long.class)
             .setParameter("subjects", List.copyOf(subjects))

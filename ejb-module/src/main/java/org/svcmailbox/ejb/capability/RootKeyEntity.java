@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.RootSecret;
 
-/** The row of a root key that the service made. */
+/** A root key that the service made. */
 @Entity
 @Table(name = "root_key")
 @NamedQuery(name = RootKeyEntity.ALL, query = "select k from RootKeyEntity k order by k.no")
@@ -33,7 +33,6 @@ class RootKeyEntity {
   @Column(name = "created_at")
   private long createdAt;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected RootKeyEntity() {}
 

@@ -1,6 +1,5 @@
 /**
- * Capabilities in the server: the bean, the tables of root keys and revocations, the operator's
- * file. Invariant: a root key's secret leaves the database for memory only.
+ * Capabilities in the server. Invariant: a root key's secret leaves the database for memory only.
  */
 @NullMarked
 package org.svcmailbox.ejb.capability;

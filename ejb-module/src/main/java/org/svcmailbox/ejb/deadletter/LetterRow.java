@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.ejb.delivery.EnvelopeCodec;
-import org.svcmailbox.ejb.delivery.UnreadableMessageException;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.ejb.codec.EnvelopeCodec;
+import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one dead letter. */
@@ -32,7 +32,7 @@ final class LetterRow {
 
   static final InsertRows INSERT = new InsertRows("dead_letter", COLUMNS);
 
-  /** What {@link #letter} reads, in its order. */
+  /** The columns of {@link #letter}. */
   static final String SELECTED = "d." + String.join(", d.", COLUMNS);
 
   private LetterRow() {}
@@ -41,14 +41,14 @@ final class LetterRow {
   static Object[] of(DeadLetter letter) {
     Envelope envelope = letter.envelope();
     return new @Nullable Object[] {
-      letter.place().bits(),
+      letter.position().bits(),
       letter.topic().value(),
       letter.segment(),
       letter.msgId().bytes(),
       letter.reason().text(),
       letter.fingerprint().bits(),
       letter.attempt(),
-      letter.reprocessed(),
+      letter.redrives(),
       letter.bytes(),
       letter.lastError().getBytes(UTF_8),
       envelope == null ? null : EnvelopeCodec.encode(envelope)
@@ -59,7 +59,7 @@ final class LetterRow {
   static DeadLetter letter(@Nullable Object[] row) {
     int attempt = integer(row[6]);
     return new DeadLetter(
-        place(row[0]),
+        position(row[0]),
         new TopicName(text(row[1])),
         integer(row[2]),
         MsgId.ofBytes((byte[]) value(row[3])),
@@ -71,8 +71,8 @@ final class LetterRow {
         row[10] == null ? null : envelope((byte[]) row[10], attempt));
   }
 
-  static Place place(@Nullable Object value) {
-    return new Place(number(value));
+  static LetterPosition position(@Nullable Object value) {
+    return new LetterPosition(number(value));
   }
 
   static DeadLetterReason reason(@Nullable Object value) {

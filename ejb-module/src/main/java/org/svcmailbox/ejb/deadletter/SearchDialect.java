@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.svcmailbox.core.deadletter.LetterTerms.Term;
 import org.svcmailbox.ejb.store.Database;
 
-/** How a database searches terms: SQLite with FTS5, PostgreSQL with a tsvector. */
+/** The full-text search of a database: FTS5 of SQLite, tsvector of PostgreSQL. */
 enum SearchDialect {
   SQLITE("rowid", "dead_letter_search match ?", " AND ", "%s", "%s*"),
   POSTGRESQL("place", "dead_letter_search.terms @@ cast(? as tsquery)", " & ", "'%s'", "'%s':*");
@@ -31,17 +31,17 @@ enum SearchDialect {
     };
   }
 
-  /** The column of the search table that has a letter's place. */
+  /** The search table's column of positions. */
   String key() {
     return key;
   }
 
-  /** The condition that a row has the terms of a {@link #query}. */
+  /** The condition that a row matches a {@link #query}. */
   String match() {
     return match;
   }
 
-  /** What to look for: letters that have all of these. */
+  /** The query for letters with all these terms. */
   String query(List<Term> terms) {
     return terms.stream()
         .map(term -> (term.isBeginning() ? beginning : whole).formatted(term.text()))

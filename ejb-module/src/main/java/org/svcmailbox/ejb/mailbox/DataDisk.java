@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.svcmailbox.core.delivery.DiskSpace;
+import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** The file system that holds a directory. */

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.ScheduledMessage;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityStore;
 import org.svcmailbox.core.deadletter.CheckedLetter;
@@ -36,19 +37,13 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.Mailbox;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
-import org.svcmailbox.core.delivery.ScheduledMessage;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
-import org.svcmailbox.core.delivery.SteadyClock;
-import org.svcmailbox.core.delivery.StoredMessage;
-import org.svcmailbox.core.delivery.StoresRefusedException;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -59,21 +54,26 @@ import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.Redrive;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
+import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
-import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
-import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
@@ -149,13 +149,12 @@ public class MailboxBean
             settings.amnesia().on());
     broker.requireProfile();
     broker.onDiskError(failStop::diskFailed);
-    JpaSendLog log = new JpaSendLog(store.transactions(), clock);
     mailbox =
         new Mailbox(
             settings,
             new Mailbox.Ports(
                 broker,
-                log,
+                new JpaSendLogStore(store.transactions()),
                 new JpaTopicStore(store.transactions()),
                 audit,
                 new DataDisk(DataDirectory.mailbox()),
@@ -164,23 +163,16 @@ public class MailboxBean
                 RandomGenerator.of("L64X128MixRandom"),
                 Runnable::run));
     LetterIndex index = new SqlLetterIndex(store.transactions());
-    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), log);
-    broker.buryBehind(index.newest());
+    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.sendLog());
+    broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     redrive =
         new Redrive(
             settings,
-            new Redrive.Ports(
-                letters,
-                index,
-                broker.letterQueues(),
-                broker.letterMover(),
-                mailbox.readmission(),
-                new JpaJobStore(store.transactions()),
-                audit,
-                clock,
-                System::nanoTime,
-                new SecureRandom()));
+            new Redrive.Letters(letters, index, broker.letterQueues(), broker.letterMover()),
+            mailbox.redriveTarget(),
+            new Redrive.Records(new JpaJobStore(store.transactions()), audit),
+            new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
     startMailbox();
     metrics.add(mailbox);
     metrics.add(letters);
@@ -193,7 +185,6 @@ public class MailboxBean
             failStop,
             letters,
             redrive,
-            log,
             new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
             probe,
             metrics::refresh,
@@ -322,7 +313,8 @@ public class MailboxBean
   }
 
   @Override
-  public Page list(Caller caller, TopicName topic, LetterFilter filter, Place before, int limit) {
+  public Page list(
+      Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     return letters.list(caller, topic, filter, before, limit);
   }
 
@@ -337,13 +329,13 @@ public class MailboxBean
   }
 
   @Override
-  public Map<DeadLetterReason, Long> dryRun(Caller caller, Wanted wanted) {
-    return redrive.dryRun(caller, wanted);
+  public Map<DeadLetterReason, Long> dryRun(Caller caller, JobRequest request) {
+    return redrive.dryRun(caller, request);
   }
 
   @Override
-  public Status start(Caller caller, Wanted wanted) {
-    return redrive.start(caller, wanted);
+  public Status start(Caller caller, JobRequest request) {
+    return redrive.start(caller, request);
   }
 
   @Override

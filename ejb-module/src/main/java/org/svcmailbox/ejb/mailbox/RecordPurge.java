@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.svcmailbox.core.capability.CapabilityStore;
-import org.svcmailbox.core.delivery.Purge;
-import org.svcmailbox.core.delivery.Ticker;
+import org.svcmailbox.core.mailbox.Purge;
+import org.svcmailbox.core.time.Ticker;
 
 /**
  * Removes audit entries whose retention is over and mintings of expired capabilities, however fast

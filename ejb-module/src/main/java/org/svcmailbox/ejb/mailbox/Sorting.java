@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
  * The part of {@link Upkeep} that sorts what the broker gave up on: one transaction after the other

@@ -10,11 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
-import org.svcmailbox.core.delivery.Mailbox;
-import org.svcmailbox.core.delivery.QueueWatch;
-import org.svcmailbox.core.delivery.SendLog;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.mailbox.QueueWatch;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -23,14 +22,14 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
-import org.svcmailbox.ejb.delivery.ArtemisBroker;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+import org.svcmailbox.ejb.broker.ArtemisBroker;
+import org.svcmailbox.ejb.letters.UndeliverableSorter;
+import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
- * What has to be done now and then: purge keys whose window is over, trim the ledgers and the
- * audit, sort what the broker gave up on, bring the metrics up to date, and look at the parts the
- * service depends on. One task at a time, each bounded, none of them on the way of a call.
+ * Periodic tasks: purge expired keys, trim the ledgers and the audit, sort undeliverable messages,
+ * update the metrics, and check the parts the service depends on. One task at a time, each bounded,
+ * none in the path of a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
@@ -50,7 +49,6 @@ final class Upkeep {
   private final FailStop failStop;
   private final DeadLetters letters;
   private final Redrive redrive;
-  private final SendLog log;
   private final RecordPurge records;
   private final Runnable probe;
   private final Runnable metrics;
@@ -70,7 +68,6 @@ final class Upkeep {
       FailStop failStop,
       DeadLetters letters,
       Redrive redrive,
-      SendLog log,
       RecordPurge records,
       Runnable probe,
       Runnable metrics,
@@ -80,7 +77,6 @@ final class Upkeep {
     this.failStop = failStop;
     this.letters = letters;
     this.redrive = redrive;
-    this.log = log;
     this.records = records;
     this.probe = probe;
     this.metrics = metrics;
@@ -134,10 +130,15 @@ final class Upkeep {
           mailbox.isHealthy()
               ? Vital.up(part)
               : Vital.down(part, "a shard worker has no broker session");
+      case PROJECTION -> projection(mailbox.projectionTrouble());
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
       case THREADS, BROKER, BROKER_SETTINGS, DATABASE ->
           vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
     };
+  }
+
+  private static Vital projection(String trouble) {
+    return trouble.isEmpty() ? Vital.up(Part.PROJECTION) : Vital.down(Part.PROJECTION, trouble);
   }
 
   private static Vital disk(String shortage) {
@@ -183,7 +184,7 @@ final class Upkeep {
 
   private void purge() {
     if (turns % RARELY == 0) {
-      mailbox.limits().keysCounted(log.countKeys());
+      mailbox.limits().keysCounted(mailbox.sendLog().countKeys());
     }
     mailbox.purgeKeys();
   }

@@ -17,9 +17,8 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
 
 /**
- * Gathers what every part tells about itself into the registry of the server. Which one that is, is
- * the server's matter: it is injected, and so the same metrics are right in a {@code /metrics} of
- * the server's own.
+ * Feeds all metrics into the registry that the server injects, so they also appear in the server's
+ * own {@code /metrics}.
  */
 @Singleton
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)

@@ -12,15 +12,14 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
 /**
- * Keeps a MicroProfile registry in step with metrics that are counted elsewhere. A gauge is a
- * function of the registry's; a counter, which MicroProfile knows only as something to increment,
- * is given the difference since the last time. One caller at a time, and each difference once.
+ * Keeps a MicroProfile registry in step with metrics counted elsewhere. A registry's counter can
+ * only be incremented, so it gets the difference since the last refresh. One caller at a time.
  */
 final class RegistryFeed {
   private final MetricRegistry registry;
   private final Map<Id, Fed> fed = new LinkedHashMap<>();
 
-  /** Which metric; the registry's own identity may have tags of the server's besides. */
+  /** The registry's own identity may have the server's tags too. */
   private record Id(Family family, Map<String, String> tags) {
     Tag[] asTags() {
       return tags.entrySet().stream()
@@ -29,17 +28,16 @@ final class RegistryFeed {
     }
 
     Metadata metadata() {
-      // No unit: it would become a part of the exported name.
+      // No unit: it would become part of the exported name.
       return Metadata.builder().withName(family.text()).withDescription(family.help()).build();
     }
   }
 
-  /** Something that is registered. */
   private interface Fed {
     void now(DoubleSupplier value);
   }
 
-  /** A gauge reads whatever stands for it since the last time. */
+  /** Reads whatever metric currently stands for it. */
   private static final class FedGauge implements Fed {
     private volatile DoubleSupplier current = () -> 0;
 
@@ -53,7 +51,7 @@ final class RegistryFeed {
     }
   }
 
-  /** A counter that knows how much of its count the registry has. */
+  /** Knows how much of its count the registry has. */
   private static final class FedCounter implements Fed {
     private final Counter counter;
     private long passedOn;
@@ -65,7 +63,7 @@ final class RegistryFeed {
     @Override
     public void now(DoubleSupplier value) {
       long count = (long) value.getAsDouble();
-      // Less than before: somebody else counts now, and began at 0.
+      // Less than before: another counter took over, starting at 0.
       long more = count >= passedOn ? count - passedOn : count;
       passedOn = count;
       if (more > 0) {
@@ -76,13 +74,13 @@ final class RegistryFeed {
 
   RegistryFeed(MetricRegistry registry) {
     this.registry = registry;
-    // A registry may outlive the application; what an earlier deployment counted is over.
+    // A registry may outlive the application and hold counts of an earlier deployment.
     clear();
   }
 
   /**
-   * Brings the registry up to date: what is new is registered, what is gone is removed, and
-   * counters get their differences. What comes more than once counts together.
+   * Registers new metrics, removes missing ones and increments counters. Metrics of equal identity
+   * are added up.
    */
   synchronized void refresh(List<Metric> metrics) {
     Map<Id, DoubleSupplier> now = new LinkedHashMap<>();
@@ -96,7 +94,6 @@ final class RegistryFeed {
     now.forEach((id, value) -> fed.computeIfAbsent(id, this::register).now(value));
   }
 
-  /** Takes everything out of the registry again. */
   synchronized void close() {
     clear();
   }
@@ -129,7 +126,7 @@ final class RegistryFeed {
             });
   }
 
-  /** By what it has of ours: the server may have added tags. */
+  /** Matches our tags only: the server may have added some. */
   private void remove(Id gone) {
     registry.removeMatching(
         (id, metric) ->

@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
 /** The database's half of a pair's mark: a row that is read before there need be its table. */
 public final class DatabaseMark {
   private static final String TABLE = "store_identity";
+  private static final String LOG = "send_log";
+
+  /** The table of the send log before version 0.1. */
+  private static final String EARLIER_LOG = "send_batch";
 
   /**
    * The ids of a database.
    *
    * @param id of its pair, null for none
    * @param next of the pair that it is about to become a half of, null for none
-   * @param wasUsed whether a batch was ever reserved in it
+   * @param wasUsed whether it ever had a batch
    */
   record Content(@Nullable PairId id, @Nullable PairId next, boolean wasUsed) {}
 
@@ -30,8 +34,23 @@ public final class DatabaseMark {
   /** Reads the ids; nothing is written, and a database without tables bears none. */
   Content read() throws SQLException {
     try (Connection connection = source.getConnection()) {
-      boolean wasUsed = has(connection, "send_batch") && hasRows(connection, "send_batch");
+      boolean wasUsed = has(connection, LOG) && hasRows(connection, LOG);
       return has(connection, TABLE) ? read(connection, wasUsed) : new Content(null, null, wasUsed);
+    }
+  }
+
+  /**
+   * Refuses a database that a version before the first release made.
+   *
+   * @throws PairException if it is one; nothing was changed
+   */
+  public void requireReadable() throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      if (has(connection, EARLIER_LOG)) {
+        throw new PairException(
+            "The database was made by a version before 0.1, which this one cannot read. Drain it with"
+                + " that version, then start with an empty database and an empty data directory");
+      }
     }
   }
 

@@ -22,9 +22,8 @@ public final class Pair {
   }
 
   /**
-   * The id that both are to bear. It is new when they become a pair, also one that is joined on
-   * purpose: so a setting that is left behind permits nothing more, and a copy of either half does
-   * not fit the other any more.
+   * The id that both are to bear. It is new whenever they become a pair, also by a deliberate join.
+   * So a leftover setting permits nothing more, and a copy of either half no longer fits the other.
    *
    * @param join what an operator named them to join them; empty for nothing
    * @throws PairException when they do not belong together

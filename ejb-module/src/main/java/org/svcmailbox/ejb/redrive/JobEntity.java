@@ -11,20 +11,20 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.redrive.FilterText;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobId;
-import org.svcmailbox.core.redrive.JobOrder;
 import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.PendingAction;
 import org.svcmailbox.core.redrive.ReasonCounts;
 import org.svcmailbox.core.redrive.Selection;
-import org.svcmailbox.core.redrive.UnderWay;
 
-/** The row of a job; what it is about never changes, how far it has come does. */
+/** The row of a job; only its progress changes. */
 @Entity
 @Table(name = "dlq_job")
 @NamedQuery(name = JobEntity.BY_ID, query = "select j from JobEntity j where j.id = :id")
@@ -100,10 +100,10 @@ class JobEntity {
   private long reached;
 
   @Column(name = "under_way_segment")
-  private int underWaySegment;
+  private int pendingSegment;
 
   @Column(name = "under_way")
-  private String underWay;
+  private String pending;
 
   @Column(name = "done")
   private long done;
@@ -129,19 +129,19 @@ class JobEntity {
 
   @SuppressWarnings("NullAway.Init") // set() sets the rest
   JobEntity(Job job) {
-    JobOrder order = job.order();
-    Selection selection = order.selection();
+    JobSpec spec = job.spec();
+    Selection selection = spec.selection();
     this.id = job.id().value();
-    this.topic = order.topic().value();
-    this.action = order.action().text();
+    this.topic = spec.topic().value();
+    this.action = spec.action().text();
     this.filter =
         selection instanceof Selection.Matching matching ? FilterText.of(matching.filter()) : null;
     this.chosen =
-        selection instanceof Selection.Chosen some ? JobTexts.places(some.places()) : null;
+        selection instanceof Selection.Chosen some ? JobTexts.positions(some.positions()) : null;
     this.times = selection instanceof Selection.Due due ? due.times() : null;
-    this.rate = order.rate();
-    this.toTopic = order.toTopic() == null ? null : order.toTopic().value();
-    this.note = order.note();
+    this.rate = spec.rate();
+    this.toTopic = spec.toTopic() == null ? null : spec.toTopic().value();
+    this.note = spec.note();
     this.frontier = job.end().bits();
     this.byReason = ReasonCounts.text(job.byReason());
     this.startedBy = job.startedBy();
@@ -149,12 +149,11 @@ class JobEntity {
     set(job.progress());
   }
 
-  /** How far it has come now. */
   final void set(JobProgress progress) {
     state = progress.state().text();
     reached = progress.reached().bits();
-    underWaySegment = progress.underWay().segment();
-    underWay = JobTexts.places(progress.underWay().places());
+    pendingSegment = progress.pending().segment();
+    pending = JobTexts.positions(progress.pending().positions());
     done = progress.done();
     failed = progress.failed();
     errors = JobTexts.errors(progress.errors());
@@ -166,18 +165,18 @@ class JobEntity {
   Job job() {
     return new Job(
         new JobId(id),
-        order(),
-        new Place(frontier),
+        spec(),
+        new LetterPosition(frontier),
         ReasonCounts.parse(byReason),
         startedBy,
         Instant.ofEpochMilli(startedAt),
         progress());
   }
 
-  private JobOrder order() {
-    return new JobOrder(
+  private JobSpec spec() {
+    return new JobSpec(
         new TopicName(topic),
-        JobAction.valueOf(action.toUpperCase(Locale.ROOT)),
+        JobAction.parse(action),
         selection(),
         rate,
         toTopic == null ? null : new TopicName(toTopic),
@@ -189,15 +188,15 @@ class JobEntity {
       return new Selection.Due(times);
     }
     return filter == null
-        ? new Selection.Chosen(JobTexts.places(chosen == null ? "" : chosen))
+        ? new Selection.Chosen(JobTexts.positions(chosen == null ? "" : chosen))
         : new Selection.Matching(FilterText.parse(filter));
   }
 
   private JobProgress progress() {
     return new JobProgress(
         JobState.valueOf(state.toUpperCase(Locale.ROOT)),
-        new Place(reached),
-        new UnderWay(underWaySegment, Set.copyOf(JobTexts.places(underWay))),
+        new LetterPosition(reached),
+        new PendingAction(pendingSegment, Set.copyOf(JobTexts.positions(pending))),
         done,
         failed,
         JobTexts.errors(errors),

@@ -10,23 +10,25 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.redrive.JobError;
 
-/** What of a job is a list, as the text that is in its row. */
+/** Formats and parses the lists in a job's row. */
 final class JobTexts {
   private JobTexts() {}
 
-  static String places(Collection<Place> places) {
-    return places.stream()
+  static String positions(Collection<LetterPosition> positions) {
+    return positions.stream()
         .sorted()
-        .map(place -> HexFormat.of().toHexDigits(place.bits()))
+        .map(position -> HexFormat.of().toHexDigits(position.bits()))
         .collect(Collectors.joining(" "));
   }
 
-  static List<Place> places(String text) {
-    return parts(text, " ").map(place -> new Place(HexFormat.fromHexDigitsToLong(place))).toList();
+  static List<LetterPosition> positions(String text) {
+    return parts(text, " ")
+        .map(position -> new LetterPosition(HexFormat.fromHexDigitsToLong(position)))
+        .toList();
   }
 
   static String errors(List<JobError> errors) {

@@ -13,14 +13,13 @@ import org.svcmailbox.core.redrive.JobStore;
 import org.svcmailbox.ejb.audit.AuditEntity;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** The jobs in the database. */
+/** Stores jobs in the database. */
 public final class JpaJobStore implements JobStore {
   /** Rows removed in one transaction. */
   private static final int AT_ONCE = 200;
 
   private final Transactions transactions;
 
-  /** Those in the database of {@code transactions}. */
   public JpaJobStore(Transactions transactions) {
     this.transactions = transactions;
   }

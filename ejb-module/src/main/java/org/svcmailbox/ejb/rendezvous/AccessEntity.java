@@ -9,11 +9,10 @@ import java.util.stream.Collectors;
 import org.svcmailbox.core.capability.IpRange;
 import org.svcmailbox.core.rendezvous.AccessRules;
 
-/** The row of the access rules that an operator set. */
+/** The only row of access rules. */
 @Entity
 @Table(name = "rendezvous_access")
 class AccessEntity {
-  /** The key of the only row. */
   static final int ONE = 1;
 
   private static final String LINE = "\n";
@@ -38,7 +37,6 @@ class AccessEntity {
   @Column(name = "window_seconds")
   private int windowSeconds;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected AccessEntity() {}
 

@@ -12,7 +12,7 @@ import org.svcmailbox.core.rendezvous.StoredToken;
 import org.svcmailbox.ejb.audit.AuditEntity;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** Tokens and access rules in the database, each change with its audit row in one transaction. */
+/** Tokens and access rules in the database, each change in one transaction with its audit row. */
 final class JpaRendezvousStore implements RendezvousStore {
   private final Transactions transactions;
 
@@ -68,11 +68,7 @@ final class JpaRendezvousStore implements RendezvousStore {
         });
   }
 
-  /**
-   * Changes something and audits it.
-   *
-   * @param change false when there was nothing to change: then there is nothing to audit
-   */
+  /** Audits a change unless it returns false, which means that there was nothing to change. */
   private boolean write(AuditEntry entry, Predicate<EntityManager> change) {
     return transactions.write(
         em -> {

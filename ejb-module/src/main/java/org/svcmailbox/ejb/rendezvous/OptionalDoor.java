@@ -9,11 +9,7 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
-/**
- * The door, if it is on.
- *
- * @param door null while it is off
- */
+/** The rendezvous service; null while it is off. */
 record OptionalDoor(@Nullable RendezvousDoor door) {
   static final OptionalDoor OFF = new OptionalDoor(null);
 
@@ -21,17 +17,16 @@ record OptionalDoor(@Nullable RendezvousDoor door) {
     return Optional.ofNullable(door);
   }
 
-  /** For the servlets, which call nothing when {@link #service} says that it is off. */
+  /** For the servlets, which call nothing while {@link #service} says that it is off. */
   RendezvousService open() {
     return service().orElseThrow(() -> new IllegalStateException("the rendezvous door is off"));
   }
 
   /**
-   * For an operator.
+   * For operators: nobody else learns whether the service is on.
    *
-   * @throws org.svcmailbox.core.capability.DeniedException when the caller is none: only operators
-   *     learn whether the door is on
-   * @throws NotFoundException when it is off
+   * @throws org.svcmailbox.core.capability.DeniedException when the caller is no operator
+   * @throws NotFoundException when the service is off
    */
   RendezvousAdmin forOperator(Caller caller) {
     caller.require(Operation.ADMIN, null);

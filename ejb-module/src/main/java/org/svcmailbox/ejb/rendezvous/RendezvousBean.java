@@ -49,10 +49,7 @@ import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StoreBean;
 
-/**
- * The rendezvous door as its servlets and the operators call it. While the door is off there is
- * nothing behind it.
- */
+/** Runs the rendezvous service unless it is off. */
 @Singleton
 @Startup
 @DependsOn({"StoreBean", "SupervisorBean", "CapabilityBean", "ShutdownBean"})
@@ -112,7 +109,7 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
     return new OwnersFile(DataDirectory.mailbox(), "rendezvous.token");
   }
 
-  /** In amnesia the first token ends with the database, which is in memory only. */
+  /** In amnesia the first token ends with the database, which is only in memory. */
   @PreDestroy
   void stop() {
     if (running != null && ending != null) {

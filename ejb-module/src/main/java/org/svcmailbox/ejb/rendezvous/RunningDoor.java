@@ -20,10 +20,7 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.capability.OwnersFile;
 
-/**
- * The door from its opening to its end, with the thread that ticks it and the one that removes
- * tokens. Any thread.
- */
+/** An open rendezvous service with its threads, which tick and purge. Any thread. */
 final class RunningDoor {
   static final String TICKER = "mailbox-rendezvous";
   static final String PURGER = "mailbox-tokens";
@@ -32,12 +29,7 @@ final class RunningDoor {
   private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration LAST_TURN = Duration.ofSeconds(1);
 
-  /**
-   * Time as the drain sees it.
-   *
-   * @param nanos a monotonic clock
-   * @param pause waits for so many nanoseconds, or less
-   */
+  /** Time as the drain sees it; {@code pause} waits for at most so many nanoseconds. */
   record Time(LongSupplier nanos, LongConsumer pause) {}
 
   private final RendezvousDoor door;
@@ -47,9 +39,7 @@ final class RunningDoor {
   private final AtomicBoolean drained = new AtomicBoolean();
 
   /**
-   * Starts to tick and to purge.
-   *
-   * @param timeout how long a drain may take
+   * @param timeout the longest drain
    * @param tasks counts the lives of the threads
    */
   RunningDoor(
@@ -73,13 +63,13 @@ final class RunningDoor {
     return RendezvousDoor.TICK.toNanos();
   }
 
-  /** Apart from the ticks, which must not wait for the database. */
+  /** A thread of its own: ticks must not wait for the database. */
   private long purge() {
     door.purge();
     return RendezvousDoor.PURGE_INTERVAL.toNanos();
   }
 
-  /** Leaves the token that this start made where only its owner finds it. */
+  /** Stores the token of a first start where only its owner can read it. */
   static void provideToken(Optional<String> token, OwnersFile file) {
     token.ifPresent(
         fresh -> {
@@ -96,7 +86,7 @@ final class RunningDoor {
     }
   }
 
-  /** Says so when anybody may come in. */
+  /** Warns when the service needs no token. */
   static void warn(RendezvousSettings settings) {
     if (settings.auth().mode() == AuthMode.DISABLED) {
       LOG.log(
@@ -107,8 +97,8 @@ final class RunningDoor {
   }
 
   /**
-   * Refuses what is new, waits until every mailbox is empty or the timeout has passed, and closes.
-   * Done once.
+   * Refuses new messages, waits until the mailboxes are empty or the timeout is over, and closes.
+   * Idempotent.
    */
   void drain() {
     if (drained.compareAndSet(false, true)) {

@@ -19,7 +19,7 @@ import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.StoredToken;
 
-/** The row of a token; moments are milliseconds since 1970. */
+/** A token's row; times are epoch milliseconds. */
 @Entity
 @Table(name = "rendezvous_token")
 @NamedQuery(
@@ -71,7 +71,6 @@ class TokenEntity {
   @Column(name = "note", columnDefinition = "text")
   private String note;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected TokenEntity() {}
 
@@ -115,12 +114,10 @@ class TokenEntity {
         .toList();
   }
 
-  /** Whether there was one to delete. */
   static boolean delete(EntityManager em, String id) {
     return em.createNamedQuery(DELETE).setParameter("id", id).executeUpdate() > 0;
   }
 
-  /** Whether there is one to end. */
   static boolean end(EntityManager em, String id, Instant at) {
     return em.createNamedQuery(END)
             .setParameter("id", id)

@@ -8,9 +8,10 @@ import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.core.sendlog.Batch;
 import org.svcmailbox.ejb.store.InsertRows;
 
-/** The row of one {@link KeyPage}. */
+/** A page of keys that a batch took until one moment. */
 @Entity
 @Table(name = "idempotency_page")
 @NamedQuery(
@@ -27,10 +28,6 @@ import org.svcmailbox.ejb.store.InsertRows;
             + " or (p.place.batchNo = :batchNo and p.place.expiresAt > :expiresAt)))"
             + " order by p.place.worker, p.place.batchNo, p.place.expiresAt")
 @NamedQuery(
-    name = KeyPageEntity.DELETE_BATCH,
-    query =
-        "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo = :batchNo")
-@NamedQuery(
     name = KeyPageEntity.DELETE_AFTER,
     query =
         "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo > :batchNo")
@@ -41,7 +38,6 @@ class KeyPageEntity {
   static final String AT = "KeyPageEntity.at";
   static final String AFTER = "KeyPageEntity.after";
   static final String DELETE_AFTER = "KeyPageEntity.deleteAfter";
-  static final String DELETE_BATCH = "KeyPageEntity.deleteBatch";
   static final String PURGE = "KeyPageEntity.purge";
 
   static final InsertRows INSERT =
@@ -59,39 +55,28 @@ class KeyPageEntity {
   @SuppressWarnings("NullAway.Init")
   protected KeyPageEntity() {}
 
-  /** A row for {@link #INSERT}. */
-  static Object[] row(KeyPage page, byte[] entries) {
-    return new Object[] {page.worker(), page.batchNo(), page.expiresAt(), entries};
+  /** The rows of a batch for {@link #INSERT}. */
+  static List<Object[]> rows(Batch batch) {
+    return batch.pages().keys().stream()
+        .map(
+            page ->
+                new Object[] {
+                  batch.worker(), batch.id().number(), page.expiresAt(), page.entries()
+                })
+        .toList();
   }
 
-  /** The entries of a page; none when it was purged or withdrawn. */
-  static Optional<byte[]> at(EntityManager em, KeyPage page) {
-    return em
-        .createNamedQuery(AT, byte[].class)
-        .setParameter("worker", page.worker())
-        .setParameter("batchNo", page.batchNo())
-        .setParameter("expiresAt", page.expiresAt())
-        .getResultList()
-        .stream()
-        .findFirst();
+  /** The entries of a page; none when it was purged. */
+  static Optional<byte[]> at(EntityManager em, KeyPagePlace place) {
+    return place.in(em.createNamedQuery(AT, byte[].class)).getResultList().stream().findFirst();
   }
 
-  /** The rows behind {@code page} in the order of the table: worker, batch, expiry, entries. */
-  static List<Object[]> after(EntityManager em, KeyPage page, int limit) {
-    return em.createNamedQuery(AFTER, Object[].class)
-        .setParameter("worker", page.worker())
-        .setParameter("batchNo", page.batchNo())
-        .setParameter("expiresAt", page.expiresAt())
+  /** The rows behind {@code place} in the order of the table: worker, batch, expiry, entries. */
+  static List<Object[]> after(EntityManager em, KeyPagePlace place, int limit) {
+    return place
+        .in(em.createNamedQuery(AFTER, Object[].class))
         .setMaxResults(limit)
         .getResultList();
-  }
-
-  /** Removes the pages of a batch. */
-  static void deleteBatch(EntityManager em, int worker, long batchNo) {
-    em.createNamedQuery(DELETE_BATCH)
-        .setParameter("worker", worker)
-        .setParameter("batchNo", batchNo)
-        .executeUpdate();
   }
 
   /** Removes the pages of a worker's batches with higher numbers. */

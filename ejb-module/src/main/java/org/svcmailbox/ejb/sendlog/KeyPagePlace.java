@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.sendlog;
 
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
+import jakarta.persistence.TypedQuery;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -21,6 +22,20 @@ class KeyPagePlace implements Serializable {
 
   /** For the persistence provider. */
   protected KeyPagePlace() {}
+
+  KeyPagePlace(int worker, long batchNo, long expiresAt) {
+    this.worker = worker;
+    this.batchNo = batchNo;
+    this.expiresAt = expiresAt;
+  }
+
+  /** Has a query ask for this place. */
+  <T> TypedQuery<T> in(TypedQuery<T> query) {
+    return query
+        .setParameter("worker", worker)
+        .setParameter("batchNo", batchNo)
+        .setParameter("expiresAt", expiresAt);
+  }
 
   @Override
   public boolean equals(Object other) {

@@ -4,6 +4,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import java.io.Serializable;
 import java.util.Objects;
+import org.svcmailbox.core.ledger.LedgerId;
 
 /** Which ledger: the primary key of what there is once for each. */
 @Embeddable
@@ -19,9 +20,9 @@ class LedgerKey implements Serializable {
   /** For the persistence provider. */
   protected LedgerKey() {}
 
-  LedgerKey(int topicId, int shard) {
-    this.topicId = topicId;
-    this.shard = shard;
+  LedgerKey(LedgerId ledger) {
+    this.topicId = ledger.topicId();
+    this.shard = ledger.shard();
   }
 
   @Override

@@ -7,27 +7,18 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.NamedNativeQuery;
 import jakarta.persistence.NamedQuery;
-import jakarta.persistence.Query;
 import jakarta.persistence.SqlResultSetMapping;
 import jakarta.persistence.Table;
 import jakarta.persistence.TypedQuery;
 import java.util.List;
 import org.svcmailbox.core.ledger.LedgerEntry;
-import org.svcmailbox.ejb.sendlog.BatchPlaces.PagePlace;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.sendlog.LedgerPage;
 import org.svcmailbox.ejb.store.InsertRows;
 
 /** The row of one {@link LedgerPage}. */
 @Entity
 @Table(name = "ledger_page")
-@NamedQuery(
-    name = LedgerPageEntity.LAST,
-    query =
-        "select p.place.firstSeq, p.entries from LedgerPageEntity p"
-            + " where p.place.topicId = :topicId and p.place.shard = :shard"
-            + " order by p.place.firstSeq desc")
-@NamedQuery(
-    name = LedgerPageEntity.HIGHEST,
-    query = "select coalesce(max(p.place.firstSeq), 0) from LedgerPageEntity p")
 @SqlResultSetMapping(
     name = LedgerPageEntity.OLDEST,
     columns = {
@@ -43,12 +34,6 @@ import org.svcmailbox.ejb.store.InsertRows;
             + " from ledger_page where topic_id = :topicId and shard = :shard"
             + " order by first_seq limit :limit",
     resultSetMapping = LedgerPageEntity.OLDEST)
-@NamedNativeQuery(
-    name = LedgerPageEntity.SIZE,
-    query =
-        "select length(entries) from ledger_page"
-            + " where topic_id = :topicId and shard = :shard and first_seq = :firstSeq",
-    resultClass = Integer.class)
 @NamedNativeQuery(
     name = LedgerPageEntity.SIZES_OF_TOPIC,
     query =
@@ -71,26 +56,16 @@ import org.svcmailbox.ejb.store.InsertRows;
             + " and q.place.shard = :shard and q.place.firstSeq <= :from)"
             + " order by p.place.firstSeq")
 @NamedQuery(
-    name = LedgerPageEntity.DELETE,
-    query =
-        "delete from LedgerPageEntity p"
-            + " where p.place.topicId = :topicId and p.place.shard = :shard"
-            + " and p.place.firstSeq = :firstSeq")
-@NamedQuery(
     name = LedgerPageEntity.DELETE_UP_TO,
     query =
         "delete from LedgerPageEntity p"
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " and p.place.firstSeq <= :firstSeq")
 class LedgerPageEntity {
-  static final String HIGHEST = "LedgerPageEntity.highest";
-  static final String LAST = "LedgerPageEntity.last";
   static final String OLDEST = "LedgerPageEntity.oldest";
-  static final String SIZE = "LedgerPageEntity.size";
   static final String SIZES_OF_TOPIC = "LedgerPageEntity.sizesOfTopic";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
   static final String FROM = "LedgerPageEntity.from";
-  static final String DELETE = "LedgerPageEntity.delete";
   static final String DELETE_UP_TO = "LedgerPageEntity.deleteUpTo";
 
   static final InsertRows INSERT =
@@ -110,35 +85,24 @@ class LedgerPageEntity {
 
   /** A row for {@link #INSERT}. */
   static Object[] row(LedgerPage page) {
-    return new Object[] {page.topicId(), page.shard(), page.firstSeq(), page.bytes()};
-  }
-
-  /** The highest number that a page of any ledger begins with; looks at all of them. */
-  static long highest(EntityManager em) {
-    return em.createNamedQuery(HIGHEST, Long.class).getSingleResult();
-  }
-
-  /** The entries of a ledger's last page; none when it has no page. */
-  static List<LedgerEntry> last(EntityManager em, int topicId, int shard) {
-    TypedQuery<Object[]> last = em.createNamedQuery(LAST, Object[].class);
-    return pages(last, topicId, shard, 1).stream().findFirst().orElse(List.of());
+    LedgerId ledger = page.ledger();
+    return new Object[] {ledger.topicId(), ledger.shard(), page.firstSeq(), page.entries()};
   }
 
   /**
    * The entries of a ledger page by page, in order: from the page that has {@code from} on, at most
    * {@code limit} pages.
    */
-  static List<List<LedgerEntry>> from(
-      EntityManager em, int topicId, int shard, long from, int limit) {
+  static List<List<LedgerEntry>> from(EntityManager em, LedgerId ledger, long from, int limit) {
     TypedQuery<Object[]> pages = em.createNamedQuery(FROM, Object[].class);
-    return pages(pages.setParameter("from", from), topicId, shard, limit);
+    return pages(pages.setParameter("from", from), ledger, limit);
   }
 
   private static List<List<LedgerEntry>> pages(
-      TypedQuery<Object[]> query, int topicId, int shard, int limit) {
+      TypedQuery<Object[]> query, LedgerId ledger, int limit) {
     return query
-        .setParameter("topicId", topicId)
-        .setParameter("shard", shard)
+        .setParameter("topicId", ledger.topicId())
+        .setParameter("shard", ledger.shard())
         .setMaxResults(limit)
         .getResultList()
         .stream()
@@ -147,25 +111,16 @@ class LedgerPageEntity {
   }
 
   /** A ledger's oldest pages as they are removed, in order, at most {@code limit}. */
-  static List<PageEnd> oldest(EntityManager em, int topicId, int shard, int limit) {
+  static List<PageEnd> oldest(EntityManager em, LedgerId ledger, int limit) {
     return em
         .createNamedQuery(OLDEST, Object[].class)
-        .setParameter("topicId", topicId)
-        .setParameter("shard", shard)
+        .setParameter("topicId", ledger.topicId())
+        .setParameter("shard", ledger.shard())
         .setParameter("limit", limit)
         .getResultList()
         .stream()
         .map(columns -> PageEnd.of((long) columns[0], (int) columns[1], (byte[]) columns[2]))
         .toList();
-  }
-
-  /** How many bytes a page's entries have; nothing when it is not there. */
-  static List<Integer> size(EntityManager em, PagePlace page) {
-    return em.createNamedQuery(SIZE, Integer.class)
-        .setParameter("topicId", page.topicId())
-        .setParameter("shard", page.shard())
-        .setParameter("firstSeq", page.firstSeq())
-        .getResultList();
   }
 
   /** Removes pages of a topic, at most {@code limit}; returns the sizes of their entries. */
@@ -182,20 +137,11 @@ class LedgerPageEntity {
     return sizes;
   }
 
-  /** Removes the page that begins with {@code firstSeq}. */
-  static void delete(EntityManager em, int topicId, int shard, long firstSeq) {
-    delete(em.createNamedQuery(DELETE), topicId, shard, firstSeq);
-  }
-
-  /** Removes it and every page before it. */
-  static void deleteUpTo(EntityManager em, int topicId, int shard, long firstSeq) {
-    delete(em.createNamedQuery(DELETE_UP_TO), topicId, shard, firstSeq);
-  }
-
-  private static void delete(Query query, int topicId, int shard, long firstSeq) {
-    query
-        .setParameter("topicId", topicId)
-        .setParameter("shard", shard)
+  /** Removes the page that begins with {@code firstSeq}, and every page before it. */
+  static void deleteUpTo(EntityManager em, LedgerId ledger, long firstSeq) {
+    em.createNamedQuery(DELETE_UP_TO)
+        .setParameter("topicId", ledger.topicId())
+        .setParameter("shard", ledger.shard())
         .setParameter("firstSeq", firstSeq)
         .executeUpdate();
   }

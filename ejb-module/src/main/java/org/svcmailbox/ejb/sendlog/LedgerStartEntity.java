@@ -8,8 +8,9 @@ import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 
-/** What the first page that is kept of a ledger continues. */
+/** The head before the first page of a ledger that is kept. */
 @Entity
 @Table(name = "ledger_start")
 @NamedQuery(
@@ -39,13 +40,13 @@ class LedgerStartEntity {
   }
 
   /** Notes within the caller's transaction that a ledger begins after {@code start}. */
-  static void put(EntityManager em, int topicId, int shard, LedgerHead start) {
-    em.merge(new LedgerStartEntity(new LedgerKey(topicId, shard), start));
+  static void put(EntityManager em, LedgerId ledger, LedgerHead start) {
+    em.merge(new LedgerStartEntity(new LedgerKey(ledger), start));
   }
 
-  /** What a ledger continues. */
-  static LedgerHead of(EntityManager em, int topicId, int shard) {
-    LedgerStartEntity start = em.find(LedgerStartEntity.class, new LedgerKey(topicId, shard));
+  /** The head before the first entry of a ledger that is kept. */
+  static LedgerHead of(EntityManager em, LedgerId ledger) {
+    LedgerStartEntity start = em.find(LedgerStartEntity.class, new LedgerKey(ledger));
     return start == null ? LedgerHead.EMPTY : new LedgerHead(start.seq, Digest.ofBytes(start.link));
   }
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.sendlog;
 
 import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.sendlog.LedgerPage;
 
 /**
  * The facts of a {@link LedgerPage} that its removal needs.

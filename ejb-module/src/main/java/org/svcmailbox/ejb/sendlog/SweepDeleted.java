@@ -3,19 +3,24 @@ package org.svcmailbox.ejb.sendlog;
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.svcmailbox.core.sendlog.SendLogStore.Swept;
 import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of pages that belong to deleted topics. */
-final class SweepDeleted implements Work<Integer, RuntimeException> {
+final class SweepDeleted implements Work<Swept, RuntimeException> {
   private final int limit;
+  private final Set<Integer> spared;
   private final Database database;
 
   /**
    * @param limit the most pages
+   * @param spared topics that stay
    */
-  SweepDeleted(int limit, Database database) {
+  SweepDeleted(int limit, Set<Integer> spared, Database database) {
     this.limit = limit;
+    this.spared = spared;
     this.database = database;
   }
 
@@ -24,23 +29,29 @@ final class SweepDeleted implements Work<Integer, RuntimeException> {
     return em.createNamedQuery(DeletedTopicEntity.ALL, Integer.class).getResultList();
   }
 
-  /** Returns how many pages were removed. */
   @Override
-  public Integer run(EntityManager em) {
+  public Swept run(EntityManager em) {
     List<Integer> swept = new ArrayList<>();
+    List<Integer> gone = new ArrayList<>();
     for (int topicId : topics(em)) {
-      swept.addAll(LedgerPageEntity.deleteSome(em, topicId, limit - swept.size()));
-      if (swept.size() == limit) {
-        break;
+      if (swept.size() < limit && !spared.contains(topicId)) {
+        swept.addAll(LedgerPageEntity.deleteSome(em, topicId, limit - swept.size()));
+        if (swept.size() < limit) {
+          forget(em, topicId);
+          gone.add(topicId);
+        }
       }
-      forget(em, topicId);
     }
-    SendBatchEntity.ledgersShrank(em, swept.stream().mapToLong(database::rowBytes).sum());
-    return swept.size();
+    SendLogEntity.ledgersShrank(em, swept.stream().mapToLong(database::rowBytes).sum());
+    return new Swept(swept.size(), gone);
   }
 
   private static void forget(EntityManager em, int topicId) {
-    for (String query : List.of(LedgerStartEntity.DELETE_TOPIC, DeletedTopicEntity.DELETE)) {
+    for (String query :
+        List.of(
+            LedgerStartEntity.DELETE_TOPIC,
+            LedgerHeadEntity.DELETE_TOPIC,
+            DeletedTopicEntity.DELETE)) {
       em.createNamedQuery(query).setParameter("topicId", topicId).executeUpdate();
     }
   }

@@ -4,13 +4,13 @@ import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.List;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /** The removal of a ledger's oldest pages. */
 final class TrimLedger implements Work<Integer, RuntimeException> {
-  private final int topicId;
-  private final int shard;
+  private final LedgerId ledger;
   private final Instant before;
   private final int limit;
   private final Database database;
@@ -18,9 +18,8 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   /**
    * @param limit the most pages
    */
-  TrimLedger(int topicId, int shard, Instant before, int limit, Database database) {
-    this.topicId = topicId;
-    this.shard = shard;
+  TrimLedger(LedgerId ledger, Instant before, int limit, Database database) {
+    this.ledger = ledger;
     this.before = before;
     this.limit = limit;
     this.database = database;
@@ -37,9 +36,9 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
     List<PageEnd> old = old(em, limit);
     if (!old.isEmpty()) {
       PageEnd newest = old.get(old.size() - 1);
-      LedgerPageEntity.deleteUpTo(em, topicId, shard, newest.firstSeq());
-      LedgerStartEntity.put(em, topicId, shard, LedgerHead.after(newest.last()));
-      SendBatchEntity.ledgersShrank(
+      LedgerPageEntity.deleteUpTo(em, ledger, newest.firstSeq());
+      LedgerStartEntity.put(em, ledger, LedgerHead.after(newest.last()));
+      SendLogEntity.ledgersShrank(
           em, old.stream().mapToLong(page -> database.rowBytes(page.size())).sum());
     }
     return old.stream().mapToInt(PageEnd::entries).sum();
@@ -49,7 +48,7 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
    * The oldest pages that are old enough, at most {@code most}, and never the ledger's last one.
    */
   private List<PageEnd> old(EntityManager em, int most) {
-    List<PageEnd> pages = LedgerPageEntity.oldest(em, topicId, shard, most + 1);
+    List<PageEnd> pages = LedgerPageEntity.oldest(em, ledger, most + 1);
     return pages.stream().limit(Math.max(0, pages.size() - 1)).takeWhile(this::isOld).toList();
   }
 

@@ -1,7 +1,6 @@
 /**
- * The send log in the database: keys that are taken, ledgers, and each worker's last batch.
- * Invariants: a batch is there whole or not at all; the rows of a worker's last batch can be found
- * again without searching.
+ * The send log's projection in the database: keys that are taken, ledgers, and each worker's last
+ * batch. Invariant: what a worker's row says, the pages have, of all its batches up to that one.
  */
 @NullMarked
 package org.svcmailbox.ejb.sendlog;

@@ -19,11 +19,11 @@ import org.svcmailbox.core.settings.SettingsException;
 import org.svcmailbox.core.settings.SettingsLoader;
 
 /**
- * Reads the settings before the server starts, as the server will, and tells the start script what
- * the listener of the rendezvous door needs. Knows no container: it runs on the EAR's jars alone.
+ * Reads the settings before the server starts, as the server will, and tells the start script how
+ * to configure the rendezvous listener. Runs on the EAR's jars, without a container.
  */
 public final class CheckSettings {
-  /** As systemd and sysexits name a configuration error; the server ends with it too. */
+  /** The exit code of a configuration error in systemd and sysexits; the server uses it too. */
   static final int REFUSED = 78;
 
   private static final Pattern PROPERTY = Pattern.compile("-D(mailbox\\.[^=]+)=(.*)");
@@ -33,7 +33,7 @@ public final class CheckSettings {
   private final Map<String, String> properties = new HashMap<>();
 
   /**
-   * @param arguments of the server, whose system properties come before the environment
+   * @param arguments the server's; their system properties precede the environment
    */
   CheckSettings(Map<String, String> environment, List<String> arguments) {
     this.environment = environment;
@@ -46,13 +46,11 @@ public final class CheckSettings {
   }
 
   /**
-   * Prints one {@code NAME='value'} a line for a shell to evaluate: {@code RENDEZVOUS_ENABLED}, and
-   * while the door is on {@code RENDEZVOUS_ADDRESS}, {@code _PORT}, {@code _MAX_CONNECTIONS},
-   * {@code _TLS_MIN_VERSION}, {@code _CERT_PATH} and {@code _KEY_PATH}, the last two absolute, or
-   * empty for the server's certificate. Ends with 78 and one line on standard error for each
-   * violation when settings are refused; then nothing is printed.
-   *
-   * @param args those of the server
+   * Prints {@code NAME='value'} lines for a shell: {@code RENDEZVOUS_ENABLED}, and if that is true
+   * {@code RENDEZVOUS_ADDRESS}, {@code _PORT}, {@code _MAX_CONNECTIONS}, {@code _TLS_MIN_VERSION},
+   * {@code _CERT_PATH} and {@code _KEY_PATH}. The paths are absolute, or empty for the server's
+   * certificate. Refused settings print one line each on standard error and nothing else, and exit
+   * with 78.
    */
   public static void main(String[] args) {
     int code = new CheckSettings(System.getenv(), List.of(args)).run(System.out, System.err);
@@ -88,7 +86,7 @@ public final class CheckSettings {
         Long.MAX_VALUE);
   }
 
-  /** An empty value is none, as MicroProfile Config has it. */
+  /** Empty means absent, as in MicroProfile Config. */
   private Optional<String> given(String key) {
     String property = properties.get(key);
     return Optional.ofNullable(property != null ? property : environment.get(Variables.of(key)))
@@ -118,7 +116,7 @@ public final class CheckSettings {
     return file.map(path -> path.toAbsolutePath().toString()).orElse("");
   }
 
-  /** As a POSIX shell takes it, whatever is in it. */
+  /** Quotes for a POSIX shell. */
   private static String quoted(String value) {
     return "'" + value.replace("'", "'\\''") + "'";
   }

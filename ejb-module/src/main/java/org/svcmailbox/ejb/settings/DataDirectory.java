@@ -3,15 +3,15 @@ package org.svcmailbox.ejb.settings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where this node keeps what is not in the database. */
+/** Where this node keeps files beside the database. */
 public final class DataDirectory {
   private static final String SERVICE = "mailbox";
 
   private DataDirectory() {}
 
   /**
-   * The service's own directory: below the server's data directory where the server says which that
-   * is (WildFly does), else below the one that {@code MAILBOX_DATA_DIR} names.
+   * The service's own directory: below WildFly's data directory, else below {@code
+   * MAILBOX_DATA_DIR}.
    */
   public static Path mailbox() {
     return of(System.getProperty("jboss.server.data.dir"), System.getenv("MAILBOX_DATA_DIR"));

@@ -27,8 +27,8 @@ import org.svcmailbox.core.settings.RendezvousSettings.Pem;
 import org.svcmailbox.core.settings.Setting;
 
 /**
- * A certificate and its key in PEM files. Looked at before the start: with files that it cannot
- * use, the server would run without the listener.
+ * Checks a certificate and its key in PEM files before the start: with unusable files the server
+ * would run without the listener.
  */
 final class PemFiles {
   private static final String CERTIFICATE = Setting.RENDEZVOUS_CERT_PATH.key() + " ";
@@ -37,13 +37,13 @@ final class PemFiles {
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
-  /** Kinds of keys that TLS signs with, each with a signature to compare the two halves by. */
+  /** Key types of TLS, each with a signature that checks whether two halves match. */
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
   private PemFiles() {}
 
-  /** Reasons not to use them, without any of their content. */
+  /** Reasons not to use the files, without any of their content. */
   static List<String> violations(Pem pem) {
     List<String> violations = new ArrayList<>();
     PublicKey certified = certified(pem.certificate(), violations);
@@ -107,7 +107,7 @@ final class PemFiles {
     }
   }
 
-  /** Whether what one signs the other verifies. */
+  /** Whether one signs what the other verifies. */
   private static boolean belong(PublicKey certified, PrivateKey secret) {
     try {
       Signature signature = Signature.getInstance(SIGNATURES.get(kind(secret)));
@@ -122,7 +122,7 @@ final class PemFiles {
     }
   }
 
-  /** Keys of one curve call themselves by its name. */
+  /** Keys of one curve use the curve's name as their algorithm. */
   private static String kind(PrivateKey secret) {
     String algorithm = secret.getAlgorithm();
     return SIGNATURES.containsKey(algorithm) ? algorithm : "EdDSA";

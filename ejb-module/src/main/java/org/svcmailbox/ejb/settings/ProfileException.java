@@ -1,10 +1,9 @@
 package org.svcmailbox.ejb.settings;
 
-/** The server is not configured for what {@code mailbox.amnesia} says. */
+/** The server's configuration contradicts {@code mailbox.amnesia}. */
 public final class ProfileException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** With what is wrong, in an operator's words. */
   public ProfileException(String what) {
     super(
         what

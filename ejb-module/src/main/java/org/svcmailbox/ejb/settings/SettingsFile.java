@@ -13,19 +13,18 @@ import java.util.stream.StreamSupport;
 import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.core.settings.SettingsException;
 
-/** The TOML file named by {@code MAILBOX_CONFIG_FILE}: the same keys as everywhere, dotted. */
+/** The TOML file {@code MAILBOX_CONFIG_FILE}, with the same dotted keys as everywhere. */
 final class SettingsFile {
   static final String VARIABLE = "MAILBOX_CONFIG_FILE";
 
-  /** A list without elements, as every other source writes it. */
+  /** A list without elements, as in other sources. */
   private static final String NONE = "none";
 
   private SettingsFile() {}
 
   /**
-   * Every value of the file that the environment names; empty when it names none.
-   *
-   * @throws SettingsException when it cannot be read
+   * All values of the file; empty when none is configured. Throws {@link SettingsException} when
+   * the file cannot be read.
    */
   static Map<String, String> named(Map<String, String> environment) {
     String name = environment.get(VARIABLE);
@@ -33,10 +32,8 @@ final class SettingsFile {
   }
 
   /**
-   * Every value of the file under its dotted key. An array is its elements with commas between
-   * them.
-   *
-   * @throws SettingsException when it cannot be read
+   * All values by dotted key; arrays are joined with commas. Throws {@link SettingsException} when
+   * the file cannot be read.
    */
   static Map<String, String> read(Path file) {
     try {
@@ -50,7 +47,7 @@ final class SettingsFile {
     }
   }
 
-  /** Gives a key without the prefix one that no setting has, so that the loader refuses it. */
+  /** Renames a key without the prefix, so that the loader refuses it. */
   private static String own(String key) {
     return key.startsWith(Setting.PREFIX) ? key : Setting.PREFIX + "config_file: " + key;
   }
@@ -71,7 +68,7 @@ final class SettingsFile {
     }
   }
 
-  /** Tables in an array have no key of ours, and are refused under the one that they get here. */
+  /** Arrays of tables have no setting; their keys are made up to be refused. */
   private static void elements(String key, JsonNode array, Map<String, String> values) {
     boolean isPlain = stream(array).allMatch(JsonNode::isValueNode);
     if (isPlain) {

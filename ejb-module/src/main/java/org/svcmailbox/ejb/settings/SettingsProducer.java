@@ -8,10 +8,9 @@ import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsException;
 
-/** Makes the settings, loaded once, injectable in every module of the application. */
+/** Injects the settings, loaded once, into every module. */
 @ApplicationScoped
 public class SettingsProducer {
-  /** The settings of this deployment. */
   @Produces
   @Singleton
   public MailboxSettings settings() {

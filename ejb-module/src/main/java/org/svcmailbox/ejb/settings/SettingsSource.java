@@ -10,9 +10,8 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 
 /**
- * The settings of this deployment. Environment variables and system properties come before the
- * file, the file before the defaults. A key nobody knows is refused wherever it stands, so that a
- * misspelt one is not a silent default.
+ * Reads environment variables and system properties first, then the file, then defaults. Unknown
+ * keys are refused everywhere, so that a misspelt one never becomes a silent default.
  */
 final class SettingsSource {
   private final Config config;
@@ -23,11 +22,7 @@ final class SettingsSource {
     this.environment = environment;
   }
 
-  /**
-   * Reads the settings.
-   *
-   * @throws org.svcmailbox.core.settings.SettingsException naming everything that is wrong
-   */
+  /** Throws {@link org.svcmailbox.core.settings.SettingsException} with all violations. */
   MailboxSettings load() {
     Map<String, String> file = SettingsFile.named(environment);
     return SettingsLoader.load(
@@ -51,7 +46,7 @@ final class SettingsSource {
     return keys;
   }
 
-  /** Its names are not keys, and what it guesses them to mean is not always one either. */
+  /** Its property names are variables, not keys; the keys it derives are not always right. */
   private boolean isEnvironment(ConfigSource source) {
     return source.getOrdinal() == 300
         && source.getPropertyNames().stream().anyMatch(environment::containsKey);

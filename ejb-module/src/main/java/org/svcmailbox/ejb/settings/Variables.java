@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.svcmailbox.core.settings.Setting;
 
-/** Environment variables that set something, as MicroProfile Config names them. */
+/** Maps settings to environment variables as MicroProfile Config does. */
 final class Variables {
-  /** Variables that configure the server rather than the service. */
+  /** Variables that configure the server, not the service. */
   private static final Set<String> OF_THE_SERVER =
       Set.of(
           "MAILBOX_BIND",
@@ -36,14 +36,13 @@ final class Variables {
 
   private Variables() {}
 
-  /** The variable that sets a key. */
   static String of(String key) {
     return key.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
   /**
-   * The keys that these variables set. For one that sets none it is a key that is refused, so that
-   * a misspelt one is not a silent default.
+   * The keys that variables set. Unknown variables get a key that is refused, so that a misspelt
+   * one never becomes a silent default.
    */
   static Set<String> keys(Collection<String> variables) {
     return variables.stream()

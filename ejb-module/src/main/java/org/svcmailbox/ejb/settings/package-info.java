@@ -1,7 +1,4 @@
-/**
- * Where the settings come from: MicroProfile Config and the TOML file beside it. Read once; a bad
- * value fails the deployment with its key.
- */
+/** The sources of the settings, read once. A bad value fails the deployment and names its key. */
 @NullMarked
 package org.svcmailbox.ejb.settings;
 

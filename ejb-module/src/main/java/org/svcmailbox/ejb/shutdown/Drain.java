@@ -1,9 +1,7 @@
 package org.svcmailbox.ejb.shutdown;
 
 /**
- * A part of the service that ends what it has begun before the process ends.
- *
- * @param stopIntake refuses what is new; returns at once
- * @param drain blocks until everything is done or its own deadline has passed
+ * A part that finishes its work before the process ends. {@code stopIntake} refuses new work and
+ * returns at once; {@code drain} blocks until the work is done or its deadline is over.
  */
 public record Drain(Runnable stopIntake, Runnable drain) {}

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The parts of the service that drain before the process ends. Any thread. */
+/** All parts that drain at shutdown. Any thread. */
 final class Drains {
   private static final String THREAD = "mailbox-drain";
 
@@ -23,7 +23,7 @@ final class Drains {
     drains.forEach(each -> each.stopIntake().run());
   }
 
-  /** All at the same time: it takes as long as the longest. */
+  /** Drains all parts at once, so it takes as long as the longest. */
   void run() {
     List<Thread> threads = new ArrayList<>();
     for (Drain each : drains) {

@@ -12,7 +12,7 @@ import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import org.jspecify.annotations.Nullable;
 
-/** Drains every part of the service that asked for it when the process is told to end. */
+/** Drains all registered parts when the process is told to end. */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
@@ -31,7 +31,6 @@ public class ShutdownBean {
     requireNonNull(signals).restore();
   }
 
-  /** Has a part drained when the process is told to end. */
   public void add(Drain drain) {
     drains.add(drain);
   }

@@ -11,13 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SIGTERM and SIGINT, taken before the server acts on them. A server's own shutdown refuses
- * requests at once with an answer of its own; here intake stops with ours, what was begun is
- * drained, and only then does the server end, with exit code 0.
+ * Handles SIGTERM and SIGINT before the server does, whose own shutdown would refuse requests with
+ * its own answers. Here intake stops first, work drains, and then the server ends with exit code 0.
  *
- * <p>The JDK's {@code sun.misc.Signal} is the only way to do so and is there in every JVM that Java
- * EE servers run on; it is called by reflection because the compiler warns of its name. Without it
- * the server's own shutdown still drains, but refuses in its own words.
+ * <p>Calls the JDK's {@code sun.misc.Signal} by reflection, because the compiler warns of its name.
+ * Without it the server still drains, but refuses in its own words.
  */
 final class ShutdownSignals {
   private static final Logger LOG = System.getLogger(ShutdownSignals.class.getName());
@@ -33,9 +31,7 @@ final class ShutdownSignals {
   }
 
   /**
-   * Takes the signals over.
-   *
-   * @param drain blocks until everything is drained or its deadline has passed
+   * @param drain blocks until everything is drained or its deadline is over
    * @param stopIntake returns at once
    */
   static ShutdownSignals install(Runnable drain, Runnable stopIntake) {
@@ -52,7 +48,7 @@ final class ShutdownSignals {
     return signals;
   }
 
-  /** Gives the signals back to whoever had them. */
+  /** Restores the previous handlers. */
   void restore() {
     previous.forEach(
         (signal, handler) -> {
@@ -77,7 +73,7 @@ final class ShutdownSignals {
     try {
       previous.put(signal, handleMethod(signalType).invoke(null, signal, handler));
     } catch (InvocationTargetException e) {
-      // Another part of the process or the JVM's own options (-Xrs) keep this signal.
+      // Another part of the process, or -Xrs, has this signal.
       throw new ReflectiveOperationException(name + " is taken", e.getCause());
     }
   }

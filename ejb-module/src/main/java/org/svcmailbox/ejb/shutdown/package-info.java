@@ -1,6 +1,6 @@
 /**
- * The end of the process. Invariant: intake is closed everywhere before anything is drained, and
- * everything is drained before the server begins to stop.
+ * Shutdown. Invariant: all intake stops before anything drains, and everything drains before the
+ * server stops.
  */
 @NullMarked
 package org.svcmailbox.ejb.shutdown;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** The databases the mailbox runs on, and how each spells what the schema needs. */
+/** The supported databases and their dialects. */
 public enum Database {
-  /** Embedded. One writer at a time. */
+  /** Embedded, with one writer at a time. */
   SQLITE(
       "SQLite",
       1,
@@ -20,7 +20,7 @@ public enum Database {
       " without rowid",
       "create virtual table dead_letter_search using fts5(words, content='',"
           + " contentless_delete=1, detail=none, tokenize='ascii')"),
-  /** Served. Writers meet only in the rows they share. */
+  /** Writers conflict only on shared rows. */
   POSTGRESQL(
       "PostgreSQL",
       Integer.MAX_VALUE,
@@ -61,7 +61,6 @@ public enum Database {
     this.clustered = clustered;
   }
 
-  /** Which one {@code source} leads to. */
   static Database of(DataSource source) throws SQLException {
     try (Connection connection = source.getConnection()) {
       String found = connection.getMetaData().getDatabaseProductName();
@@ -73,9 +72,7 @@ public enum Database {
   }
 
   /**
-   * Has no other server write it from now on.
-   *
-   * @throws DatabaseInUseException when another one does
+   * Keeps other servers from writing. Throws {@link DatabaseInUseException} when one does already.
    */
   ServerLock lock(DataSource source, Duration patience) throws SQLException {
     return switch (this) {
@@ -85,10 +82,8 @@ public enum Database {
   }
 
   /**
-   * Bytes that a row with a short key and a blob takes on disk, with its share of partly filled
-   * pages and of the index. An estimate, within 20 % of a table of such rows.
-   *
-   * @param blob bytes of the blob, which cannot be compressed
+   * Estimates the bytes on disk of a row with a short key and an incompressible blob, with its
+   * share of the index and of free space, within 20 %.
    */
   public int rowBytes(int blob) {
     return switch (this) {
@@ -97,17 +92,17 @@ public enum Database {
     };
   }
 
-  /** Whether a transaction can be committed after its client has given up. */
+  /** Whether a transaction can commit after its client has given up. */
   public boolean commitsLate() {
     return this == POSTGRESQL;
   }
 
-  /** How many can write at the same time. */
+  /** The number of concurrent writers. */
   int writers() {
     return writers;
   }
 
-  /** The placeholders of the migration scripts. */
+  /** Placeholders of the migration scripts. */
   Map<String, String> spellings() {
     return Map.of(
         "identity",

@@ -8,17 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/**
- * How a database must be set so that what it committed is on disk when it says so; in amnesia, so
- * that nothing ever is.
- */
+/** Checks that the database is configured to sync each commit; in amnesia, to write nothing. */
 final class Durability {
-  /**
-   * One setting.
-   *
-   * @param question the SQL that shows it
-   * @param answers what it may be
-   */
+  /** A query and its acceptable answers. */
   private record Demand(String question, List<String> answers) {}
 
   private static final List<Demand> IN_MEMORY =
@@ -29,12 +21,12 @@ final class Durability {
 
   private Durability() {}
 
-  /** What is set otherwise, in an operator's words; empty when all is as it must be. */
+  /** Wrong settings, for operators. */
   static List<String> violations(DataSource source, Database database) throws SQLException {
     return violations(source, demands(database));
   }
 
-  /** What of it would be on disk, in an operator's words; empty when nothing is. */
+  /** Files that would survive the process, for operators. */
   static List<String> traces(DataSource source, Database database) throws SQLException {
     return database == Database.SQLITE
         ? violations(source, IN_MEMORY)

@@ -13,12 +13,9 @@ public final class InsertRows {
 
   private final int columns;
 
-  /**
-   * For 1, 2, 4, ... {@link #MOST_ROWS} rows, so that few prepared statements do for any number.
-   */
+  /** For 1, 2, 4, ... {@link #MOST_ROWS} rows, so that few prepared statements suffice. */
   private final List<String> statements;
 
-  /** For these columns of a table. */
   public InsertRows(String table, String... columns) {
     this.columns = columns.length;
     this.statements =
@@ -34,7 +31,7 @@ public final class InsertRows {
             table, String.join(", ", columns), String.join(", ", Collections.nCopies(rows, row)));
   }
 
-  /** Inserts {@code rows}, each with a value for every column in order. */
+  /** Each row has a value for every column, in order. */
   public void run(Connection connection, List<Object[]> rows) throws SQLException {
     int from = 0;
     while (from < rows.size()) {

@@ -1,31 +1,31 @@
 package org.svcmailbox.ejb.store;
 
 /**
- * How PostgreSQL lays out rows, on pages of 8 KiB: a tuple in the heap and an entry in the primary
- * key's index; of a blob that is too long for the heap, chunks in a table beside it.
+ * Estimates PostgreSQL's row layout on pages of 8 KiB: a heap tuple and an index entry, with chunks
+ * in another table for long blobs.
  */
 final class PostgresFormat {
   private static final int PAGE = 8_192;
   private static final int PAGE_HEADER = 24;
 
-  /** A tuple's header, its key, the blob's length, its line pointer. */
+  /** A tuple's header, key, blob length and line pointer. */
   private static final int TUPLE = 24 + 16 + 4 + 4;
 
-  /** An entry in the primary key's index, with the free space around it. */
+  /** A primary key's index entry with its free space. */
   private static final int INDEX = 40;
 
-  /** The longest blob that stays in the heap, when it cannot be compressed. */
+  /** The longest incompressible blob that stays in the heap. */
   private static final int MOST_INLINE = 1_984;
 
-  /** A tuple whose blob is elsewhere, and its entry in the index. */
+  /** A tuple that refers to chunks, and its index entry. */
   private static final int REFERENCE = 70 + INDEX;
 
   private static final int CHUNK = 1_996;
 
-  /** A chunk's header and its entry in the chunks' index. */
+  /** A chunk's header and index entry. */
   private static final int CHUNK_ROW = 44;
 
-  /** Four chunks fill a page, so that a shorter one leaves part of it free. */
+  /** Four chunks fill a page; a shorter one wastes part of it. */
   private static final double SPARE = 0.15;
 
   private PostgresFormat() {}

@@ -16,14 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * PostgreSQL's advisory lock, held by a session of its own: it ends with that session, however that
- * ends. Its holder leaves a name, so a server that lost the lock and got it back knows whether
- * another was there meanwhile; its memory of the database is not true any more then.
+ * PostgreSQL's advisory lock, held by a session of its own. Its holder records a name: if another
+ * server held it meanwhile, this server's memory of the database is stale.
  */
 final class PostgresLock implements ServerLock {
   private static final Logger LOG = System.getLogger(PostgresLock.class.getName());
 
-  /** Any number that nobody else takes; small, so that {@code pg_locks} shows it as it is. */
+  /** An unused number; small, so that {@code pg_locks} shows it as it is. */
   private static final int KEY = 702_219_045;
 
   private static final String TAKE = "select pg_try_advisory_lock(" + KEY + ")";
@@ -35,7 +34,7 @@ final class PostgresLock implements ServerLock {
           + " and l.objid = "
           + KEY;
 
-  /** By a session that stayed: a connection through a pooler may be another one each time. */
+  /** Asks the same session: a pooler may switch sessions between transactions. */
   private static final String HELD =
       "select exists(select 1" + OURS + " and l.pid = pg_backend_pid())";
 
@@ -44,7 +43,7 @@ final class PostgresLock implements ServerLock {
           + " from pg_stat_activity a where a.pid = l.pid), 'an address it does not show')"
           + OURS;
 
-  /** A machine that is gone without a word is noticed by PostgreSQL within some seconds. */
+  /** Makes PostgreSQL notice within seconds that a client machine is gone. */
   private static final String KEEP_ALIVE =
       "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 2";
 
@@ -56,7 +55,7 @@ final class PostgresLock implements ServerLock {
   private @Nullable Connection session;
   private boolean ended;
 
-  /** The doubts there were when the lock was last seen to be held. */
+  /** The number of doubts when the lock was last verified. */
   private volatile long settled = -1;
 
   private PostgresLock(DataSource source) {
@@ -66,8 +65,8 @@ final class PostgresLock implements ServerLock {
   /**
    * Takes the lock.
    *
-   * @param patience for a server that is just ending
-   * @throws DatabaseInUseException when another server has it
+   * @param patience how long to wait for a server that is stopping
+   * @throws DatabaseInUseException when another server keeps it
    */
   static PostgresLock acquire(DataSource source, Duration patience) throws SQLException {
     PostgresLock lock = new PostgresLock(source);
@@ -150,7 +149,7 @@ final class PostgresLock implements ServerLock {
     }
   }
 
-  /** Taking it again is the next look's: a database that has just gone takes its time to say so. */
+  /** A lost lock is taken by the next check: the database may report its end late. */
   private void requireHeld(Connection present) throws SQLException {
     boolean isHeld = false;
     try {

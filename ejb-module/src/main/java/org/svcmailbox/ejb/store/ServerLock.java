@@ -3,11 +3,11 @@ package org.svcmailbox.ejb.store;
 import java.sql.SQLException;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Keeps a second server away from a database for as long as the first one lives. Any thread. */
+/** Keeps a second server off the database. Any thread. */
 interface ServerLock extends AutoCloseable {
   /**
-   * Of an embedded database: it is in the data directory, which the broker locks; anywhere else the
-   * id of the pair refuses a second one.
+   * For an embedded database: the broker locks its data directory, and the id of the pair refuses
+   * any other server.
    */
   ServerLock OF_THE_BROKER =
       new ServerLock() {
@@ -29,24 +29,24 @@ interface ServerLock extends AutoCloseable {
         public void close() {}
       };
 
-  /** Notes in the database, which has its tables, that this process may write from now on. */
+  /** Records this process as the writer, once the tables exist. */
   void claim() throws SQLException;
 
-  /** Whether nothing has happened since the last look that can have cost the lock. */
+  /** Whether nothing since the last check can have cost the lock. */
   boolean isCertain();
 
-  /** A connection to the database was lost, perhaps the lock's too. */
+  /** Records a lost connection, which may have cost the lock. */
   void doubt();
 
   /**
-   * Looks whether the lock is held, and takes it again if it was lost and nobody else had it.
+   * Checks the lock, and takes it again if no other server had it.
    *
    * @throws SQLException when the database does not answer
-   * @throws UnavailableException when another server has the lock, or had it meanwhile
+   * @throws UnavailableException when another server has or had the lock
    */
   void verify() throws SQLException;
 
-  /** Gives the lock back; never throws. */
+  /** Releases the lock; never throws. */
   @Override
   void close();
 }

@@ -5,21 +5,21 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a database said had gone wrong, whatever its answer was wrapped in. */
+/** Classifies database failures, however they are wrapped. */
 public final class SqlStates {
-  /** SQL's class of integrity constraint violations. */
+  /** Integrity constraint violations. */
   private static final String VIOLATION_CLASS = "23";
 
-  /** SQL's class of connection exceptions; to a driver, a server that is silent is one too. */
+  /** Connection exceptions; drivers use it for a silent server too. */
   private static final String CONNECTION_CLASS = "08";
 
-  /** PostgreSQL's states for a server, or one session of it, that is being shut down. */
+  /** PostgreSQL: the server or the session is being shut down. */
   private static final String SHUTDOWN_CLASS = "57P0";
 
-  /** SQL's state for a connection that could not be made. */
+  /** The connection could not be made. */
   private static final String UNREACHABLE = CONNECTION_CLASS + "001";
 
-  /** SQLITE_CONSTRAINT; SQLite gives no SQL state. */
+  /** SQLite reports no SQL state. */
   private static final int SQLITE_CONSTRAINT = 19;
 
   /** Serialization failure, and PostgreSQL's deadlock. */
@@ -29,22 +29,19 @@ public final class SqlStates {
 
   private SqlStates() {}
 
-  /** Whether a constraint of the database is behind {@code failure}. */
   public static boolean isViolation(Throwable failure) {
     return isAny(failure, SqlStates::isViolationItself);
   }
 
-  /** Whether the database undid the transaction in favour of another: it may be tried again. */
+  /** Whether the transaction was rolled back in favour of another and may be retried. */
   static boolean isRolledBack(Throwable failure) {
     return isAny(failure, SqlStates::isRolledBackItself);
   }
 
-  /** Whether the connection to the database was lost, or could not be made. */
   static boolean isDisconnected(Throwable failure) {
     return isAny(failure, SqlStates::isDisconnectedItself);
   }
 
-  /** Whether no connection to the database could be made. */
   static boolean isUnreachable(Throwable failure) {
     return isAny(failure, sql -> UNREACHABLE.equals(sql.getSQLState()));
   }

@@ -1,16 +1,13 @@
 package org.svcmailbox.ejb.store;
 
-/**
- * How SQLite lays out rows of a table without row ids, on pages of 4 KiB: its file format's rules
- * for index cells.
- */
+/** Estimates SQLite's layout of a table without row ids, on pages of 4 KiB. */
 final class SqliteFormat {
   private static final int PAGE = 4_096;
 
   /** The record's header and the key. */
   private static final int KEY = 20;
 
-  /** The most of a record, and the least of a longer one, that is beside its neighbours. */
+  /** The longest record kept within its page; of a longer one, the least part kept there. */
   private static final int MOST_LOCAL = (PAGE - 12) * 64 / 255 - 23;
 
   private static final int LEAST_LOCAL = (PAGE - 12) * 32 / 255 - 23;
@@ -18,7 +15,7 @@ final class SqliteFormat {
   /** Bytes of a record on an overflow page. */
   private static final int OVERFLOW = PAGE - 4;
 
-  /** Of a page of cells, so much stays free. */
+  /** Free share of a page of cells. */
   private static final double SPARE = 0.1;
 
   private SqliteFormat() {}

@@ -27,8 +27,8 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.ejb.delivery.ArtemisMark;
-import org.svcmailbox.ejb.delivery.BrokerAccess;
+import org.svcmailbox.ejb.broker.ArtemisMark;
+import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.pair.DatabaseMark;
 import org.svcmailbox.ejb.pair.Pair;
 import org.svcmailbox.ejb.pair.PairException;
@@ -36,8 +36,8 @@ import org.svcmailbox.ejb.pair.PairId;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
- * The server's database, ready for use: what needs it depends on this bean. The transactions it
- * hands out begin and end by themselves and may be used from any managed thread.
+ * Opens the server's database; beans that use it depend on this one. Its transactions work on any
+ * managed thread.
  */
 @Singleton
 @Startup
@@ -47,7 +47,7 @@ public class StoreBean {
   private static final Logger LOG = System.getLogger(StoreBean.class.getName());
   private static final Duration WRITE_PATIENCE = Duration.ofSeconds(10);
 
-  /** A server that drains is gone by then, and PostgreSQL has noticed one whose machine is. */
+  /** Long enough for a server that drains, and for PostgreSQL to notice a machine that is gone. */
   private static final Duration LOCK_PATIENCE = Duration.ofSeconds(12);
 
   @PersistenceUnit(unitName = "mailbox")
@@ -89,7 +89,7 @@ public class StoreBean {
     }
   }
 
-  /** In one line: the server puts a page around what fails a deployment. */
+  /** One line: the server surrounds a failed deployment with a page of text. */
   private static void logRefusal(IllegalStateException refusal) {
     LOG.log(Level.ERROR, refusal.getMessage());
   }
@@ -99,22 +99,24 @@ public class StoreBean {
     requireProfile(database);
     lock = database.lock(source, LOCK_PATIENCE);
     if (settings.amnesia().on()) {
-      // Both stores are this process's own, and end with it.
+      // Both stores belong to this process and end with it.
       Schema.migrate(source, database);
     } else {
       openPair(database);
     }
     WriteGate gate = new WriteGate(database.writers(), WRITE_PATIENCE);
     return new Transactions(
-        entityManagers, new JtaBoundary(userTransaction), source, database, gate, lock);
+        entityManagers, new JtaTransactionBoundary(userTransaction), source, database, gate, lock);
   }
 
-  /** Migrating is writing too: first it is known whether the stores belong together. */
+  /** Migrating writes too, so the pair is checked first. */
   private void openPair(Database database) throws SQLException {
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
     try (ArtemisMark broker = new ArtemisMark(access)) {
-      Pair pair = new Pair(new DatabaseMark(source), broker);
+      DatabaseMark mark = new DatabaseMark(source);
+      mark.requireReadable();
+      Pair pair = new Pair(mark, broker);
       PairId id = pair.require(settings.storeJoin());
       Schema.migrate(source, database);
       lock.claim();
@@ -157,7 +159,6 @@ public class StoreBean {
     }
   }
 
-  /** The transactions of the mailbox's database. */
   public Transactions transactions() {
     return requireNonNull(transactions);
   }

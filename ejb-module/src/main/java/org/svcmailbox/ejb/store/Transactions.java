@@ -11,29 +11,23 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/**
- * Runs work on the database. Each piece of work has an entity manager of its own, which ends with
- * it. Safe for many threads.
- */
+/** Runs work on the database, each with its own entity manager. Any thread. */
 public final class Transactions {
   private static final Logger LOG = System.getLogger(Transactions.class.getName());
 
-  /** A piece of work. What it throws undoes it. */
+  /** An exception rolls the transaction back. */
   @FunctionalInterface
   public interface Work<T, X extends Exception> {
     T run(EntityManager em) throws X;
   }
 
-  /**
-   * A piece of work in SQL, on a connection whose transaction is not its business. What it throws
-   * undoes it.
-   */
+  /** Runs in a transaction that it must not end; an exception rolls it back. */
   @FunctionalInterface
   public interface SqlWork {
     void run(Connection connection) throws SQLException;
   }
 
-  /** A question in SQL; each statement sees what is committed. */
+  /** Each statement sees committed data. */
   @FunctionalInterface
   public interface SqlQuestion<T> {
     T ask(Connection connection) throws SQLException;
@@ -42,19 +36,19 @@ public final class Transactions {
   private static final int MAX_TRIES = 3;
 
   private final EntityManagerFactory entityManagers;
-  private final Boundary boundary;
+  private final TransactionBoundary boundary;
   private final DataSource source;
   private final Database database;
   private final WriteGate gate;
   private final ServerLock lock;
-  private final Patience patience = new Patience();
+  private final DatabaseCircuitBreaker breaker = new DatabaseCircuitBreaker();
 
   /**
-   * @param source where the entity managers have their connections from, too
+   * @param source also supplies the entity managers
    */
   Transactions(
       EntityManagerFactory entityManagers,
-      Boundary boundary,
+      TransactionBoundary boundary,
       DataSource source,
       Database database,
       WriteGate gate,
@@ -68,20 +62,18 @@ public final class Transactions {
   }
 
   /**
-   * Does {@code work} in one transaction; on return it is on disk. When the database gives another
-   * transaction the preference, it is done again, from the start.
+   * Runs {@code work} in one transaction, on disk on return. Retries if the database rolls it back
+   * in favour of another.
    *
-   * @throws UnavailableException when the database fails or keeps the caller waiting too long
+   * @throws UnavailableException when the database fails or takes too long
    */
   public <T, X extends Exception> T write(Work<T, X> work) throws X {
     return repeated(() -> withEntityManager(em -> inTransaction(em, work)));
   }
 
   /**
-   * As {@link #write}, for the one transaction that every SEND waits for: without an entity manager
-   * and without the server's transaction manager, which together take longer than the database.
-   *
-   * @throws UnavailableException when the database fails or keeps the caller waiting too long
+   * As {@link #write}, for the projection, many times a second: an entity manager and the server's
+   * transaction manager would take longer than the database.
    */
   public void writeSql(SqlWork work) {
     repeated(
@@ -94,12 +86,12 @@ public final class Transactions {
   }
 
   /**
-   * Asks without a transaction and without an entity manager.
+   * Queries without a transaction or an entity manager.
    *
    * @throws UnavailableException when the database fails
    */
   public <T> T readSql(SqlQuestion<T> question) {
-    patience.require();
+    breaker.requireClosed();
     long begun = System.nanoTime();
     try (Connection connection = source.getConnection()) {
       return question.ask(connection);
@@ -109,7 +101,6 @@ public final class Transactions {
     }
   }
 
-  /** What these are on, for what each database says in its own way. */
   public Database database() {
     return database;
   }
@@ -134,14 +125,14 @@ public final class Transactions {
     }
   }
 
-  /** Nothing is written by a server that may have lost the database to another. */
+  /** Stops a server that may have lost the database to another from writing. */
   private void requireLock() {
     if (!lock.isCertain()) {
-      // First, for the probe may wait for the database with the lock's monitor in its hands.
-      patience.require();
-      // One at a time, so that a silent database keeps one waiting, and not all after another.
+      // First, because the probe may hold the lock's monitor while it waits for the database.
+      breaker.requireClosed();
+      // One at a time: a silent database keeps one thread waiting, not each in turn.
       synchronized (lock) {
-        patience.require();
+        breaker.requireClosed();
         if (!lock.isCertain()) {
           verifyLock();
         }
@@ -177,13 +168,13 @@ public final class Transactions {
     try {
       connection.rollback();
     } catch (SQLException e) {
-      // Closing the connection rolls back too; what counts is the first failure.
+      // Closing the connection rolls back too; the first failure counts.
       LOG.log(Level.DEBUG, "The rollback failed", e);
     }
   }
 
   /**
-   * Does {@code work} without a transaction: each query by itself sees what is committed.
+   * Runs {@code work} without a transaction; each query sees committed data.
    *
    * @throws UnavailableException when the database fails
    */
@@ -192,20 +183,19 @@ public final class Transactions {
   }
 
   /**
-   * Asks the database whether it answers and is still this server's. While it is known not to,
-   * everybody else is refused at once: that ends with this call, so somebody must make it now and
-   * then.
+   * Checks that the database answers and still belongs to this server. Must be called now and then:
+   * only a success readmits callers.
    *
    * @throws UnavailableException when it does not
    */
   public void probe() {
     verifyLock();
     timed(em -> em.createNativeQuery("select 1").getSingleResult());
-    patience.renew();
+    breaker.close();
   }
 
   private <T, X extends Exception> T withEntityManager(Work<T, X> work) throws X {
-    patience.require();
+    breaker.requireClosed();
     return timed(work);
   }
 
@@ -224,9 +214,9 @@ public final class Transactions {
       lock.doubt();
     }
     if (SqlStates.isUnreachable(failure)) {
-      patience.end();
+      breaker.open();
     } else if (SqlStates.isDisconnected(failure)) {
-      patience.lost(lasted);
+      breaker.connectionLost(lasted);
     }
   }
 
@@ -246,7 +236,7 @@ public final class Transactions {
     try {
       boundary.rollback(em);
     } catch (PersistenceException e) {
-      // Closing the connection rolls back too; what counts is the first failure.
+      // Closing the connection rolls back too; the first failure counts.
       failure.addSuppressed(e);
     }
   }

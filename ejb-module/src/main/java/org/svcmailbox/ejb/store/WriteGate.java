@@ -6,17 +6,15 @@ import java.util.concurrent.TimeUnit;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Who may write now. A database with one writer at a time answers the second with "busy" and lets
- * it try again after a pause, in no order; here writers queue, first come first served.
+ * Queues writers in order of arrival, since a database with one writer would retry them in no
+ * order.
  */
 final class WriteGate {
   private final Semaphore permits;
   private final Duration patience;
 
   /**
-   * A gate for {@code writers} at a time.
-   *
-   * @param patience how long one waits for its turn
+   * @param patience the longest wait for a turn
    */
   WriteGate(int writers, Duration patience) {
     this.permits = new Semaphore(writers, true);
@@ -39,12 +37,10 @@ final class WriteGate {
     }
   }
 
-  /** How many wait for their turn. */
   int waiting() {
     return permits.getQueueLength();
   }
 
-  /** Lets the next one in. */
   void leave() {
     permits.release();
   }

@@ -1,7 +1,7 @@
 /**
- * The database under the adapters: its schema, its kinds, and how work runs in its transactions.
- * Invariants: what {@link org.svcmailbox.ejb.store.Transactions#write} returned from is on disk;
- * what it threw from was rolled back, unless the database was lost in the commit itself.
+ * The database under the adapters. Invariants: when {@link
+ * org.svcmailbox.ejb.store.Transactions#write} returns, its changes are on disk; when it throws
+ * they are rolled back, unless the database was lost during the commit.
  */
 @NullMarked
 package org.svcmailbox.ejb.store;

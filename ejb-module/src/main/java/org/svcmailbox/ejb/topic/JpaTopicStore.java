@@ -12,14 +12,12 @@ import org.svcmailbox.ejb.sendlog.DeletedTopicEntity;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** The topics in the database. */
 public final class JpaTopicStore implements TopicStore {
-  /** How often a name may be taken and freed again by others while one creates it. */
+  /** How often others may create and delete the name while one creates it. */
   private static final int MAX_TRIES = 5;
 
   private final Transactions transactions;
 
-  /** The topics in the database of {@code transactions}. */
   public JpaTopicStore(Transactions transactions) {
     this.transactions = transactions;
   }
@@ -49,7 +47,7 @@ public final class JpaTopicStore implements TopicStore {
     throw new UnavailableException("Others keep making and deleting the topic " + name);
   }
 
-  /** The topic as inserted, nothing when another was faster. */
+  /** Empty when another node was faster. */
   private Optional<StoredTopic> insert(TopicName name, TopicState state) {
     try {
       return Optional.of(

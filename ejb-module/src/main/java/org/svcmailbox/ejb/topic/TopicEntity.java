@@ -16,7 +16,7 @@ import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
-/** The row of a topic; periods are milliseconds. */
+/** A topic's row; periods are in milliseconds. */
 @Entity
 @Table(name = "topic")
 @NamedQuery(name = TopicEntity.ALL, query = "select t from TopicEntity t")
@@ -90,7 +90,6 @@ class TopicEntity {
   @Column(name = "made_shards")
   private int madeShards;
 
-  /** For the persistence provider. */
   @SuppressWarnings("NullAway.Init")
   protected TopicEntity() {}
 

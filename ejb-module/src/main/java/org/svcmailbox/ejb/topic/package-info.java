@@ -1,6 +1,6 @@
 /**
- * The topics in the database. Invariants: a name is one topic; an id is never used again; a deleted
- * topic leaves no rows.
+ * Topics in the database. Invariants: names are unique; ids are never reused; a deleted topic
+ * leaves no rows.
  */
 @NullMarked
 package org.svcmailbox.ejb.topic;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console's first user: made once, where there are files for users and nobody in them. */
+/** The console's first user is created once, if user files exist and are empty. */
 class FirstUserTest {
   @TempDir private Path directory;
 

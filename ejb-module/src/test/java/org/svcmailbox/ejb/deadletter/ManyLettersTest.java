@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.ErrorWords;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
-import org.svcmailbox.core.deadletter.Places;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.deadletter.LetterPositions;
 import org.svcmailbox.core.deadletter.SampleLetters;
-import org.svcmailbox.core.delivery.DeadLetterReason;
-import org.svcmailbox.core.delivery.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.store.TestDatabase;
 
@@ -44,7 +44,7 @@ class ManyLettersTest {
 
   private final SqlLetterIndex index = new SqlLetterIndex(DATABASE.transactions());
   private final Random random = new Random(20261122);
-  private final Places places = new Places(random);
+  private final LetterPositions positions = new LetterPositions(random);
   private final List<DeadLetter> some = new ArrayList<>();
 
   private DeadLetter letter(int number) {
@@ -63,7 +63,7 @@ class ManyLettersTest {
             : number % 10 == 0 ? DeadLetterReason.EXPIRED : DeadLetterReason.MAX_ATTEMPTS;
     int attempt = number % 7_777 == 0 ? 99 : 1 + number % 5;
     return new DeadLetter(
-        places.next(SampleLetters.NOW.plusMillis(number / 3)),
+        positions.next(SampleLetters.NOW.plusMillis(number / 3)),
         TOPIC,
         number / 4_096,
         envelope.msgId(),
@@ -176,8 +176,10 @@ class ManyLettersTest {
               List<Long> millis = new ArrayList<>();
               for (int i = 0; i < 20; i++) {
                 LetterFilter filter = filters.get(i % filters.size());
-                Place before =
-                    i % 2 == 0 ? Place.LAST : some.get(random.nextInt(some.size())).place();
+                LetterPosition before =
+                    i % 2 == 0
+                        ? LetterPosition.LAST
+                        : some.get(random.nextInt(some.size())).position();
                 long since = System.nanoTime();
                 index.page(TOPIC, filter, before, 51);
                 millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
@@ -190,7 +192,9 @@ class ManyLettersTest {
     long since = System.nanoTime();
     assertEquals(
         LETTERS,
-        index.count(TOPIC, LetterFilter.ALL, Place.LAST).values().stream().mapToLong(n -> n).sum());
+        index.count(TOPIC, LetterFilter.ALL, LetterPosition.LAST).values().stream()
+            .mapToLong(n -> n)
+            .sum());
     System.out.printf("count %d ms%n", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
     since = System.nanoTime();
     index.groups(TOPIC, LetterFilter.ALL, 200);

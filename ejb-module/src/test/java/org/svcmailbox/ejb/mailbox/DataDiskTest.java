@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.delivery.DiskSpace.Room;
+import org.svcmailbox.core.bounds.DiskSpace.Room;
 import org.svcmailbox.core.problem.UnavailableException;
 
 class DataDiskTest {

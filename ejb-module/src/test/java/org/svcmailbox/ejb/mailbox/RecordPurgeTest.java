@@ -11,7 +11,7 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.InMemoryCapabilityStore;
 import org.svcmailbox.core.capability.Minting;
-import org.svcmailbox.core.delivery.TestTime;
+import org.svcmailbox.core.time.TestTime;
 
 class RecordPurgeTest {
   private static final Duration RETENTION = Duration.ofDays(365);

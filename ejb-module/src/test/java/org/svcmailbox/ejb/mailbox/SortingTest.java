@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.ejb.delivery.UndeliverableSorter.Sorted;
+import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /** A turn sorts until nothing is left or its time is over, and tells what each transaction did. */
 class SortingTest {

@@ -16,12 +16,11 @@ import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
 import org.eclipse.microprofile.metrics.Tag;
 
-/** A registry that can do what the feed asks of one, and adds a tag of its own as servers do. */
+/** A registry that, like a server's, adds a tag of its own. */
 final class FakeRegistry {
   private final Map<MetricID, Metric> metrics = new ConcurrentHashMap<>();
   final AtomicLong increments = new AtomicLong();
 
-  /** A counter in memory. */
   private final class FakeCounter implements Counter {
     private final AtomicLong count = new AtomicLong();
 
@@ -77,7 +76,7 @@ final class FakeRegistry {
     return () -> (Number) ((Supplier<?>) supplier).get();
   }
 
-  /** Everything that is registered, as {@code name{label=value}}. */
+  /** Everything registered, as {@code name{label=value}}. */
   Map<String, Double> told() {
     Map<String, Double> told = new TreeMap<>();
     metrics.forEach((id, metric) -> told.put(text(id), value(metric)));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
@@ -76,7 +77,7 @@ interface PairContract {
 
   @Test
   default void storesThatWereUsedBeforeThereWereIdsBecomeAPair() throws SQLException {
-    execute("insert into send_batch (worker, batch_no, places) values (0, 1, '')");
+    execute("insert into send_log (worker, applied, stamp, ledger_bytes) values (0, 1, 7, 0)");
     broker().wasUsed = true;
     pair().mark(pair().require(NOTHING));
     assertEquals(1, broker().ids.size());
@@ -84,7 +85,7 @@ interface PairContract {
 
   @Test
   default void aUsedDatabaseWithoutAnIdRefusesABrokerThatNoWorkerEverSaw() throws SQLException {
-    execute("insert into send_batch (worker, batch_no, places) values (0, 1, '')");
+    execute("insert into send_log (worker, applied, stamp, ledger_bytes) values (0, 1, 7, 0)");
     assertTrue(refused(NOTHING).contains("mailbox.store.join=unmarked"));
     pair().mark(pair().require(Optional.of("unmarked")));
     assertEquals(1, broker().ids.size());
@@ -152,5 +153,36 @@ interface PairContract {
     PairId next = pair().require(NOTHING);
     pair().mark(next);
     isMarked(next);
+  }
+
+  @Test
+  default void aDatabaseOfAVersionBeforeTheFirstReleaseIsRefusedAndUnchanged() throws SQLException {
+    mark().requireReadable();
+    execute("create table send_batch (worker integer not null primary key, places text)");
+    try {
+      execute("insert into send_batch (worker, places) values (0, 'kept')");
+      execute("update store_identity set id = '" + ONE + "'");
+      DatabaseMark.Content before = mark().read();
+
+      PairException refusal = assertThrows(PairException.class, mark()::requireReadable);
+
+      String text = String.valueOf(refusal.getMessage());
+      assertTrue(text.contains("version before 0.1"), text);
+      assertFalse(text.contains("\n"), text);
+      assertEquals(before, mark().read());
+      assertEquals("kept", text("select places from send_batch"));
+    } finally {
+      execute("drop table send_batch");
+    }
+    mark().requireReadable();
+  }
+
+  private String text(String query) throws SQLException {
+    try (Connection connection = database().source().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      assertTrue(row.next());
+      return row.getString(1);
+    }
   }
 }

@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.InMemoryCapabilityStore;
-import org.svcmailbox.core.delivery.Ticker;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.time.Ticker;
 
-/** Doors that are on, for tests. */
+/** Enabled rendezvous services. */
 final class DoorFixture {
   private DoorFixture() {}
 
-  /** Settings with a door that is on, and with these keys below {@code mailbox.rendezvous.}. */
+  /** Settings of an enabled service, with these keys below {@code mailbox.rendezvous.}. */
   static MailboxSettings settings(Map<String, String> own) {
     Map<String, String> all = new HashMap<>(Map.of("mailbox.rendezvous.enabled", "true"));
     own.forEach((key, value) -> all.put("mailbox.rendezvous." + key, value));

@@ -24,7 +24,7 @@ import org.svcmailbox.core.rendezvous.StoredToken;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/** The contract in a real database, and changes that cannot be audited there. */
+/** The contract in a real database, and changes whose audit fails. */
 abstract class JpaRendezvousStoreContract extends RendezvousStoreContract {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00.123Z");
   private static final AuditEntry ENTRY =

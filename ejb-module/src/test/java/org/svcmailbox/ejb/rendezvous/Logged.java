@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects what one class logs, or a whole package, until it is closed. */
+/** Collects the log of a class or package until closed. */
 final class Logged extends Handler implements AutoCloseable {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
   private final Logger logger;
@@ -18,7 +18,7 @@ final class Logged extends Handler implements AutoCloseable {
     this(type.getName());
   }
 
-  /** By all classes whose names begin so. */
+  /** Matches all loggers with this prefix. */
   Logged(String name) {
     logger = Logger.getLogger(name);
     before = logger.getLevel();

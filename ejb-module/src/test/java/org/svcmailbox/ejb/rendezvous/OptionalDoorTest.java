@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.rendezvous.InMemoryRendezvousStore;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.time.TestTime;
 
 class OptionalDoorTest {
   private final OptionalDoor on = new OptionalDoor(door());

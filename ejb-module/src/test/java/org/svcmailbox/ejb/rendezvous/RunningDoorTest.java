@@ -22,7 +22,6 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.GetOutcome;
@@ -36,10 +35,11 @@ import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.Supervisor;
+import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** The door while it runs: its threads, its first token, and how it ends. */
+/** A running service: its threads, its first token, and its shutdown. */
 class RunningDoorTest {
   private static final RecipientId MAILBOX = new RecipientId("0123456789abcdef".repeat(4));
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -80,7 +80,7 @@ class RunningDoorTest {
         Thread::new);
   }
 
-  /** As time passes while a drain waits. */
+  /** Advances time while a drain waits. */
   private void pause(long nanos) {
     pauses.add(nanos);
     time.advance(Duration.ofNanos(nanos));

@@ -21,19 +21,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.TestTime;
 import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin.Issued;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.Right;
+import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/**
- * Where a token or a whole recipient must not be: the log, the audit, the metrics, the database.
- */
+/** Tokens and whole recipients never appear in the log, the audit, the metrics or the database. */
 class SecrecyTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 
@@ -52,7 +50,7 @@ class SecrecyTest {
         new TestTime());
   }
 
-  /** Everything an operator can do, and a request with each token. */
+  /** Calls every administrative method, and makes a request with each token. */
   private RendezvousDoor use() {
     RendezvousDoor door = door();
     secrets.add(door.firstToken().orElseThrow());

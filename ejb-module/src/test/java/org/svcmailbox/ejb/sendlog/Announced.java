@@ -4,13 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog.Batch;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleShard;
 
-/** A batch whose reservation has returned, as a line of text. */
-record Announced(int worker, long batchNo, List<Place> places) {
+/**
+ * A batch that was applied, as a line of text.
+ *
+ * @param to the last batch of the same transaction
+ */
+record Announced(int worker, long batchNo, long to, List<Place> places) {
   /** One of its rows, named by the key it has in {@link #key}. */
   record Place(String name, int shard, long seq, MsgId msgId) {
     IdempotencyKey key() {
@@ -26,19 +30,20 @@ record Announced(int worker, long batchNo, List<Place> places) {
   /** Ends a whole line; a killed process may leave half of one. */
   private static final String END = "end";
 
-  static Announced of(Batch batch) {
+  /** Words before the places: worker, batch, last batch. */
+  private static final int HEAD = 3;
+
+  static Announced of(int worker, long batchNo, long to, List<Row> rows) {
     List<Place> places = new ArrayList<>();
-    batch
-        .rows()
-        .forEach(
-            row ->
-                places.add(
-                    new Place(
-                        key(batch.worker(), batch.batchNo(), places.size()),
-                        row.shard(),
-                        row.entry().seq(),
-                        row.reservation().msgId())));
-    return new Announced(batch.worker(), batch.batchNo(), places);
+    for (Row row : rows) {
+      places.add(
+          new Place(
+              key(worker, batchNo, places.size()),
+              row.shard(),
+              row.entry().seq(),
+              row.reservation().msgId()));
+    }
+    return new Announced(worker, batchNo, to, places);
   }
 
   /** The text of a row's key. */
@@ -49,7 +54,7 @@ record Announced(int worker, long batchNo, List<Place> places) {
   String line() {
     return places.stream()
         .map(Place::toString)
-        .collect(Collectors.joining(" ", worker + " " + batchNo + " ", " " + END));
+        .collect(Collectors.joining(" ", worker + " " + batchNo + " " + to + " ", " " + END));
   }
 
   /** Reads what {@link #line} wrote; empty when its end is missing. */
@@ -62,10 +67,10 @@ record Announced(int worker, long batchNo, List<Place> places) {
     int worker = Integer.parseInt(words[0]);
     long batchNo = Long.parseLong(words[1]);
     List<Place> places = new ArrayList<>();
-    for (int i = 2; i < last; i++) {
-      places.add(place(key(worker, batchNo, i - 2), words[i].split(":", -1)));
+    for (int i = HEAD; i < last; i++) {
+      places.add(place(key(worker, batchNo, i - HEAD), words[i].split(":", -1)));
     }
-    return Optional.of(new Announced(worker, batchNo, places));
+    return Optional.of(new Announced(worker, batchNo, Long.parseLong(words[2]), places));
   }
 
   private static Place place(String name, String[] parts) {

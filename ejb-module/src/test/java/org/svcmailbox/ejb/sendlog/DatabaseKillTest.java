@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.ejb.store.ServerUrl;
 
 /**
- * What the embedded database still has after the process that wrote to it was killed. More rounds
- * with {@code -Dmailbox.kill.rounds}.
+ * The embedded database after the process that wrote to it was killed. More rounds with {@code
+ * -Dmailbox.kill.rounds}.
  */
 class DatabaseKillTest {
   private static final int ROUNDS = Integer.getInteger("mailbox.kill.rounds", 3);

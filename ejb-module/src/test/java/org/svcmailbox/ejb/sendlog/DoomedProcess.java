@@ -3,24 +3,23 @@ package org.svcmailbox.ejb.sendlog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.ejb.store.SqliteFile;
 
 /**
- * A process that writes into a database, each worker in a thread of its own, and says on its
+ * A process that writes into a database, each worker in a thread of its own. It reports on its
  * standard output what is safe, until the database fails or the process is killed.
  */
 final class DoomedProcess {
   /** The exit status when the database failed. */
   static final int DATABASE_FAILED = 3;
 
-  // Nobody reads on for so long: what is left alone ends by itself.
-  private static final int MAX_BATCHES = 50_000;
+  // No test reads this far: an abandoned process ends by itself.
+  private static final int MAX_STEPS = 50_000;
 
   private DoomedProcess() {}
 
@@ -30,10 +29,10 @@ final class DoomedProcess {
     watch.setDaemon(true);
     watch.start();
     SqliteFile file = SqliteFile.open(new ServerUrl(args[0]), Path.of(args[1]));
-    SendLog log = new JpaSendLog(file.transactions(), InstantSource.system());
+    SendLogStore store = new JpaSendLogStore(file.transactions());
     List<Thread> threads = new ArrayList<>();
     for (int worker = 0; worker < BatchWriter.WORKERS; worker++) {
-      BatchWriter writer = new BatchWriter(log, worker, Long.parseLong(args[2]));
+      BatchWriter writer = new BatchWriter(store, worker, Long.parseLong(args[2]));
       threads.add(start(() -> announce(writer)));
     }
     for (Thread thread : threads) {
@@ -46,10 +45,10 @@ final class DoomedProcess {
   /** A failure of the database is printed and ends the worker, as of any thread. */
   private static void announce(BatchWriter writer) {
     try {
-      for (int batches = 0; batches < MAX_BATCHES; batches++) {
-        System.out.println(writer.step().line());
+      for (int steps = 0; steps < MAX_STEPS; steps++) {
+        writer.step().forEach(batch -> System.out.println(batch.line()));
       }
-    } catch (KeyTakenException e) {
+    } catch (MovedException e) {
       throw new IllegalStateException(e);
     }
   }

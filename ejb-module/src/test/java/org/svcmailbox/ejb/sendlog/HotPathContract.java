@@ -3,73 +3,125 @@ package org.svcmailbox.ejb.sendlog;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.SampleBatch;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Batch;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.sendlog.KeyTakenException;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-/** How much is asked of the database, however many rows a batch has. */
+/** The statements that the projection and look-ups of keys cost. */
 interface HotPathContract {
+  Instant NOW = Instant.parse("2026-03-01T11:50:00Z");
   Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
 
   TestDatabase database();
 
-  @Test
-  default void aBatchIsAFewStatementsHoweverManyRowsItHas() throws KeyTakenException {
-    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
-    SampleShard shard = new SampleShard(1, 0);
-    log.reserve(SampleBatch.of(0, 1, shard.rows("first", 1, LATER)));
+  private SendLogStore store() {
+    return new JpaSendLogStore(database().transactions());
+  }
 
-    // The batch's number, its page of keys, its page of the ledger.
-    long number = 1;
+  private SendLog log() {
+    SendLog log = new SendLog(store(), System::nanoTime);
+    log.begin(List.of());
+    return log;
+  }
+
+  /** A transaction that may commit late has its wait for rows bounded, by one statement. */
+  private int bound() {
+    return database().transactions().database().commitsLate() ? 1 : 0;
+  }
+
+  @Test
+  default void aBatchIsAFewStatementsHoweverManyRowsItHas() {
+    SampleShard shard = new SampleShard(1, 0);
+    SampleWorker worker = new SampleWorker(0);
+    SendLogStore store = store();
+    worker.apply(store, shard.rows("first", 1, LATER));
+
+    // The batch's number, its page of keys, its page of the ledger, the ledger's head.
     for (int size : new int[] {1, 3, 64, 100, 512}) {
-      Batch batch = SampleBatch.of(0, ++number, shard.rows("k" + size, size, LATER));
-      assertEquals(3, database().statements(() -> reserve(log, batch)), size + " rows");
+      List<Row> rows = shard.rows("k" + size, size, LATER);
+      assertEquals(
+          bound() + 4, database().statements(() -> worker.apply(store, rows)), size + " rows");
     }
   }
 
   @Test
-  default void replacingExpiredKeysIsNoStatementMore() throws KeyTakenException {
-    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
-    SampleShard shard = new SampleShard(1, 0);
-    log.reserve(SampleBatch.of(0, 1, shard.rows("k", 64, Instant.EPOCH)));
-    List<Row> again = new ArrayList<>();
-    for (int i = 0; i < 64; i++) {
-      again.add(shard.replacing("k-" + i, LATER));
+  default void aProjectionOfManyBatchesOfManyWorkersIsFewStatements() {
+    int workers = 8;
+    SendLogStore store = store();
+    List<SampleWorker> all = new ArrayList<>();
+    List<SampleShard> shards = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      all.add(new SampleWorker(worker));
+      shards.add(new SampleShard(1, worker));
+      all.get(worker).apply(store, shards.get(worker).rows("first-" + worker, 1, LATER));
+    }
+    List<Advance> advances = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      List<List<Row>> batches = new ArrayList<>();
+      for (int batch = 0; batch < 40; batch++) {
+        batches.add(shards.get(worker).rows("k" + worker + "-" + batch, 3, LATER));
+      }
+      advances.add(all.get(worker).next(batches));
     }
 
-    assertEquals(3, database().statements(() -> reserve(log, SampleBatch.of(0, 2, again))));
+    // One for each worker, 320 pages of keys and as many of ledgers in groups of 64, and all heads.
+    assertEquals(
+        bound() + workers + 5 + 5 + 1,
+        database().statements(() -> SampleWorker.applyAll(store, advances)));
+    assertEquals(121, store.ledger(shards.get(7).ledger(), 1, 1_000).size());
+  }
+
+  @Test
+  default void replacingExpiredKeysIsNoStatementMore() {
+    SendLog log = log();
+    SampleShard shard = new SampleShard(1, 0);
+    take(log, 1, shard.rows("k", 64, NOW));
+    log.projectAll();
+
+    assertEquals(0, database().statements(() -> take(log, 2, shard.rows("k", 64, LATER))));
+    assertEquals(bound() + 4, database().statements(log::projectAll));
     assertEquals(64, log.countKeys());
   }
 
   @Test
-  default void aLookAtNewKeysAsksNothingAndOneAtOldKeysTheirPages() throws KeyTakenException {
-    SendLog log = new JpaSendLog(database().transactions(), InstantSource.system());
-    SampleShard shard = new SampleShard(1, 0);
-    List<Row> rows = shard.rows("k", 512, LATER);
+  default void aLookAtNewKeysAsksNothingAndOneAtOldKeysTheirPages() {
+    SendLog log = log();
+    List<Row> rows = new SampleShard(1, 0).rows("k", 512, LATER);
     List<IdempotencyKey> keys = rows.stream().map(Row::key).toList();
     assertEquals(0, log.countKeys());
 
-    assertEquals(0, database().statements(() -> log.find(keys)));
-    log.reserve(SampleBatch.of(0, 1, rows.subList(0, 500)));
-    log.reserve(SampleBatch.of(0, 2, rows.subList(500, 512)));
-    assertEquals(2, database().statements(() -> log.find(keys)));
-    assertEquals(1, database().statements(() -> log.find(keys.subList(0, 100))));
+    assertEquals(0, looks(log, keys), "free");
+    take(log, 1, rows.subList(0, 500));
+    take(log, 2, rows.subList(500, 512));
+    assertEquals(0, looks(log, keys), "not in the database yet");
+    log.projectAll();
+    assertEquals(2, looks(log, keys));
+    assertEquals(1, looks(log, keys.subList(0, 100)));
+    assertEquals(512, log.find(keys, NOW).size());
   }
 
-  private static void reserve(SendLog log, Batch batch) {
+  private long looks(SendLog log, List<IdempotencyKey> keys) {
+    return database().statements(() -> log.find(keys, NOW));
+  }
+
+  /** Takes the keys of the next batch of worker 0, which the broker then has. */
+  private static void take(SendLog log, long number, List<Row> rows) {
+    Batch batch = SampleBatch.of(0, number, rows);
     try {
-      log.reserve(batch);
+      log.take(batch, NOW);
     } catch (KeyTakenException e) {
       throw new AssertionError(e);
     }
+    log.settle(0, batch.id());
   }
 }

@@ -1,78 +1,211 @@
 package org.svcmailbox.ejb.sendlog;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.delivery.SampleBatch;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.sendlog.KeyTakenException;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.ejb.store.TestDatabase;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
- * PostgreSQL commits a batch after its client has given up. Until then nobody can say whether it
- * will.
+ * PostgreSQL ends a transaction of the projection after its client has given up. Until then it
+ * holds the worker's row, and nobody can say how it will end.
  */
 class LateCommitTest {
   @RegisterExtension
   static final TestDatabase DATABASE = TestDatabase.postgres(Duration.ofSeconds(2));
 
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  private final SampleShard shard = new SampleShard(1, 0);
-  private final SendLog log = new JpaSendLog(DATABASE.transactions(), InstantSource.system());
+  /** How the late transaction ends. */
+  enum End {
+    COMMITTED(""),
+    ROLLED_BACK(
+        "select pg_terminate_backend(pid, 10000) from pg_locks"
+            + " where locktype = 'advisory' and objid = 42 and not granted");
 
-  @Test
-  void aFirstBatchThatIsLateIsNotTakenForOneThatNeverWas() throws SQLException {
-    aLateBatchIsFound(1);
-  }
+    private final String before;
 
-  @Test
-  void aLaterBatchThatIsLateIsNotTakenForOneThatNeverWas() throws Exception {
-    log.reserve(SampleBatch.of(0, 1, List.of(shard.row("before", LATER))));
-    aLateBatchIsFound(2);
-  }
-
-  private void aLateBatchIsFound(long batchNo) throws SQLException {
-    Row row = shard.row("k", LATER);
-    try (Connection other = DATABASE.source().getConnection();
-        Statement statement = other.createStatement()) {
-      commitsWaitForUs(statement);
-      assertThrows(
-          UnavailableException.class, () -> log.reserve(SampleBatch.of(0, batchNo, List.of(row))));
-
-      DATABASE.transactions().probe();
-      assertThrows(UnavailableException.class, () -> log.lastBatch(0), "while it is under way");
-      assertFalse(requireNonNull(log.find(List.of(row.key())).get(row.key())).isConfirmed());
-      statement.execute("select pg_advisory_unlock(42)");
+    End(String before) {
+      this.before = before;
     }
 
-    assertEquals(batchNo, log.lastBatch(0).last().number());
-    log.withdraw(0, batchNo);
-    assertEquals(Map.of(), log.find(List.of(row.key())));
+    void come(Statement statement) throws SQLException {
+      if (!before.isEmpty()) {
+        statement.execute(before);
+      }
+      statement.execute("select pg_advisory_unlock(42)");
+    }
+  }
+
+  private final SampleShard shard = new SampleShard(1, 0);
+  private final List<Row> rows = new ArrayList<>();
+  private final SendLogStore store = new JpaSendLogStore(DATABASE.transactions());
+  private final SendLog log = new SendLog(store, System::nanoTime);
+
+  @BeforeEach
+  void begin() {
+    DATABASE.transactions().probe();
+    log.begin(List.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFirstBatchThatIsLateIsProjectedOnce(End end) throws Exception {
+    aLateBatchIsProjectedOnce(end);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLaterBatchThatIsLateIsProjectedOnce(End end) throws Exception {
+    confirm();
+    log.projectAll();
+    aLateBatchIsProjectedOnce(end);
+  }
+
+  private void aLateBatchIsProjectedOnce(End end) throws Exception {
+    confirm();
+    try (Connection other = DATABASE.source().getConnection();
+        Statement statement = other.createStatement()) {
+      projectLate(statement);
+      confirm();
+      UnavailableException thrown =
+          assertThrows(UnavailableException.class, log::projectAll, "while it is under way");
+      assertEquals(LOCK_NOT_AVAILABLE, state(thrown), "why the next one failed");
+      assertEquals(rows.size() - 2, store.applied(0).number());
+      end.come(statement);
+    }
+
+    log.projectAll();
+    check();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatEndsWhileTheNextOneWaitsIsProjectedOnce(End end) throws Exception {
+    confirm();
+    log.projectAll();
+    confirm();
+    try (Connection other = DATABASE.source().getConnection();
+        Statement statement = other.createStatement()) {
+      projectLate(statement);
+      confirm();
+      CompletableFuture<Void> next = CompletableFuture.runAsync(log::projectAll);
+      Deadline.in(SOON)
+          .await(() -> next.isDone() || isAwaited(statement), () -> "a wait for the row");
+      end.come(statement);
+      // On a slow machine its patience may have ended before.
+      next.handle((done, failure) -> true).join();
+    }
+
+    log.projectAll();
+    check();
   }
 
   @Test
-  void whoAsksForABatchDoesNotKeepAnotherWorkerWaiting() throws KeyTakenException {
-    assertEquals(0, log.lastBatch(0).last().number());
-    assertEquals(List.of(), log.workers());
-    log.reserve(SampleBatch.of(1, 1, List.of(shard.row("k", LATER))));
-    assertEquals(List.of(1), log.workers());
+  void aLateBatchDoesNotKeepAnotherProcessFromReading() throws Exception {
+    confirm();
+    try (Connection other = DATABASE.source().getConnection();
+        Statement statement = other.createStatement()) {
+      projectLate(statement);
+      assertEquals(List.of(), store.workers());
+      assertEquals(List.of(), store.ledger(shard.ledger(), 1, 10));
+      assertEquals(Set.of(rows.get(0).key()), log.find(keys(), NOW).keySet());
+      End.COMMITTED.come(statement);
+    }
+
+    log.projectAll();
+    check();
+  }
+
+  /** The broker has the worker's next batch. */
+  private void confirm() throws KeyTakenException {
+    long number = rows.size() + 1L;
+    rows.add(shard.row("k" + number, LATER));
+    Batch batch = SampleBatch.of(0, number, rows.subList(rows.size() - 1, rows.size()));
+    log.take(batch, NOW);
+    log.settle(0, batch.id());
+  }
+
+  /** Projects what is pending until the client gives up. */
+  private void projectLate(Statement statement) throws SQLException {
+    commitsWaitForUs(statement);
+    assertThrows(UnavailableException.class, log::projectAll);
+    DATABASE.transactions().probe();
+  }
+
+  /** The database has each batch once. */
+  private void check() {
+    assertEquals(SampleBatch.id(rows.size()), store.applied(0));
+    assertEquals(SampleBatch.id(rows.size()), log.applied(0));
+    assertEquals(
+        rows.stream().map(Row::entry).toList(), store.ledger(shard.ledger(), 1, rows.size() + 10));
+    assertEquals(
+        LedgerHead.after(rows.get(rows.size() - 1).entry()), store.heads().get(shard.ledger()));
+    List<Long> pages = new ArrayList<>();
+    store.keyPages((worker, batchNo, keys) -> pages.add(batchNo));
+    assertEquals(rows.size(), pages.size(), pages::toString);
+    Map<IdempotencyKey, Taken> taken = new HashMap<>();
+    rows.forEach(row -> taken.put(row.key(), new Taken.Confirmed(row.reservation())));
+    assertEquals(taken, log.find(keys(), NOW));
+    assertEquals("", log.projectionTrouble());
+  }
+
+  private List<IdempotencyKey> keys() {
+    return rows.stream().map(Row::key).toList();
+  }
+
+  private static @Nullable String state(Throwable failure) {
+    Throwable cause = failure.getCause();
+    while (cause != null && !(cause instanceof SQLException)) {
+      cause = cause.getCause();
+    }
+    assertNotNull(cause, failure::toString);
+    return ((SQLException) cause).getSQLState();
+  }
+
+  private static boolean isAwaited(Statement statement) {
+    String waiting =
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
+            + " and wait_event <> 'advisory' and datname = current_database()";
+    try (ResultSet row = statement.executeQuery(waiting)) {
+      return row.next();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** From now on, a transaction that writes a batch waits for us when it commits. */

@@ -1,18 +1,28 @@
 package org.svcmailbox.ejb.sendlog;
 
-import java.time.InstantSource;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLogContract;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-class PostgresSendLogTest implements SendLogContract {
+class PostgresSendLogTest implements SendLogStoreContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 
-  private final SendLog log = new JpaSendLog(DATABASE.transactions(), InstantSource.fixed(NOW));
+  private final SendLogStore store = new JpaSendLogStore(DATABASE.transactions());
 
   @Override
-  public SendLog log() {
-    return log;
+  public SendLogStore store() {
+    return store;
+  }
+
+  @Override
+  public void deleteTopic(int topicId) {
+    DATABASE
+        .transactions()
+        .write(
+            em -> {
+              DeletedTopicEntity.mark(em, topicId);
+              return true;
+            });
   }
 }

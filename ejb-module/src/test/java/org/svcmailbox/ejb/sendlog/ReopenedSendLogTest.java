@@ -2,47 +2,73 @@ package org.svcmailbox.ejb.sendlog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.delivery.SampleBatch;
-import org.svcmailbox.core.delivery.SampleShard;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
-import org.svcmailbox.core.delivery.SendLog.Row;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
+import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
-/** What the embedded file still knows after the process that wrote it is gone. */
+/** The embedded file keeps all of the projection when the process that wrote it is gone. */
 class ReopenedSendLogTest {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
 
   @Test
-  void aBatchInDoubtCanBeWithdrawnAfterARestart() throws KeyTakenException, SQLException {
+  void theProjectionGoesOnWhereItWasAfterARestart() throws SQLException {
     SampleShard shard = new SampleShard(1, 0);
-    Row confirmed = shard.row("a", LATER);
-    log().reserve(SampleBatch.of(3, 1, List.of(confirmed)));
-    List<Row> doubtful = shard.rows("b", 5, LATER);
-    log().reserve(SampleBatch.of(3, 2, doubtful));
+    SampleWorker worker = new SampleWorker(3);
+    List<Row> rows = new ArrayList<>(shard.rows("a", 6, LATER));
+    SampleWorker.applyAll(
+        store(), List.of(worker.next(List.of(rows.subList(0, 1), rows.subList(1, 6)))));
 
     DATABASE.reopen();
 
-    assertEquals(List.of(3), log().workers());
-    assertEquals(2, log().lastBatch(3).last().number());
-    assertEquals(6, log().ledgerHead(1, 0).seq());
-    log().withdraw(3, 2);
-    assertEquals(LedgerHead.after(confirmed.entry()), log().ledgerHead(1, 0));
-    assertEquals(1, log().countKeys());
+    assertEquals(List.of(3), store().workers());
+    assertEquals(SampleBatch.id(2), store().applied(3));
+    assertEquals(Map.of(shard.ledger(), LedgerHead.after(rows.get(5).entry())), store().heads());
+    Advance again = new SampleWorker(3).next(List.of(rows));
+    assertThrows(MovedException.class, () -> store().apply(List.of(again)));
+    rows.add(shard.row("b", LATER));
+    worker.apply(store(), rows.subList(6, 7));
+    assertEquals(rows.stream().map(Row::entry).toList(), store().ledger(shard.ledger(), 1, 10));
+  }
+
+  @Test
+  void keysAreStillTakenAfterARestart() throws SQLException {
+    List<Row> rows = new SampleShard(1, 0).rows("k", 6, LATER);
+    SampleWorker worker = new SampleWorker(3);
+    worker.apply(store(), rows.subList(0, 1));
+    worker.apply(store(), rows.subList(1, 6));
+
+    DATABASE.reopen();
+
+    SendLog log = new SendLog(store(), System::nanoTime);
+    log.begin(List.of());
+    assertEquals(6, log.countKeys());
+    for (Row row : rows) {
+      assertEquals(
+          Map.of(row.key(), new Taken.Confirmed(row.reservation())),
+          log.find(List.of(row.key()), Instant.EPOCH));
+    }
   }
 
   @Test
@@ -56,8 +82,8 @@ class ReopenedSendLogTest {
     assertNotEquals(before, topics().create(name, TopicStoreContract.PLAIN).id());
   }
 
-  private static SendLog log() {
-    return new JpaSendLog(DATABASE.transactions(), InstantSource.system());
+  private static SendLogStore store() {
+    return new JpaSendLogStore(DATABASE.transactions());
   }
 
   private static TopicStore topics() {

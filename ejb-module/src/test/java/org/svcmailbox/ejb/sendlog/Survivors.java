@@ -5,36 +5,40 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.Taken;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.ejb.sendlog.Announced.Place;
 import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.ejb.store.SqliteFile;
 
-/** What a reopened file still has of the batches that were announced. */
+/** Compares a reopened file with the batches that were announced. */
 final class Survivors {
   private final SqliteFile file;
-  private final SendLog log;
+  private final SendLogStore store;
   private final List<Announced> announced;
   private final List<String> faults = new ArrayList<>();
-  // Rows nobody announced: a crash may leave whole batches of them, but no halves.
+  // Of rows that nobody announced, a crash may leave whole batches, but no halves.
   private long unannouncedKeys;
   private long unannouncedEntries;
 
   private Survivors(SqliteFile file, List<Announced> announced) {
     this.file = file;
-    this.log = new JpaSendLog(file.transactions(), InstantSource.system());
+    this.store = new JpaSendLogStore(file.transactions());
     this.announced = announced;
   }
 
@@ -70,11 +74,17 @@ final class Survivors {
   }
 
   private void checkKeys() {
-    Map<IdempotencyKey, Taken> found = log.find(places().stream().map(Place::key).toList());
+    SendLog log = new SendLog(store, System::nanoTime);
+    log.begin(List.of());
+    Map<IdempotencyKey, Taken> found =
+        log.find(places().stream().map(Place::key).toList(), Instant.EPOCH);
     unannouncedKeys = log.countKeys() - found.size();
     for (Place place : places()) {
       Taken taken = found.get(place.key());
-      compare("key", place, taken == null ? null : taken.reservation().msgId());
+      compare(
+          "key",
+          place,
+          taken instanceof Taken.Confirmed confirmed ? confirmed.reservation().msgId() : null);
     }
   }
 
@@ -87,9 +97,14 @@ final class Survivors {
   }
 
   private void checkLedger(int shard, List<Place> places) {
-    List<LedgerEntry> entries = log.ledger(BatchWriter.TOPIC, shard, 1, Integer.MAX_VALUE);
+    LedgerId ledger = new LedgerId(BatchWriter.TOPIC, shard);
+    List<LedgerEntry> entries = store.ledger(ledger, 1, Integer.MAX_VALUE);
     if (LedgerVerdict.check(LedgerHead.EMPTY, entries) instanceof LedgerVerdict.BrokenAt broken) {
       faults.add("ledger of shard " + shard + " is broken at " + broken.seq());
+    }
+    LedgerHead head = store.heads().getOrDefault(ledger, LedgerHead.EMPTY);
+    if (!head.equals(end(entries))) {
+      faults.add("ledger of shard " + shard + " ends elsewhere than its head says");
     }
     Map<Long, MsgId> bySeq =
         entries.stream().collect(Collectors.toMap(LedgerEntry::seq, LedgerEntry::msgId));
@@ -98,17 +113,29 @@ final class Survivors {
     unannouncedEntries += bySeq.size();
   }
 
+  private static LedgerHead end(List<LedgerEntry> entries) {
+    return entries.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(entries.get(entries.size() - 1));
+  }
+
   private void checkNumbers() {
+    Map<Integer, List<Long>> batches = new HashMap<>();
+    store.keyPages(
+        (worker, batchNo, keys) ->
+            batches.computeIfAbsent(worker, none -> new ArrayList<>()).add(batchNo));
     Map<Integer, Long> last =
         announced.stream()
             .collect(Collectors.toMap(Announced::worker, Announced::batchNo, Math::max));
-    last.forEach(
-        (worker, batchNo) -> {
-          long found = log.lastBatch(worker).last().number();
-          if (found < batchNo) {
-            faults.add("worker " + worker + " is at batch " + found + ", announced " + batchNo);
-          }
-        });
+    for (int worker = 0; worker < BatchWriter.WORKERS; worker++) {
+      long found = store.applied(worker).number();
+      long expected = last.getOrDefault(worker, 0L);
+      if (found < expected) {
+        faults.add("worker " + worker + " is at batch " + found + ", announced " + expected);
+      }
+      List<Long> pages = batches.getOrDefault(worker, List.of());
+      if (!pages.equals(LongStream.rangeClosed(1, found).boxed().toList())) {
+        faults.add("worker " + worker + " is at batch " + found + ", its pages of keys are not");
+      }
+    }
   }
 
   private void compare(String table, Place place, @Nullable MsgId found) {

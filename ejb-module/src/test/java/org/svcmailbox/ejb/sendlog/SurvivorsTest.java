@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLog.KeyTakenException;
 import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 import org.svcmailbox.ejb.sendlog.Announced.Place;
 import org.svcmailbox.ejb.store.ServerUrl;
 import org.svcmailbox.ejb.store.SqliteFile;
 
 /** The check behind the crash tests finds what is missing, and only that. */
 class SurvivorsTest {
-  private static final int BATCHES = 5;
+  private static final int STEPS = 5;
 
-  /** The first one of the second batch. */
+  /** The page of the second batch, whose first key the victim has. */
   private static final String VICTIMS_KEYS = " where worker = 0 and batch_no = 2";
 
   @TempDir private Path directory;
@@ -36,22 +36,27 @@ class SurvivorsTest {
   private Place victim;
 
   @BeforeEach
-  void writeAndCopy() throws IOException, SQLException, KeyTakenException {
+  void writeAndCopy() throws IOException, SQLException, MovedException {
     url = ServerUrl.read();
     Path written = directory.resolve("written.db");
     announced = new ArrayList<>();
     try (SqliteFile file = SqliteFile.open(url, written)) {
-      SendLog log = new JpaSendLog(file.transactions(), InstantSource.system());
+      SendLogStore store = new JpaSendLogStore(file.transactions());
       for (int worker = 0; worker < BatchWriter.WORKERS; worker++) {
-        BatchWriter writer = new BatchWriter(log, worker, 42);
-        for (int i = 0; i < BATCHES; i++) {
-          announced.add(writer.step());
+        BatchWriter writer = new BatchWriter(store, worker, 42);
+        for (int i = 0; i < STEPS; i++) {
+          announced.addAll(writer.step());
         }
       }
     }
     // Closed, it is one file.
     damaged = Files.copy(written, directory.resolve("damaged.db"));
-    victim = announced.get(1).places().get(0);
+    victim =
+        announced.get(1).places().stream()
+            .min(
+                Comparator.<Place>comparingLong(place -> place.key().high())
+                    .thenComparingLong(place -> place.key().low()))
+            .orElseThrow();
   }
 
   @Test
@@ -111,7 +116,9 @@ class SurvivorsTest {
     deletePage(page.get(0));
     int size = silent.places().size();
     assertEquals(
-        List.of("halves: " + size + " keys, " + (size - page.size()) + " entries"),
+        List.of(
+            "ledger of shard " + page.get(0).shard() + " ends elsewhere than its head says",
+            "halves: " + size + " keys, " + (size - page.size()) + " entries"),
         Survivors.faults(url, damaged, announced));
   }
 
@@ -129,9 +136,29 @@ class SurvivorsTest {
 
   @Test
   void aBatchNumberThatFellBackIsReported() throws SQLException {
-    update("update send_batch set batch_no = batch_no - 1 where worker = 1");
+    update("update send_log set applied = applied - 1 where worker = 1");
+    long last = announced.get(announced.size() - 1).batchNo();
     assertEquals(
-        List.of("worker 1 is at batch " + (BATCHES - 1) + ", announced " + BATCHES),
+        List.of(
+            "worker 1 is at batch " + (last - 1) + ", announced " + last,
+            "worker 1 is at batch " + (last - 1) + ", its pages of keys are not"),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aBatchNumberWithoutItsPagesIsReported() throws SQLException {
+    update("update send_log set applied = applied + 1 where worker = 1");
+    long next = announced.get(announced.size() - 1).batchNo() + 1;
+    assertEquals(
+        List.of("worker 1 is at batch " + next + ", its pages of keys are not"),
+        Survivors.faults(url, damaged, announced));
+  }
+
+  @Test
+  void aHeadThatFellBackIsReported() throws SQLException {
+    update("update ledger_head set seq = seq - 1 where shard = " + victim.shard());
+    assertEquals(
+        List.of("ledger of shard " + victim.shard() + " ends elsewhere than its head says"),
         Survivors.faults(url, damaged, announced));
   }
 

@@ -40,7 +40,7 @@ final class WriterProcess implements AutoCloseable {
             .directory(directory.toFile())
             .redirectError(errors.toFile())
             .start();
-    // Whoever waits for it waits for its output; one that hangs is ended, which ends the wait.
+    // Callers wait for its output; killing a hung process ends the wait.
     CompletableFuture.delayedExecutor(DEADLINE_MINUTES, TimeUnit.MINUTES)
         .execute(() -> kill(process));
     return new WriterProcess(process, errors);
@@ -96,7 +96,6 @@ final class WriterProcess implements AutoCloseable {
     return process.onExit().join().exitValue();
   }
 
-  /** What it has announced. */
   List<Announced> announced() {
     return List.copyOf(announced);
   }

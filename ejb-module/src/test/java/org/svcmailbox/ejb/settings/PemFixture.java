@@ -11,11 +11,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 import org.svcmailbox.test.net.TestCertificate;
 
-/**
- * A certificate and its key as PEM.
- *
- * @param key PKCS#8
- */
+/** A certificate and its PKCS#8 key as PEM. */
 record PemFixture(String certificate, String key) {
   static PemFixture of(TestCertificate certificate) throws IOException, GeneralSecurityException {
     char[] password = certificate.password().toCharArray();

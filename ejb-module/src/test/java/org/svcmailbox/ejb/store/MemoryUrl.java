@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** How the delivered server opens its database in amnesia. */
+/** Opens a database as the delivered server does in amnesia. */
 final class MemoryUrl {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final Path OVERLAY = Path.of("..", "server-config", "wildfly", "amnesia.yaml");
@@ -21,7 +21,7 @@ final class MemoryUrl {
 
   private MemoryUrl() {}
 
-  /** What {@link SQLiteDataSource} presets would win over the URL. */
+  /** Presets of {@link SQLiteDataSource} would override the URL. */
   private static final class ByUrl extends SQLiteDataSource {
     @Override
     public Connection getConnection() throws SQLException {
@@ -29,7 +29,7 @@ final class MemoryUrl {
     }
   }
 
-  /** Connections to a database in this process's memory that nobody else has. */
+  /** Connections to a private in-memory database. */
   static DataSource source() {
     SQLiteDataSource source = new ByUrl();
     source.setUrl(read());

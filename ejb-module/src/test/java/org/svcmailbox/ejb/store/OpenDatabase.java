@@ -10,9 +10,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A migrated database with the deployment's persistence unit over it. */
+/** A migrated database with the deployment's persistence unit. */
 final class OpenDatabase implements AutoCloseable {
-  // Hibernate reports every failed statement, also those whose failure is an expected answer.
+  // Hibernate logs every failed statement, even expected failures.
   private static final Logger SQL_ERRORS =
       Logger.getLogger("org.hibernate.engine.jdbc.spi.SqlExceptionHelper");
   private static final Logger HIBERNATE = Logger.getLogger("org.hibernate");
@@ -22,8 +22,8 @@ final class OpenDatabase implements AutoCloseable {
     HIBERNATE.setLevel(Level.WARNING);
   }
 
-  // As in the server: the last connection to SQLite that closes writes the log back and syncs the
-  // file, so without a pool every transaction would do more for its safety than it does.
+  // As in the server. Without a pool each transaction would close SQLite's last connection, which
+  // writes the log back and syncs the file.
   private final PooledSource pool;
   private final EntityManagerFactory entityManagers;
   private final Transactions transactions;
@@ -43,7 +43,7 @@ final class OpenDatabase implements AutoCloseable {
     Transactions transactions =
         new Transactions(
             entityManagers,
-            new ResourceLocalBoundary(),
+            new ResourceLocalTransactionBoundary(),
             pool,
             database,
             new WriteGate(database.writers(), Duration.ofSeconds(10)),
@@ -51,7 +51,7 @@ final class OpenDatabase implements AutoCloseable {
     return new OpenDatabase(pool, entityManagers, transactions);
   }
 
-  /** The deployment's persistence unit over {@code source}, with these settings changed. */
+  /** The deployment's persistence unit with changed settings. */
   static EntityManagerFactory entityManagers(DataSource source, Map<String, Object> changed) {
     Map<String, Object> settings = new HashMap<>(changed);
     settings.put("jakarta.persistence.transactionType", "RESOURCE_LOCAL");
@@ -59,7 +59,7 @@ final class OpenDatabase implements AutoCloseable {
     return Persistence.createEntityManagerFactory("mailbox", settings);
   }
 
-  /** How many statements were prepared since it was opened, a batch of many rows being one. */
+  /** Statements prepared since opening; a batch counts as one. */
   long statements() {
     return pool.statements();
   }

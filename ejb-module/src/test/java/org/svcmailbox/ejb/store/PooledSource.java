@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,11 +16,10 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Connections of another source that are kept when they are closed and handed out again, as by the
- * server's pool; counts the statements that are prepared on them.
- */
+/** Pools the connections of another source, and counts prepared statements. */
 final class PooledSource implements DataSource, AutoCloseable {
+  private static final Set<String> STATEMENTS = Set.of("prepareStatement", "createStatement");
+
   private final DataSource source;
   private final Queue<Connection> idle = new ConcurrentLinkedQueue<>();
   private final AtomicLong statements = new AtomicLong();
@@ -47,7 +47,7 @@ final class PooledSource implements DataSource, AutoCloseable {
       if (connection == null) {
         throw new SQLException("closed");
       }
-      if (method.getName().equals("prepareStatement")) {
+      if (STATEMENTS.contains(method.getName())) {
         statements.incrementAndGet();
       }
       try {
@@ -69,12 +69,11 @@ final class PooledSource implements DataSource, AutoCloseable {
       }
       idle.add(connection);
     } catch (SQLException e) {
-      // Lost, or in a state that nobody knows.
+      // Lost, or in an unknown state.
       connection.close();
     }
   }
 
-  /** How many statements were prepared, ever. */
   long statements() {
     return statements.get();
   }
@@ -97,7 +96,7 @@ final class PooledSource implements DataSource, AutoCloseable {
     throw new UnsupportedOperationException();
   }
 
-  /** Closes the connections that nobody holds. */
+  /** Closes idle connections. */
   @Override
   public void close() throws SQLException {
     for (Connection kept = idle.poll(); kept != null; kept = idle.poll()) {

@@ -39,7 +39,7 @@ class PostgresLockTest {
     return PostgresLock.acquire(DATABASE.source(), Duration.ZERO);
   }
 
-  /** The session is gone on return, and the lock free. */
+  /** On return the session is gone and the lock is free. */
   private static void endSession() throws SQLException {
     execute(
         "select pg_terminate_backend(pid, 10000) from pg_locks"
@@ -125,7 +125,7 @@ class PostgresLockTest {
       Transactions transactions =
           new Transactions(
               managers,
-              new ResourceLocalBoundary(),
+              new ResourceLocalTransactionBoundary(),
               pool,
               Database.POSTGRESQL,
               new WriteGate(2, Duration.ofSeconds(1)),

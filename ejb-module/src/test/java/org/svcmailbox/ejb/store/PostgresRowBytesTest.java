@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PostgresRowBytesTest implements RowBytesContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 
-  /** Rows that earlier tests deleted are still in the file. */
+  /** Rows deleted by earlier tests still take space. */
   @BeforeEach
   void empty() throws SQLException {
     try (Connection connection = DATABASE.source().getConnection();

@@ -43,7 +43,7 @@ class PostgresTransactionsTest implements TransactionsContract {
     write("a");
     write("b");
     CyclicBarrier bothHoldOne = new CyclicBarrier(2);
-    // Without waiting for the winner, the loser could meet it once more before it has committed.
+    // Without waiting for the winner, the loser could meet it again before it has committed.
     CountDownLatch oneIsDone = new CountDownLatch(1);
     List<String> runs = Collections.synchronizedList(new ArrayList<>());
 

@@ -11,19 +11,19 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The computed size of a row is the size that the database reports for a table of such rows. */
+/** The computed size of rows matches the size that the database reports. */
 interface RowBytesContract {
   int SHARDS = 4;
   int ENTRY = 80;
 
-  /** The most that a count may be off, of what a table takes. */
+  /** The permitted relative error. */
   double TOLERANCE = 0.2;
 
   TestDatabase database();
 
   Database kind();
 
-  /** A question whose answer is the bytes of the ledgers' table with all that belongs to it. */
+  /** A query for the bytes of the ledgers' table with all that belongs to it. */
   String size();
 
   @ParameterizedTest

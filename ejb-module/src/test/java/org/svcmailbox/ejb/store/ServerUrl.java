@@ -7,16 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the delivered server opens its embedded database.
- *
- * @param parameters what follows the file's name in the URL
+ * Opens the embedded database as the delivered server does; {@code parameters} follow the file's
+ * name.
  */
 public record ServerUrl(String parameters) {
   private static final Path SCRIPT = Path.of("..", "server-config", "wildfly", "30-database.cli");
   private static final Pattern URL =
       Pattern.compile("jdbc:sqlite:\\$\\{jboss\\.server\\.data\\.dir}/[^?\\s]+\\?([^}\"\\s]+)}");
 
-  /** Reads it from the server's configuration script. */
+  /** Reads the server's configuration script. */
   public static ServerUrl read() throws IOException {
     Matcher url = URL.matcher(Files.readString(SCRIPT));
     if (!url.find()) {
@@ -25,7 +24,6 @@ public record ServerUrl(String parameters) {
     return new ServerUrl(url.group(1));
   }
 
-  /** The value of one parameter. */
   String value(String name) {
     for (String parameter : parameters.split("&", -1)) {
       if (parameter.startsWith(name + "=")) {
@@ -40,7 +38,6 @@ public record ServerUrl(String parameters) {
     return new ServerUrl(parameters.replace(name + "=" + value(name), name + "=" + value));
   }
 
-  /** The URL of {@code file}. */
   public String of(Path file) {
     return "jdbc:sqlite:" + file + "?" + parameters;
   }

@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The embedded database in a file of the test's choice, opened the way the server opens it. */
+/** The embedded database in a chosen file, opened as the server does. */
 public final class SqliteFile implements AutoCloseable {
-  /** Connects as a pool does: what {@link SQLiteDataSource} presets would win over the URL. */
+  /** Connects like a pool: presets of {@link SQLiteDataSource} would override the URL. */
   private static final class ByUrl extends SQLiteDataSource {
     @Override
     public Connection getConnection() throws SQLException {
@@ -32,12 +32,10 @@ public final class SqliteFile implements AutoCloseable {
     return new SqliteFile(source);
   }
 
-  /** Where connections come from. */
   public DataSource source() {
     return source;
   }
 
-  /** The transactions over it. */
   public Transactions transactions() {
     return open.transactions();
   }

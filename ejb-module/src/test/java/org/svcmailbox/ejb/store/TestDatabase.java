@@ -23,7 +23,7 @@ import org.sqlite.SQLiteDataSource;
 import org.svcmailbox.test.files.Trees;
 import org.svcmailbox.test.process.PostgresServer;
 
-/** A real, migrated database for the tests of one class, emptied before each. */
+/** A real, migrated database for one test class, emptied before each test. */
 public abstract class TestDatabase
     implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private static final List<String> TABLES =
@@ -32,8 +32,9 @@ public abstract class TestDatabase
           "deleted_topic",
           "idempotency_page",
           "ledger_page",
+          "ledger_head",
           "ledger_start",
-          "send_batch",
+          "send_log",
           "ledger_floor",
           "root_key",
           "revocation",
@@ -47,41 +48,39 @@ public abstract class TestDatabase
 
   private @Nullable OpenDatabase open;
 
-  /** SQLite in a file of its own, as durable as in production. */
+  /** SQLite in its own file, as durable as in production. */
   public static TestDatabase sqlite() {
     return new Sqlite();
   }
 
-  /** SQLite in memory of its own, as in amnesia. */
+  /** SQLite in memory, as in amnesia. */
   public static TestDatabase memory() {
     return new Memory();
   }
 
-  /** A PostgreSQL server unpacked from a jar, one for the whole test run; a database per class. */
+  /** PostgreSQL from a jar, one server for the test run and one database for each class. */
   public static TestDatabase postgres() {
     return new Postgres();
   }
 
-  /** The same, whose connections wait so long for an answer. */
+  /** The same with a socket timeout. */
   public static TestDatabase postgres(Duration socketTimeout) {
     Postgres database = new Postgres();
     database.source.setSocketTimeout((int) socketTimeout.toSeconds());
     return database;
   }
 
-  /** Where the tests' connections come from. */
   public abstract DataSource source();
 
   abstract void start(ExtensionContext context) throws IOException, SQLException;
 
   abstract void stop() throws IOException, SQLException;
 
-  /** The transactions to test with. */
   public Transactions transactions() {
     return Objects.requireNonNull(open).transactions();
   }
 
-  /** How many statements {@code work} sends, a batch of many rows being one. */
+  /** Statements that {@code work} sends; a batch counts as one. */
   public long statements(Runnable work) {
     OpenDatabase asked = Objects.requireNonNull(open);
     long before = asked.statements();
@@ -89,12 +88,12 @@ public abstract class TestDatabase
     return asked.statements() - before;
   }
 
-  /** The deployment's persistence unit over this database, with these settings changed. */
+  /** The deployment's persistence unit with changed settings. */
   EntityManagerFactory entityManagers(Map<String, Object> changed) {
     return OpenDatabase.entityManagers(source(), changed);
   }
 
-  /** Opens the database anew, as a restart does. */
+  /** Reopens the database, like a restart. */
   public void reopen() throws SQLException {
     close();
     open();
@@ -207,7 +206,7 @@ public abstract class TestDatabase
 
     @Override
     void stop() {
-      // The test run's end stops the server.
+      // The end of the test run stops the server.
     }
   }
 }

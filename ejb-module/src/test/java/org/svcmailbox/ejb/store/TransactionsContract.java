@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** What {@link Transactions} do on every database. */
+/** The contract of {@link Transactions} on every database. */
 interface TransactionsContract {
   TestDatabase database();
 

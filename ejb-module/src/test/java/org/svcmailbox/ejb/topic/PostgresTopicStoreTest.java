@@ -1,20 +1,17 @@
 package org.svcmailbox.ejb.topic;
 
-import java.time.InstantSource;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.delivery.SendLog;
-import org.svcmailbox.core.delivery.SendLogContract;
+import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
-import org.svcmailbox.ejb.sendlog.JpaSendLog;
+import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 class PostgresTopicStoreTest implements TopicStoreContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 
   private final TopicStore store = new JpaTopicStore(DATABASE.transactions());
-  private final SendLog log =
-      new JpaSendLog(DATABASE.transactions(), InstantSource.fixed(SendLogContract.NOW));
+  private final SendLogStore log = new JpaSendLogStore(DATABASE.transactions());
 
   @Override
   public TopicStore store() {
@@ -22,7 +19,7 @@ class PostgresTopicStoreTest implements TopicStoreContract {
   }
 
   @Override
-  public SendLog log() {
+  public SendLogStore log() {
     return log;
   }
 }

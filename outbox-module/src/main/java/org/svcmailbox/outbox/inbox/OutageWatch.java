@@ -5,9 +5,9 @@ import java.util.function.DoubleSupplier;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * Notices that all messages fail. After ten failures in a row, one message at a time is fetched,
- * with a random pause of up to 1 s before it that doubles with each failure, up to a minute: an
- * outage of the handler costs the other messages no attempts. Thread-safe.
+ * Notices that all messages fail. After ten failures in a row, one message at a time is fetched, so
+ * an outage of the handler costs the other messages no attempts. A random pause of up to 1 s
+ * precedes it, doubled with each failure, up to a minute. Thread-safe.
  */
 final class OutageWatch {
   static final int FAILURES = 10;

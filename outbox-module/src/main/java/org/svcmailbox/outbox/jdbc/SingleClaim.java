@@ -14,9 +14,9 @@ import org.svcmailbox.outbox.publish.EventClaim;
 import org.svcmailbox.outbox.publish.Lane;
 
 /**
- * Claims one event: the lane of its aggregate, so that no publisher sends it, and its hold if it is
- * parked, so that no operator moves it away meanwhile. SQLite has no row locks: an event can be
- * skipped there while it is sent.
+ * Claims one event: the lane of its aggregate, so that no publisher sends it, and the hold of a
+ * parked one, so that no operator moves it. SQLite has no row locks: an event can be skipped there
+ * while it is sent.
  */
 final class SingleClaim {
   private static final String LANE =

@@ -9,8 +9,8 @@ import org.svcmailbox.client.MailboxClock;
 
 /**
  * How far a publisher has read in each lane. A pass reads a lane from the head to the end; then new
- * rows are read from there. The next pass begins at the head, at most once a second, and finds what
- * was left behind: rows that committed late with an earlier time, and events that failed.
+ * rows are read from there. The next pass begins at the head, at most once a second. It finds rows
+ * that committed late with an earlier time, and events that failed.
  *
  * <p>Within a pass, an aggregate with an event that failed or must wait is blocked, so no later
  * event overtakes it. Another aggregate is blocked with it in about 1 of {@value Lane#SLOTS} cases,

@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of a server with one database: each thread has one connection for as long as its
+ * The transactions of a server with one database. Each thread has one connection while its
  * transaction lasts, which the application can neither commit nor roll back by itself.
  */
 final class ThreadTransactions implements UserTransaction {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Names page folders that have lost their names. The broker ignores a folder whose {@code
- * address.txt} is missing or empty, with every message in it; a power cut right after an address
+ * address.txt} is missing or empty, with every message in it. A power cut right after an address
  * began to page can leave one. Each page begins with a message, which tells the address.
  *
  * <p>Run by the start script before the server, with the broker's paging directory. It ends with

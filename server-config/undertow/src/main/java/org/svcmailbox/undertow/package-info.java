@@ -1,4 +1,4 @@
-/** What this service asks of WildFly's web server beyond the Servlet API. */
+/** Extensions of WildFly's web server beyond the Servlet API. */
 @NullMarked
 package org.svcmailbox.undertow;
 

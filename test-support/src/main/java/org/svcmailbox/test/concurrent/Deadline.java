@@ -35,7 +35,7 @@ public final class Deadline {
     return System.nanoTime() - end >= 0;
   }
 
-  /** What is left, never negative. */
+  /** The remaining time, never negative. */
   public Duration left() {
     return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
   }

@@ -11,8 +11,8 @@ import org.jetbrains.lincheck.LincheckAssertionError;
  * The interleavings are those of a machine whose memory has one order.
  *
  * <p>A program makes everything that its threads share, and does the same each time: no clock,
- * nothing random. It makes objects with {@code new} in code of ours: Lincheck follows no object,
- * and no thread, that a method reference in the library's hands has made, and finds no race there.
+ * nothing random. Objects come from {@code new} in our own code. Lincheck does not follow objects
+ * or threads that a method reference in the library created, and finds no race there.
  */
 public final class Interleavings {
   /** The same each time, so that a failure is found again. */

@@ -7,15 +7,28 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.svcmailbox.test.process.Programs;
 
 /**
- * A small ext4 file system in a file, mounted through a loop device. It can be filled, and it can
- * fail as one does whose device is broken: what was not synced is lost, and nothing can be written
- * until it is repaired. Only root can have one.
+ * A small ext4 file system in a file, mounted through a loop device. It can be filled, it can fail
+ * as if its device broke, and its power can be cut. Unsynced data is then lost. Only root can have
+ * one.
  */
 public final class LoopDisk implements AutoCloseable {
+  // EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: from now on nothing reaches the disk, not
+  // even the journal that is in memory.
+  private static final String PERL =
+      "open(my $f, '<', $ARGV[0]) or die $!; my $flag = pack('L', 2);"
+          + " ioctl($f, 0x8004587d, $flag) or die $!";
+  private static final String PYTHON =
+      "import fcntl, struct, sys;"
+          + " fcntl.ioctl(open(sys.argv[1], 'rb'), 0x8004587d, struct.pack('I', 2))";
+  private static final List<List<String>> CUTTERS =
+      List.of(List.of("perl", "-e", PERL), List.of("python3", "-c", PYTHON));
+
   private static final int NOTHING_WRONG = 0;
   private static final int MENDED = 1;
 
@@ -103,6 +116,29 @@ public final class LoopDisk implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether {@link #cutPower} finds the program that it needs. */
+  public static boolean canBeCut() {
+    return CUTTERS.stream().anyMatch(cutter -> Programs.find(cutter.get(0)).isPresent());
+  }
+
+  /** Makes it lose everything that was not synced; nothing can be read or written from now on. */
+  public void cutPower() {
+    List<String> command =
+        CUTTERS.stream()
+            .filter(cutter -> Programs.find(cutter.get(0)).isPresent())
+            .map(ArrayList::new)
+            .findFirst()
+            .orElseThrow();
+    command.add(mount.toString());
+    run(command.toArray(String[]::new));
+  }
+
+  /** Switches it on again after {@link #cutPower}; nobody may use it meanwhile. */
+  public void remount() {
+    run("umount", mount.toString());
+    mount();
   }
 
   /** Checks it, mounts it again and empties it of {@link #fill}; nobody may use it meanwhile. */

@@ -1,6 +1,6 @@
 package org.svcmailbox.test.history;
 
-/** What a caller knows about its call. */
+/** A caller's knowledge about its call. */
 public enum CallOutcome {
   /** It was done. */
   OK,

@@ -3,8 +3,8 @@ package org.svcmailbox.test.history;
 import java.time.Duration;
 
 /**
- * When a call was under way, in nanoseconds of the recorder's monotonic clock. What the call did
- * happened somewhere in between.
+ * When a call was under way, in nanoseconds of the recorder's monotonic clock. The call took effect
+ * somewhere in between.
  */
 public record CallSpan(long invoked, long returned) {
   public CallSpan {

@@ -13,10 +13,10 @@ import org.svcmailbox.test.history.Event.MessageKey;
 import org.svcmailbox.test.history.Event.Send;
 
 /**
- * The SENDs of one key are one message: all answers carry one id, which is no other key's, at most
- * one says that it was the first, and one that says it was not has a first before it. Where an
- * acknowledgement frees the key, there may be one more message for each that can have been
- * acknowledged before the last SEND.
+ * The SENDs of one key are one message. All answers carry one id, which is no other key's. At most
+ * one claims to be the first, and each duplicate has a first before it. Where an acknowledgement
+ * frees the key, there may be one more message for each that can have been acknowledged before the
+ * last SEND.
  */
 final class DuplicateCheck {
   private final HistoryIndex index;

@@ -9,10 +9,10 @@ public sealed interface Event {
   /** When it was under way. */
   CallSpan span();
 
-  /** What its caller knows. */
+  /** The caller's knowledge. */
   CallOutcome outcome();
 
-  /** What makes two SENDs the same message. */
+  /** The fields that make two SENDs the same message. */
   record MessageKey(String topic, String idemKey) {}
 
   /** The answer to a SEND. */
@@ -57,7 +57,7 @@ public sealed interface Event {
     }
   }
 
-  /** What can be done to a delivery. */
+  /** An operation on a delivery. */
   enum Verb {
     ACK,
     NACK,

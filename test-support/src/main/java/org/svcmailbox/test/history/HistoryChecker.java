@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The judge of histories. It reports only what is certain: a call took effect somewhere between its
- * invocation and its return, one whose outcome is unknown may have taken effect or not, and every
- * doubt is decided for the mailbox.
+ * The judge of histories. It reports only certain violations. A call took effect somewhere between
+ * its invocation and its return, one with an unknown outcome perhaps not at all. The mailbox gets
+ * the benefit of every doubt.
  *
  * <p>It assumes that no key is used again for another message: all SENDs of a key must be one as
  * long as the key is taken.

@@ -11,9 +11,9 @@ import org.svcmailbox.test.history.Event.Verb;
 
 /**
  * One lease at a time: of two deliveries of a message, one lease can have ended before the other
- * began. A lease begins at the latest when its RECV was answered, and ends at the earliest when its
- * visibility, counted from the invocation, is over, when someone began to settle it, or when the
- * server died.
+ * began. A lease begins at the latest when its RECV was answered. It ends at the earliest when its
+ * visibility since the invocation is over, when a client began to settle it, or when the server
+ * died.
  */
 final class LeaseCheck {
   private final HistoryIndex index;

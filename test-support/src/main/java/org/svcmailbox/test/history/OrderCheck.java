@@ -18,8 +18,8 @@ import org.svcmailbox.test.history.Event.ShardPlace;
 /**
  * First deliveries of a shard come in order: of the messages behind one, at most a given number
  * were certainly handed out before it. Judged for each life of the server, and across all of them.
- * A message that was delayed, or that an unanswered RECV may have had, is exempt; across lives the
- * second is most of what was under way at a kill.
+ * A message that was delayed, or that an unanswered RECV may have had, is exempt. Across lives,
+ * most messages in flight at a kill are of the second kind.
  */
 final class OrderCheck {
   private record Line(String topic, int shard, long firstLife) {}

@@ -11,8 +11,8 @@ import org.svcmailbox.test.history.Event.MessageKey;
 import org.svcmailbox.test.history.Event.Send;
 
 /**
- * Nothing comes from nowhere: what is received was sent, with the same key and the same bytes, by a
- * SEND that had begun and was not refused, and under the id that SEND was answered with.
+ * Every received message was sent, with the same key and bytes, by a SEND that had begun and was
+ * not refused. It has the id of that SEND's answer.
  */
 final class OriginCheck {
   private final HistoryIndex index;

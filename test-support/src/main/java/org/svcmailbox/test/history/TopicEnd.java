@@ -3,7 +3,7 @@ package org.svcmailbox.test.history;
 import java.util.Set;
 
 /**
- * What was found in a topic when everything was over.
+ * A topic's final content.
  *
  * @param maxAttempts deliveries before a message is dead
  * @param left ids of messages still in it

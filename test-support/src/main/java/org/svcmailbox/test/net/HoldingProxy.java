@@ -85,6 +85,10 @@ public final class HoldingProxy implements AutoCloseable {
       }
     }
 
+    boolean isHeld() {
+      return gate.getCount() > 0;
+    }
+
     void passEnd() {
       try {
         server.shutdownOutput();
@@ -122,6 +126,11 @@ public final class HoldingProxy implements AutoCloseable {
   /** Passes on what was held back, and all that follows. */
   public void release() {
     passages.forEach(passage -> passage.gate.countDown());
+  }
+
+  /** Ends the connections that are held back, and loses what was. */
+  public void drop() {
+    passages.stream().filter(Passage::isHeld).forEach(Passage::closeBoth);
   }
 
   /** Tells the server which clients have gone; they have sent all by then that they ever do. */

@@ -70,7 +70,7 @@ public record TestCertificate(Path keystore, String password) {
     }
   }
 
-  /** What a client has that trusts this certificate and no other. */
+  /** The trust of a client in this certificate alone. */
   public SSLContext trusting() {
     try {
       KeyStore trusted = load();

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +131,33 @@ public final class PostgresServer implements AutoCloseable {
               .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies its data to a directory that does not exist; only while it is halted. */
+  public void copyTo(Path copy) {
+    requireHalted();
+    Trees.copy(data, copy);
+  }
+
+  /**
+   * Replaces its data by an earlier copy, as the promotion of a late replica does; while halted.
+   */
+  public void fallBackTo(Path copy) {
+    requireHalted();
+    Trees.delete(data);
+    Trees.copy(copy, data);
+    try {
+      // PostgreSQL does not start on data that others may read.
+      Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void requireHalted() {
+    if (running != null) {
+      throw new IllegalStateException("it runs");
     }
   }
 

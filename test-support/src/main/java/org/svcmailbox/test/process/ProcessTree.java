@@ -1,6 +1,9 @@
 package org.svcmailbox.test.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +46,32 @@ public final class ProcessTree {
     List<ProcessHandle> handles = all().toList();
     handles.forEach(ProcessHandle::destroyForcibly);
     awaitDeath(handles);
+  }
+
+  /** Stops all of it where it is, as SIGSTOP does: connections stay, and nobody answers on them. */
+  public void freeze() {
+    signal("-STOP");
+  }
+
+  /** Lets all of it go on. */
+  public void thaw() {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) {
+    List<String> command = new ArrayList<>(List.of("kill", signal));
+    ids().forEach(id -> command.add(Long.toString(id)));
+    try {
+      int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+      if (exit != 0) {
+        throw new IllegalStateException(String.join(" ", command) + " ended with " + exit);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   /**

@@ -34,7 +34,8 @@ public final class Programs {
                         names[0], debianPackage)));
   }
 
-  private static Optional<Path> find(String... names) {
+  /** The first of {@code names} on the path, if any is there. */
+  public static Optional<Path> find(String... names) {
     List<String> directories = List.of(System.getenv().getOrDefault("PATH", "").split(":"));
     return Arrays.stream(names)
         .flatMap(name -> directories.stream().map(directory -> Path.of(directory, name)))

@@ -108,7 +108,7 @@ enum Corruption {
     this.kind = kind;
   }
 
-  /** What a checker must find. */
+  /** The violation that a checker must find. */
   Kind kind() {
     return kind;
   }

@@ -254,7 +254,7 @@ final class RandomHistory {
   }
 
   private void crash() {
-    // Nobody's call is under way: an answer does not come after the death of who gives it.
+    // No call is under way: an answer does not come after the death of its server.
     now += LATENCY + 1;
     messages.forEach(this::expire);
     CallSpan span = Story.at(now, now + 30);

@@ -2,7 +2,7 @@ package org.svcmailbox.web.deadletter;
 
 import java.util.HexFormat;
 import java.util.regex.Pattern;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The start of a page as opaque text. */
@@ -13,8 +13,8 @@ final class Cursor {
 
   private Cursor() {}
 
-  static String text(Place place) {
-    return HexFormat.of().toHexDigits(place.bits());
+  static String text(LetterPosition position) {
+    return HexFormat.of().toHexDigits(position.bits());
   }
 
   /**
@@ -22,10 +22,10 @@ final class Cursor {
    *
    * @throws SchemaException for any other text
    */
-  static Place parse(String text) {
+  static LetterPosition parse(String text) {
     if (!FORM.matcher(text).matches()) {
       throw new SchemaException(NAME, "must be a next_cursor from an earlier answer");
     }
-    return new Place(HexFormat.fromHexDigitsToLong(text));
+    return new LetterPosition(HexFormat.fromHexDigitsToLong(text));
   }
 }

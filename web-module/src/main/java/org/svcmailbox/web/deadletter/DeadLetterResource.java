@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.deadletter.Place;
+import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.web.answer.Answer;
@@ -60,7 +60,8 @@ public final class DeadLetterResource {
     Query query = new Query(uri, PAGE_PARAMETERS);
     LetterFilter filter = FilterQuery.read(query);
     int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, DEFAULT_LIMIT);
-    Place before = Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), Place.LAST);
+    LetterPosition before =
+        Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), LetterPosition.LAST);
     query.end();
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
   }

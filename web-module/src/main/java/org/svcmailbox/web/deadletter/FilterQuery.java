@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.ErrorWords;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.http.Query;
 

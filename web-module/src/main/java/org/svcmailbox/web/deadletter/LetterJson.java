@@ -10,10 +10,10 @@ import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
 import org.svcmailbox.core.deadletter.LetterContent;
-import org.svcmailbox.core.delivery.MessageEvent;
-import org.svcmailbox.core.delivery.MessageHistory;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
@@ -75,7 +75,7 @@ final class LetterJson {
     json.writeStringField("fingerprint", letter.fingerprint().toString());
     json.writeStringField("last_error", letter.lastError());
     json.writeStringField("dead_at", Timestamps.text(letter.deadAt()));
-    json.writeNumberField("reprocessed", letter.reprocessed());
+    json.writeNumberField("reprocessed", letter.redrives());
     json.writeNumberField("payload_bytes", letter.bytes());
   }
 

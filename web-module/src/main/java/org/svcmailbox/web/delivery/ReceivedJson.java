@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
-import org.svcmailbox.core.delivery.StoredMessage;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 

@@ -3,7 +3,7 @@ package org.svcmailbox.web.delivery;
 import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.svcmailbox.core.delivery.ScheduledMessage.Position;
+import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
 

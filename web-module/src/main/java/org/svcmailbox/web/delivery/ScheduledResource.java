@@ -15,7 +15,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Set;
-import org.svcmailbox.core.delivery.ScheduledMessage.Position;
+import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;

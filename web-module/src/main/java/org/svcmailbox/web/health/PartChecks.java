@@ -90,6 +90,12 @@ public class PartChecks {
 
   @Produces
   @Readiness
+  HealthCheck projection() {
+    return check(Part.PROJECTION);
+  }
+
+  @Produces
+  @Readiness
   HealthCheck disk() {
     return check(Part.DISK);
   }

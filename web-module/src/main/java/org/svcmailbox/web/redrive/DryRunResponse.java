@@ -1,7 +1,7 @@
 package org.svcmailbox.web.redrive;
 
 import java.util.Map;
-import org.svcmailbox.core.delivery.DeadLetterReason;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** The number of letters that a job would process. */
 record DryRunResponse(boolean dryRun, long total, Map<String, Long> byReason) {

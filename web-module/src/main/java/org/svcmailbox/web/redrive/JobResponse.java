@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.DeadLetterReason;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobError;
-import org.svcmailbox.core.redrive.JobOrder;
 import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.RedriveService.Status;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
@@ -49,24 +49,24 @@ record JobResponse(
 
   static JobResponse of(Status status) {
     Job job = status.job();
-    JobOrder order = job.order();
+    JobSpec spec = job.spec();
     JobProgress now = job.progress();
-    Selection selection = order.selection();
+    Selection selection = spec.selection();
     return new JobResponse(
         job.id().value(),
-        order.topic().value(),
-        order.action().text(),
+        spec.topic().value(),
+        spec.action().text(),
         now.state().text(),
         job.total(),
         now.done(),
         now.failed(),
         job.gone(),
         counts(job.byReason()),
-        order.rate(),
-        order.toTopic() == null ? null : order.toTopic().value(),
-        order.note(),
+        spec.rate(),
+        spec.toTopic() == null ? null : spec.toTopic().value(),
+        spec.note(),
         selection instanceof Selection.Matching matching ? FilterJson.of(matching.filter()) : null,
-        selection instanceof Selection.Chosen chosen ? chosen.places().size() : null,
+        selection instanceof Selection.Chosen chosen ? chosen.positions().size() : null,
         selection instanceof Selection.Due due ? due.times() : null,
         job.startedBy(),
         Timestamps.text(job.startedAt()),

@@ -1,7 +1,7 @@
 package org.svcmailbox.web.redrive;
 
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.redrive.JobOrder;
+import org.svcmailbox.core.redrive.JobSpec;
 
 /** Validates the notes of operators. */
 final class OperatorNote {
@@ -12,8 +12,8 @@ final class OperatorNote {
    */
   static String checked(String note) {
     String text = note.strip();
-    if (text.isEmpty() || note.length() > JobOrder.MAX_NOTE) {
-      throw new SchemaException("note", "must have 1 to " + JobOrder.MAX_NOTE + " characters");
+    if (text.isEmpty() || note.length() > JobSpec.MAX_NOTE) {
+      throw new SchemaException("note", "must have 1 to " + JobSpec.MAX_NOTE + " characters");
     }
     boolean isPlain = note.codePoints().allMatch(OperatorNote::isPrintable);
     if (!isPlain) {

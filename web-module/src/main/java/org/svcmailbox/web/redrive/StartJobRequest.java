@@ -8,8 +8,8 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.JobAction;
-import org.svcmailbox.core.redrive.JobOrder;
-import org.svcmailbox.core.redrive.RedriveService.Wanted;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.RedriveService.JobRequest;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
 import org.svcmailbox.web.json.FieldChecks;
@@ -35,7 +35,7 @@ record StartJobRequest(
    *
    * @throws SchemaException naming every refused field
    */
-  Wanted checked(TopicName topic) {
+  JobRequest checked(TopicName topic) {
     FieldChecks checks = new FieldChecks();
     JobAction what = checks.required("action", action, StartJobRequest::action);
     var meant = checks.optional(filter, FilterJson::checked);
@@ -53,7 +53,7 @@ record StartJobRequest(
     }
     return checks.end(
         () ->
-            new Wanted(
+            new JobRequest(
                 topic, requireNonNull(what), meant, named, rate, to, why == null ? "" : why));
   }
 
@@ -82,8 +82,8 @@ record StartJobRequest(
   }
 
   private static Integer rate(long rate) {
-    if (rate < 1 || rate > JobOrder.MAX_RATE) {
-      throw new SchemaException("rate_per_s", "must be between 1 and " + JobOrder.MAX_RATE);
+    if (rate < 1 || rate > JobSpec.MAX_RATE) {
+      throw new SchemaException("rate_per_s", "must be between 1 and " + JobSpec.MAX_RATE);
     }
     return (int) rate;
   }

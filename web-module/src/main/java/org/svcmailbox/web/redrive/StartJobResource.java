@@ -40,11 +40,11 @@ public final class StartJobResource {
   public Response start(
       @PathParam("topic") String topic, StartJobRequest body, @Context HttpServletRequest http) {
     Caller caller = Callers.of(http);
-    RedriveService.Wanted wanted = body.checked(new TopicName(topic));
+    RedriveService.JobRequest request = body.checked(new TopicName(topic));
     if (body.isDryRun()) {
-      return Answers.ok(DryRunResponse.of(redrive.dryRun(caller, wanted)));
+      return Answers.ok(DryRunResponse.of(redrive.dryRun(caller, request)));
     }
-    JobResponse job = JobResponse.of(redrive.start(caller, wanted));
+    JobResponse job = JobResponse.of(redrive.start(caller, request));
     Response answer = Answers.of(Status.ACCEPTED, job);
     // A string, because JAX-RS would resolve a URI against the application's path.
     return Response.fromResponse(answer)

@@ -29,8 +29,8 @@ import org.svcmailbox.worker.probe.Readiness;
 import org.svcmailbox.worker.probe.WorkerMetrics;
 
 /**
- * A worker. It starts its probes first and its loops then, and stops in the opposite order:
- * consumers end their handlers, the publisher ends its round, and what they use closes after them.
+ * A worker. It starts its probes first and then its loops, and stops in the opposite order.
+ * Consumers end their handlers, the publisher ends its round, and then their resources close.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Worker.class.getName());

@@ -37,7 +37,7 @@ import org.svcmailbox.client.http.HttpConnections;
  *
  * <p>A deployment with a wrong listener, injection point or setting fails, with all that is wrong
  * in one message. Loops start with the application's start and stop with its end, or with those of
- * their WAR in an EAR; no message is acknowledged whose listener did not return.
+ * their WAR in an EAR. No message is acknowledged whose listener did not return.
  */
 public final class MailboxCdiExtension implements Extension {
   private final Problems problems = new Problems();

@@ -21,9 +21,9 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Runs scripts, many in one round trip. Repeats a call only when Redis said that it did not run it:
- * the script is unknown, another server has the mailbox, or the mailbox is on its way to one. The
- * last takes as long as copying its keys, so the repeats pause.
+ * Runs scripts, many in one round trip. Repeats a call only when Redis did not run it: the script
+ * is unknown, another server has the mailbox, or the mailbox is moving to one. The last takes as
+ * long as copying its keys, so the repeats pause.
  */
 final class ScriptRunner {
   /** A settlement finds no message, which may be the work of the same call before. */

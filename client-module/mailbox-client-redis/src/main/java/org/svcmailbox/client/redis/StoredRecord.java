@@ -19,9 +19,8 @@ import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.Payload;
 
 /**
- * A value of the data hash: 32 characters of id, 16 digits of microseconds since 1970, 8 digits
- * with the header's length, the header in JSON (nothing if it has no field), the body. The send
- * script writes it.
+ * A value of the data hash: 32 characters of id, 16 digits of microseconds since 1970, 8 digits of
+ * header length, header in JSON (empty without fields), body. The send script writes it.
  */
 final class StoredRecord {
   private static final ObjectMapper JSON = new ObjectMapper();

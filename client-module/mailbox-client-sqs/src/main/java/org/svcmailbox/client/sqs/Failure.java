@@ -195,7 +195,7 @@ record Failure(RuntimeException cause, Kind kind, String code, String text) {
     return new Failure(new AccessDeniedException(what), Kind.FINAL, "", "");
   }
 
-  /** Without the prefixes that one protocol has and the other has not. */
+  /** Without the prefixes that only one protocol has. */
   private static String code(@Nullable String code) {
     return text(code).replaceFirst("^(AWS\\.SimpleQueueService\\.|com\\.amazonaws\\.sqs#)", "");
   }

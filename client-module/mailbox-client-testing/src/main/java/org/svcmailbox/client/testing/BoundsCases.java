@@ -107,7 +107,7 @@ abstract class BoundsCases extends ClosingCases {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // What null does is what is tested.
+  @SuppressWarnings("NullAway") // The test passes null on purpose.
   void nullIsRefused() {
     Mailbox<String, String> mailbox = mailbox();
     Message<String, String> held = held();

@@ -34,6 +34,7 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
           "topic_changed",
           "key_contention",
           "settling",
+          "log_full",
           "store_mismatch",
           "returning",
           "unverified",

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * The connections of one or more mailboxes. Bounds the requests that are out at once; half of them
- * can be receives that wait, so that waiting never keeps a send or an acknowledgement from the
- * service. Thread-safe.
+ * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting
+ * receives, so waiting never delays a send or an acknowledgement. Thread-safe.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
  * each instance has threads and connections of its own. They end when no mailbox refers to it.

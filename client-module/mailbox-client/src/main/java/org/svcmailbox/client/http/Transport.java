@@ -148,8 +148,8 @@ final class Transport {
   }
 
   /**
-   * Gives an answer that is on its way a little time after an interrupt: it may hold messages, and
-   * without it they would be hidden until their leases end.
+   * Waits a little for an answer after an interrupt. It may hold messages, which would otherwise be
+   * hidden until their leases end.
    */
   private Answer lateAnswer(
       CompletableFuture<HttpResponse<byte[]>> response, String token, InterruptedException e)

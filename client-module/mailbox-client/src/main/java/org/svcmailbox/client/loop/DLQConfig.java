@@ -40,7 +40,7 @@ public final class DLQConfig {
 
   /**
    * Sends a copy of the bytes to another mailbox, with the attributes named here and as many of the
-   * message's own as fit, and acknowledges the message once the copy is accepted.
+   * message's own as fit. Acknowledges the message once the copy is accepted.
    *
    * @param mailbox takes dead letters; stays open
    * @param deliveries how many deliveries a message may have, at least 1

@@ -18,7 +18,7 @@ import org.svcmailbox.client.MailboxClock;
  *
  * <ul>
  *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a
- *       local queue: a message waits for the settlement of the one before it at most.
+ *       local queue. A message waits at most for the settlement of the one before it.
  *   <li>While a handler runs, its lease is extended every third of the visibility. After {@code
  *       maxExecution}, or when the lease is lost, the handler is interrupted.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
@@ -188,7 +188,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
      * How long a handler may take before it is interrupted; by default 9 times the visibility.
      * Where the backend bounds a lease, as the service does at 10 times the visibility unless the
      * topic's {@code retention_inflight} says otherwise, the handler is interrupted shortly before
-     * that end at the latest.
+     * that end.
      */
     public Builder<T, R> maxExecution(Duration value) {
       if (value.isNegative() || value.isZero()) {
@@ -225,8 +225,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
 
     /**
      * Runs the loop's threads as tasks, all occupied until the loop ends. The executor must run
-     * that many tasks side by side: one that it only queues never begins to work, so prefer {@link
-     * #threads} to a pool that others share.
+     * that many tasks side by side, because a queued one never begins. Prefer {@link #threads} to a
+     * pool that others share.
      */
     public Builder<T, R> executor(Executor value) {
       executor = requireNonNull(value, "executor");

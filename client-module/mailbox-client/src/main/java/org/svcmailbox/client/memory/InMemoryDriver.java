@@ -33,7 +33,7 @@ import org.svcmailbox.client.spi.MailboxDriver;
  * The queue in memory, behind one lock. Public for test doubles that wrap it; applications use
  * {@link InMemoryMailbox}.
  *
- * <p>A message is in {@code messages} from its send to its acknowledgement, and all that time in
+ * <p>A message is in {@code messages} from its send to its acknowledgement. All that time it is in
  * exactly one of {@code ready}, ordered by place, and {@code hidden}, ordered by the moment when it
  * is ready again. No thread moves messages when their moment comes: every call does so first, and a
  * waiting receive waits no longer than until the next moment.

@@ -108,7 +108,7 @@ public final class ProbeServlet extends HttpServlet {
         null);
   }
 
-  /** What makes the bean fail with an exception that the application does not declare. */
+  /** Makes the bean fail with an exception that the application does not declare. */
   @SuppressWarnings("NullAway")
   private static TopicName nothing() {
     return null;

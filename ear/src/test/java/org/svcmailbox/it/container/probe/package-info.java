@@ -1,4 +1,4 @@
-/** What is deployed beside the application to call its beans from within. */
+/** Deployed beside the application to call its beans from within. */
 @NullMarked
 package org.svcmailbox.it.container.probe;
 

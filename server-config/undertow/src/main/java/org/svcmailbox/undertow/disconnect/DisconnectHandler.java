@@ -9,11 +9,11 @@ import jakarta.servlet.DispatcherType;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Watches the clients of requests that ask for it: those that have gone asynchronous and carry a
- * future in the attribute {@value #ATTRIBUTE}, which is completed when the client is gone.
+ * Watches the clients of asynchronous requests that carry a future in the attribute {@value
+ * #ATTRIBUTE}, which is completed when the client is gone.
  *
- * <p>HTTP/1.1 only: Undertow tells of a reset HTTP/2 stream when it is next written to, and has no
- * listener that a request could take away again when it is done.
+ * <p>HTTP/1.1 only. Undertow tells of a reset HTTP/2 stream at the next write, and has no listener
+ * that a request could remove when it is done.
  */
 final class DisconnectHandler implements HttpHandler {
   static final String ATTRIBUTE = "org.svcmailbox.disconnected";

@@ -15,16 +15,15 @@ import org.xnio.conduits.StreamSinkConduit;
  * The watch over the client of one HTTP/1.1 request, from the moment the request waits until its
  * answer begins.
  *
- * <p>While a request is being served, Undertow does not read from its connection, so a client that
- * hangs up is noticed only when something is written to it, and often not even then. This watch
- * reads. What it finds is the end of the stream: the client is gone; or the beginning of a next
- * request that the client sent early: it is put back for Undertow to find, and the watch is over,
- * for nothing behind those bytes can be seen. A client that closes only its sending half is taken
- * for gone, as most proxies take it.
+ * <p>While a request is being served, Undertow does not read from its connection. So a client that
+ * hangs up is noticed at a write at best. This watch reads. The watch finds the end of the stream,
+ * so the client is gone, or the beginning of an early next request. That goes back for Undertow to
+ * find, and ends the watch, because nothing behind those bytes can be seen. A client that closes
+ * only its sending half is taken for gone, as most proxies take it.
  *
- * <p>The lock keeps the invariants: the watch reads in the connection's I/O thread and under the
- * lock; the answer may begin in any thread, but only once it has had the lock and ended the watch.
- * It is held for one read that does not block, and never while the client's absence is told.
+ * <p>The watch reads in the connection's I/O thread and under the lock. The answer may begin in any
+ * thread, but only after it has taken the lock and ended the watch. It is held for one read that
+ * does not block, and never while the client's absence is told.
  */
 final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
   private static final Logger LOG = System.getLogger(PeerWatch.class.getName());

@@ -14,7 +14,7 @@ import org.xnio.conduits.StreamSourceConduit;
  * the connection's I/O thread; the caller sees to it that no two methods run at once.
  */
 final class SourceProbe {
-  /** What a read found. */
+  /** The result of a read. */
   enum Finding {
     /** Neither bytes nor an end. */
     NOTHING,

@@ -8,9 +8,9 @@ import org.xnio.XnioExecutor;
 import org.xnio.XnioIoThread;
 
 /**
- * One timer of one exchange, for a moment that moves: when the timer runs out, it asks how much is
- * left and goes on for that long, or goes off. So whatever moves the moment costs a field and no
- * timer. The moment may only move away.
+ * One timer of one exchange, for a deadline that moves. When it runs out, it asks how much time is
+ * left and continues, or goes off. So whatever moves the moment costs a field and no timer. The
+ * moment may only move away.
  */
 final class Alarm {
   static final long NEVER = Long.MAX_VALUE;

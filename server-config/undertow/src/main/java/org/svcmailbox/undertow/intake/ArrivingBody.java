@@ -20,7 +20,7 @@ final class ArrivingBody {
   private static final int SMALLEST = 4 << 10;
   private static final int LARGEST = 64 << 10;
 
-  /** What became of an attempt to read on. */
+  /** The result of an attempt to read on. */
   enum Outcome {
     /** More is to come. */
     UNFINISHED,

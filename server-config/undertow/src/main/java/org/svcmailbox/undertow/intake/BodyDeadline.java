@@ -83,8 +83,8 @@ final class BodyDeadline implements ExchangeCompletionListener {
   static void close(HttpServerExchange exchange) {
     IoUtils.safeClose(exchange.getConnection());
     if (!(exchange.getConnection() instanceof HttpServerConnection)) {
-      // A stream that is reset does not end its exchange, as a connection that closes does; and
-      // ending it in order would wait for the stream to take an answer.
+      // Unlike a closed connection, a reset stream does not end its exchange, and ending it
+      // normally would wait for the stream to take an answer.
       Connectors.terminateRequest(exchange);
       Connectors.terminateResponse(exchange);
     }

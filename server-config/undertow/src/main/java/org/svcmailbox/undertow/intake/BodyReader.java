@@ -20,8 +20,8 @@ import org.xnio.channels.StreamSourceChannel;
  * The request finds the body as if nothing had been read: Undertow hands out what was put back
  * before it reads on.
  *
- * <p>A request that is refused is answered first; what comes of its body after that is thrown away,
- * so that the client finds the answer and not a reset.
+ * <p>A refused request is answered first. The rest of its body is discarded, so that the client
+ * finds the answer and not a reset.
  */
 final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private static final Logger LOG = System.getLogger(BodyReader.class.getName());
@@ -139,7 +139,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     }
   }
 
-  /** What comes after reading. */
+  /** Runs after reading. */
   private HttpHandler end(StreamSourceChannel channel, Outcome outcome) {
     if (outcome == Outcome.NO_ROOM) {
       body.release();

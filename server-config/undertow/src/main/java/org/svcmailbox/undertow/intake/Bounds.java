@@ -4,8 +4,8 @@ import jakarta.servlet.ServletContext;
 import java.time.Duration;
 
 /**
- * What the application grants its clients. It says so in attributes of its context, as plain types:
- * its classes are not known here.
+ * The limits that the application sets for its clients. It says so in attributes of its context, as
+ * plain types: its classes are not known here.
  *
  * @param maxConns connections that are served at a time
  * @param maxBody the most bytes of a body that the application reads

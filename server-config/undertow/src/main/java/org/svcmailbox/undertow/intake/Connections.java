@@ -49,7 +49,7 @@ final class Connections {
     return connection.getAttachment(PLACE);
   }
 
-  /** What a connection holds until it closes. */
+  /** The resources that a connection holds until it closes. */
   static final class Place implements ServerConnection.CloseListener {
     private final AtomicLong taken;
     private final AtomicBoolean isLeft = new AtomicBoolean();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and with its body.
  */
 final class IntakeHandler implements HttpHandler {
-  /** Whoever watches the service has to reach it when nobody else can. */
+  /** Monitoring must reach the service when clients cannot. */
   private static final Set<String> ALWAYS_SERVED =
       Set.of("/healthz", "/readyz", "/metrics", "/health");
 

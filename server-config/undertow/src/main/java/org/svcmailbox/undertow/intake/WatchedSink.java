@@ -15,10 +15,10 @@ import org.xnio.conduits.AbstractStreamSinkConduit;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * An answer on its way to a client that may not take it. Undertow's own timeout begins anew with
- * every byte. Here the client has the timeout once, and time for what it has taken since it made us
- * wait first; and it may not take nothing for longer than the timeout. Only time in which something
- * waits to be written counts.
+ * An answer on its way to a client that may not take it. Undertow's own timeout restarts with every
+ * byte. Here the client has the timeout once, and time for the bytes taken since its first delay.
+ * It may never take nothing for longer than the timeout. Only time in which something waits to be
+ * written counts.
  *
  * <p>Costs nothing until a write is cut short. Written by one thread at a time; the alarm comes in
  * the I/O thread, hence the lock.
@@ -52,7 +52,7 @@ final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private void note(long count, boolean isShort) {
     Alarm running = alarm;
     if (running == null) {
-      // What the socket took until now was no wait.
+      // Bytes that the socket took until now are no wait.
       Alarm first = new Alarm(exchange.getIoThread(), this::left, this::cut);
       exchange.addExchangeCompleteListener((ended, next) -> end(first, next));
       alarm = first;

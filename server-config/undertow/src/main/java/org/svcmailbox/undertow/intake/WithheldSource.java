@@ -13,10 +13,9 @@ import org.xnio.conduits.StreamSourceConduit;
 
 /**
  * A request's body whose rest can be withheld from the application. To the application a withheld
- * body is at its end: a servlet's stream would otherwise wait for the rest in the request's thread,
- * to throw it away when the request is over. Then Undertow throws it away in the I/O thread; it
- * begins when the stream has been closed, or reads in that thread right away where no servlet was
- * asked.
+ * body is at its end. Otherwise a servlet's stream would wait in the request's thread for the rest,
+ * only to discard it. Then Undertow discards it in the I/O thread, from when the stream is closed,
+ * or at once if no servlet was asked.
  */
 final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private enum State {

@@ -1,9 +1,9 @@
 /**
- * What clients can hold of the listener: connections, memory for bodies that are under way, and
- * time. Invariants: no thread waits for a client's body, for every body is read in the I/O thread
- * before its request is given to a thread, and never further than the application may read; what is
- * counted in is counted out once, however its exchange or connection ends; a client that sends or
- * takes too slowly loses its connection (over HTTP/2, its stream).
+ * The listener's resources that clients can hold: connections, memory for arriving bodies, and
+ * time. Invariants: no thread waits for a client's body. The I/O thread reads it before its request
+ * gets a thread, and never further than the application may read. Each count is released once,
+ * however its exchange or connection ends. A client that sends or takes too slowly loses its
+ * connection (over HTTP/2, its stream).
  */
 @NullMarked
 package org.svcmailbox.undertow.intake;

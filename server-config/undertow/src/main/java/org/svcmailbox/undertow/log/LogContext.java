@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the request's correlation id into the log context of each thread that works for it, from the
- * first one to the one that writes the answer. What is put there looks for the id when a line is
- * written: most requests write none.
+ * first one to the one that writes the answer. The object in the context looks for the id when a
+ * line is written: most requests write none.
  */
 final class LogContext implements ThreadSetupHandler {
   /** The name of the id in log patterns. */

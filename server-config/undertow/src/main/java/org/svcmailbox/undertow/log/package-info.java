@@ -1,6 +1,6 @@
 /**
- * What the log says of the request that a thread works for. Invariant: a thread that has done its
- * part of a request says nothing of it any more.
+ * Names the request that a thread works for in the log. Invariant: a thread that has done its part
+ * of a request says nothing of it any more.
  */
 @NullMarked
 package org.svcmailbox.undertow.log;

@@ -9,10 +9,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.xnio.IoUtils;
 
 /**
- * Ends each request in the I/O thread of its connection. Where another thread ends it, Undertow
- * lets that thread make the connection ready for the next request and wake the I/O thread while it
- * does so; on few processors the one that was woken takes the place of the other and spins until it
- * may go on, which was a tenth of all the time spent.
+ * Ends each request in the I/O thread of its connection. If another thread ends it, Undertow has
+ * that thread prepare the connection for the next request and meanwhile wake the I/O thread. On few
+ * processors the woken thread replaces the other and spins until it may go on, which was a tenth of
+ * all the time spent.
  */
 final class EndInIoThread implements HttpHandler {
   private static final Logger LOG = System.getLogger(EndInIoThread.class.getName());

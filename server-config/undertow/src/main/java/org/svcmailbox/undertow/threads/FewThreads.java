@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Runs tasks on a few of another executor's threads, and on one more for each of those that is
  * stuck in its task. A pool that wakes a thread for each task spends more on waking than short
- * tasks take; one that is small stands still when a few clients send or read slowly.
+ * tasks take. A small one stands still when a few clients send or read slowly.
  *
- * <p>A runner takes tasks until there are none. Whoever adds a task starts a runner if fewer than
- * {@code few} are there, else it looks again after {@link #PATIENCE}. Unbounded: the number of
- * tasks is bounded by that of connections.
+ * <p>A runner takes tasks until there are none. Adding a task starts a runner if fewer than {@code
+ * few} are there, else it looks again after {@link #PATIENCE}. Unbounded: the number of tasks is
+ * bounded by that of connections.
  */
 final class FewThreads implements Executor {
   /** The threads and the time that tasks run on. */

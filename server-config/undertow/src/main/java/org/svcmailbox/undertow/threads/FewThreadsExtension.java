@@ -6,10 +6,10 @@ import jakarta.servlet.ServletContext;
 
 /**
  * Lets every deployment that can see this extension serve its requests on {@link FewThreads} and
- * end them in their {@linkplain EndInIoThread I/O thread}. What a suspended request starts or
- * completes runs in place, on whichever thread says so: the deployment finds the threads in an
- * attribute of its context and uses them itself, where something may wait. Who asks for the I/O
- * thread to write an answer so gets it at once, and not by way of one more thread.
+ * end them in their {@linkplain EndInIoThread I/O thread}. A suspended request's tasks run in
+ * place, on the thread that starts or completes them. For tasks that may wait, the deployment finds
+ * the threads in an attribute of its context. So a task that needs the I/O thread to write an
+ * answer gets it at once, without another thread in between.
  */
 public final class FewThreadsExtension implements ServletExtension {
   /** The attribute; its value is an {@link java.util.concurrent.Executor}. */

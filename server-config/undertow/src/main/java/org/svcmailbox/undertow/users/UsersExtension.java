@@ -8,8 +8,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves a way to ask for the users of the server in every deployment that can see this extension,
- * as plain types: the application's classes are not known here.
+ * Gives every deployment that sees this extension a function for the server's users, with plain
+ * types, because the application's classes are not known here.
  */
 public final class UsersExtension implements ServletExtension {
   /** The attribute; its value is a {@code BiFunction<String, char[], Set<String>>}. */

@@ -27,7 +27,7 @@ import org.svcmailbox.undertow.disconnect.WaitingServlet.Waiting;
 
 /**
  * Many connections at once, each with a seeded random mixture of waits, early next requests, cut
- * anywhere, and hang-ups, while answers come from other threads after random times: every answer
+ * anywhere, and hang-ups, while answers come from other threads after random times. Every answer
  * must be the right one, and every hang-up noticed.
  */
 class DisconnectHammerTest {

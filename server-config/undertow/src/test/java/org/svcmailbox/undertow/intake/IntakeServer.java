@@ -136,7 +136,7 @@ final class IntakeServer implements AutoCloseable {
     return door;
   }
 
-  /** What the extension tells the application. */
+  /** A count that the extension gives the application. */
   long count(String name) {
     @SuppressWarnings("unchecked")
     Map<String, LongSupplier> counts =

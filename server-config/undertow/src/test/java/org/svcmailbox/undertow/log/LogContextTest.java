@@ -12,7 +12,7 @@ import org.jboss.logging.MDC;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What stays with a thread; what it says meanwhile is seen through the doors. */
+/** State that stays with a thread; its log lines are seen through the endpoints. */
 class LogContextTest {
   private final LogContext log = new LogContext();
   private final HttpServerExchange exchange = new HttpServerExchange(null);

@@ -1,0 +1,47 @@
+package org.svcmailbox.bench.compare;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.svcmailbox.bench.contestant.ArtemisContestant;
+import org.svcmailbox.bench.contestant.Contestant;
+import org.svcmailbox.bench.contestant.ElasticMqContestant;
+import org.svcmailbox.bench.contestant.MailboxContestant;
+import org.svcmailbox.bench.contestant.MailboxContestant.Form;
+import org.svcmailbox.bench.contestant.PostgresContestant;
+import org.svcmailbox.bench.contestant.ServletContestant;
+import org.svcmailbox.bench.options.Options;
+
+/** Creates contestants by their names on the command line. */
+final class Contestants {
+  private Contestants() {}
+
+  /** The selected contestants, not started. */
+  static List<Contestant> of(Options options) {
+    return options.selection().contestants().stream()
+        .map(name -> contestant(name, options))
+        .toList();
+  }
+
+  private static Contestant contestant(String name, Options options) {
+    return switch (name) {
+      case "mailbox" -> mailbox(Form.JSON, options);
+      case "mailbox-postgresql" -> mailbox(Form.POSTGRESQL, options);
+      case "mailbox-octet" -> mailbox(Form.OCTET, options);
+      case "elasticmq-memory" -> new ElasticMqContestant(false, options.work());
+      case "elasticmq-file" -> new ElasticMqContestant(true, options.work());
+      case "artemis" -> new ArtemisContestant();
+      case "postgresql" -> new PostgresContestant();
+      case "servlet" -> new ServletContestant(options.work());
+      default -> throw new IllegalArgumentException("--contestants has an unknown name: " + name);
+    };
+  }
+
+  private static Contestant mailbox(Form form, Options options) {
+    return new MailboxContestant(form, options.home(), options.work());
+  }
+
+  /** The data directory of a contestant. */
+  static Path data(Options options, Contestant contestant) {
+    return options.work().resolve("data").resolve(contestant.name());
+  }
+}

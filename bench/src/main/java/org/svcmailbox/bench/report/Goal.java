@@ -1,0 +1,53 @@
+package org.svcmailbox.bench.report;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import org.svcmailbox.bench.figure.Bound;
+import org.svcmailbox.bench.load.Load;
+import org.svcmailbox.bench.load.Work;
+
+/**
+ * A goal for the ratio of the service to another contestant: of p50 if the bound is an upper one,
+ * else of rates.
+ *
+ * @param ours form of the service that counts
+ */
+record Goal(String work, String ours, String other, Load load, Bound bound) {
+  private static final String OURS = "mailbox";
+  private static final Load SINGLE = Load.closed(Work.SEND, 64, 1);
+  private static final Load TENS = Load.closed(Work.SEND, 64, 10);
+  private static final Load HUNDREDS = Load.closed(Work.SEND, 64, 100);
+  private static final Load RECEIVED = Load.closed(Work.RECV, 64, 10);
+  private static final Load ALONE = Load.closed(Work.SEND, 1, 1);
+
+  static final List<Goal> ALL =
+      List.of(
+          rate(OURS, "elasticmq-memory", SINGLE, 1.0),
+          rate(OURS, "elasticmq-file", SINGLE, 1.7),
+          rate("mailbox-octet", "elasticmq-memory", SINGLE, 1.0),
+          rate("mailbox-octet", "elasticmq-file", SINGLE, 1.7),
+          rate(OURS, "elasticmq-memory", TENS, 1.0),
+          rate(OURS, "elasticmq-file", TENS, 4.0),
+          rate(OURS, "elasticmq-memory", RECEIVED, 1.0),
+          rate(OURS, "elasticmq-file", RECEIVED, 3.0),
+          new Goal("p50 of " + ALONE.title(), OURS, "artemis", ALONE, Bound.atMost(1.5)),
+          rate(OURS, "artemis", HUNDREDS, 0.35),
+          rate("mailbox-postgresql", OURS, SINGLE, 0.8),
+          rate("mailbox-postgresql", OURS, RECEIVED, 0.8));
+
+  private static Goal rate(String ours, String other, Load load, double bound) {
+    return new Goal(load.title(), ours, other, load, Bound.atLeast(bound));
+  }
+
+  /** Ratio of the medians; empty if one was not measured. */
+  OptionalDouble ratio(Comparison comparison) {
+    ToDoubleFunction<Measurement> figure =
+        bound.atMost() ? one -> one.outcome().p50Millis() : one -> one.outcome().perSecond();
+    OptionalDouble one = comparison.median(ours, load, figure);
+    OptionalDouble two = comparison.median(other, load, figure);
+    return one.isPresent() && two.isPresent()
+        ? OptionalDouble.of(one.getAsDouble() / two.getAsDouble())
+        : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,119 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.time.Ticker;
+
+/** A count with a capacity. A full one refuses at once. Any thread. */
+public final class CapacityLimit {
+  private final String reason;
+  private final String detail;
+  private final Ticker ticker;
+  private final AtomicLong count = new AtomicLong();
+  private final LongAdder refused;
+  private final DrainRate rate = new DrainRate();
+  private volatile long capacity;
+
+  /**
+   * @param reason a constant word for clients and metrics
+   */
+  public CapacityLimit(String reason, String detail, long capacity, Ticker ticker) {
+    this(reason, detail, capacity, ticker, new LongAdder());
+  }
+
+  /** As above, with a shared counter of refusals. */
+  CapacityLimit(String reason, String detail, long capacity, Ticker ticker, LongAdder refused) {
+    this.reason = reason;
+    this.detail = detail;
+    this.capacity = capacity;
+    this.ticker = ticker;
+    this.refused = refused;
+  }
+
+  /** Adds {@code amount} unless that exceeds the capacity. */
+  public boolean tryAdd(long amount) {
+    if (count.addAndGet(amount) > capacity) {
+      count.addAndGet(-amount);
+      return false;
+    }
+    return true;
+  }
+
+  /** As {@link #tryAdd}, after setting the capacity. */
+  public boolean tryAdd(long amount, long newCapacity) {
+    capacity = newCapacity;
+    return tryAdd(amount);
+  }
+
+  public void capacity(long newCapacity) {
+    capacity = newCapacity;
+  }
+
+  /** Adds what exists already, even beyond the capacity. */
+  public void add(long amount) {
+    count.addAndGet(amount);
+  }
+
+  /** Removes, and counts towards the drain rate. */
+  public void remove(long amount) {
+    count.addAndGet(-amount);
+    rate.drained(amount);
+  }
+
+  /** Reverts an addition, without counting towards the drain rate. */
+  public void undo(long amount) {
+    count.addAndGet(-amount);
+  }
+
+  public void recount(long actual) {
+    count.set(actual);
+  }
+
+  public long count() {
+    return count.get();
+  }
+
+  public long capacity() {
+    return capacity;
+  }
+
+  /**
+   * Refusals by this limit; exported for queues only, as answers are counted where they are given.
+   */
+  public long refused() {
+    return refused.sum();
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(this::count, reason),
+        Family.BOUND_CAPACITY.of(this::capacity, reason));
+  }
+
+  Metric turnedAway() {
+    return Family.QUEUE_DROPPED_TOTAL.of(this::refused, reason);
+  }
+
+  public boolean isFull() {
+    return isFullWith(0);
+  }
+
+  /** Whether {@code more} would fill it. */
+  public boolean isFullWith(long more) {
+    return count.get() + more >= capacity;
+  }
+
+  /** The refusal when full; it tells when to retry from the drain rate. */
+  public Refusal refusal() {
+    refused.increment();
+    return Refusal.saturated(reason, detail, rate.until(count.get(), ticker.nanos()));
+  }
+}

@@ -1,0 +1,21 @@
+package org.svcmailbox.core.bounds;
+
+import org.svcmailbox.core.capability.Capability;
+
+/** A lease as {@link InflightLimits} counts it. Owned by the worker that took it. */
+public interface Holding {
+  /** The capability the lease was taken with. */
+  Capability holder();
+
+  /** Payload bytes of the leased message. */
+  int size();
+
+  /** The counters of the leased message's topic. */
+  TopicCounters topicCounters();
+
+  /** Whether the lease counts under its holder's ceilings. */
+  boolean isHeld();
+
+  /** Records whether the lease counts under its holder's ceilings. */
+  void held(boolean counted);
+}

@@ -1,0 +1,214 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
+
+/** The counts that all workers of a process share, and the bounds on them. Any thread. */
+public final class Limits {
+  /** The most payload bytes of SENDs that wait for workers. */
+  public static final long MAX_PENDING_BYTES = 64L << 20;
+
+  /** Approximate bytes of a message in the broker besides its payload. */
+  public static final int MESSAGE_OVERHEAD = 1_024;
+
+  private final Ticker ticker;
+  private final WorkerMetrics workerMetrics;
+  private final InflightLimits inflightLimits;
+  private final CapacityLimit keys;
+  private final CapacityLimit waiting;
+  private final CapacityLimit pendingBytes;
+  private final CapacityLimit stored;
+  private final DiskReserve disk;
+  private final CapacityLimit ledgerBytes;
+  private final boolean amnesia;
+  private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
+  private final ConcurrentHashMap<ShardId, ShardCounters> byShard = new ConcurrentHashMap<>();
+  private final TopicCounterRegistry topics;
+
+  public Limits(MailboxSettings settings, DiskSpace disk, Ticker ticker) {
+    MailboxSettings.Bounds bounds = settings.bounds();
+    this.ticker = ticker;
+    this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
+    this.workerMetrics = new WorkerMetrics(ticker);
+    this.inflightLimits = new InflightLimits(bounds, ticker);
+    this.keys =
+        new CapacityLimit(
+            "dedup_capacity",
+            "the table of idempotency keys is full",
+            bounds.dedupCapacity(),
+            ticker);
+    this.waiting =
+        new CapacityLimit("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
+    this.pendingBytes =
+        new CapacityLimit(
+            "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
+    this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
+    this.ledgerBytes =
+        new CapacityLimit(
+            "ledger_bytes",
+            "the oldest entries of the ledgers go",
+            settings.retention().ledgerBytes(),
+            ticker);
+    this.amnesia = settings.amnesia().on();
+    this.stored =
+        new CapacityLimit(
+            "amnesia_max_bytes",
+            "the memory for messages is full",
+            amnesia ? settings.amnesia().maxBytes() : Long.MAX_VALUE,
+            ticker);
+  }
+
+  public ShardCounters counters(ShardId shard) {
+    return byShard.computeIfAbsent(
+        shard,
+        id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
+  }
+
+  /** The counters of each topic, over all its shards. */
+  public TopicCounterRegistry topics() {
+    return topics;
+  }
+
+  public void forget(ShardId shard) {
+    byShard.remove(shard);
+  }
+
+  /** Metrics of the workers. */
+  public WorkerMetrics workerMetrics() {
+    return workerMetrics;
+  }
+
+  /** Limits of the leased messages. */
+  public InflightLimits inflightLimits() {
+    return inflightLimits;
+  }
+
+  /** Idempotency keys in the table. */
+  public CapacityLimit keys() {
+    return keys;
+  }
+
+  /** RECV calls that wait. */
+  public CapacityLimit waiting() {
+    return waiting;
+  }
+
+  /** Payload bytes of SENDs that wait for workers. */
+  public CapacityLimit pendingBytes() {
+    return pendingBytes;
+  }
+
+  /** The room on the disk; of no account where nothing is written to it. */
+  public DiskReserve disk() {
+    return disk;
+  }
+
+  /** The same as operators see it; null where nothing is written to it. */
+  public @Nullable DiskRoom diskRoom() {
+    return amnesia ? null : new DiskRoom(disk.free(), disk.reserve());
+  }
+
+  /** Asks the disk how much room it has, where that matters. */
+  public void refreshDisk() {
+    if (!amnesia) {
+      disk.refresh();
+    }
+  }
+
+  /** Why the disk can take no SEND; null when it can. */
+  public @Nullable Refusal diskRefusal() {
+    return disk.refusal(pendingBytes.count());
+  }
+
+  /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
+  public CapacityLimit ledgerBytes() {
+    return ledgerBytes;
+  }
+
+  /** Counts a SEND in. The bound that refuses it, null when none does. */
+  public @Nullable CapacityLimit admit(int payload) {
+    if (!pendingBytes.tryAdd(payload)) {
+      return pendingBytes;
+    }
+    if (!stored.tryAdd(payload + MESSAGE_OVERHEAD)) {
+      pendingBytes.undo(payload);
+      return stored;
+    }
+    return null;
+  }
+
+  /** A SEND that was counted in goes no further. */
+  public void withdraw(int payload) {
+    pendingBytes.undo(payload);
+    stored.undo(payload + MESSAGE_OVERHEAD);
+  }
+
+  /**
+   * Sets the memory of all messages to what the broker says, and what is on its way there. Between
+   * two calls it only grows, so that it is never taken for less than it is by what is being sent.
+   */
+  public void stored(long bytes) {
+    long now = bytes + pendingBytes.count();
+    long freed = stored.count() - now;
+    if (freed > 0) {
+      stored.remove(freed);
+    } else {
+      stored.recount(now);
+    }
+  }
+
+  /** Every bound that all shards share. */
+  public List<CapacityLimit> shared() {
+    List<CapacityLimit> always =
+        List.of(inflightLimits.messages(), inflightLimits.bytes(), keys, waiting, pendingBytes);
+    return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
+  }
+
+  /** How full every bound is that all shards share, and what is done below them. */
+  public List<Metric> metrics() {
+    Stream<Metric> bounds = shared().stream().flatMap(limit -> limit.metrics().stream());
+    Stream<Metric> ledgers = ledgerBytes.metrics().stream();
+    Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
+    Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
+    return Stream.of(bounds, ledgers, queues, room, workerMetrics.metrics().stream())
+        .flatMap(Function.identity())
+        .toList();
+  }
+
+  /** Keys were removed from the table. */
+  public void keysPurged(long count) {
+    keys.remove(count);
+  }
+
+  /** Sets the count of keys to what the table says. */
+  public void keysCounted(long count) {
+    keys.recount(count);
+  }
+
+  /** Topics that a worker found a shard of without its queue; no more than there are topics. */
+  public Set<TopicName> lackingQueues() {
+    return lackingQueues;
+  }
+
+  /** Messages under a lease. */
+  public long inflight() {
+    return inflightLimits.messages().count();
+  }
+
+  /** Messages under a lease in one shard. */
+  public int inflight(ShardId shard) {
+    ShardCounters counters = byShard.get(shard);
+    return counters == null ? 0 : counters.inflight();
+  }
+}

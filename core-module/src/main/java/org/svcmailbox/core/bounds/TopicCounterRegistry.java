@@ -1,0 +1,47 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.time.Ticker;
+
+/** The counters of all topics. Metrics name the first of them, up to a limit. Any thread. */
+public final class TopicCounterRegistry {
+  private final int mostNamed;
+  private final Ticker ticker;
+  private final ConcurrentHashMap<TopicName, TopicCounters> byTopic = new ConcurrentHashMap<>();
+  private final DeadLetterCounts otherDeadLetterCounts = new DeadLetterCounts();
+  private int named;
+
+  TopicCounterRegistry(int mostNamed, Ticker ticker) {
+    this.mostNamed = mostNamed;
+    this.ticker = ticker;
+  }
+
+  public TopicCounters of(TopicName topic) {
+    TopicCounters known = byTopic.get(topic);
+    return known != null ? known : add(topic);
+  }
+
+  /** Dead letters of the topics that metrics do not name. */
+  public DeadLetterCounts otherDeadLetterCounts() {
+    return otherDeadLetterCounts;
+  }
+
+  public synchronized void forget(TopicName topic) {
+    TopicCounters gone = byTopic.remove(topic);
+    if (gone != null && gone.isNamed()) {
+      named--;
+    }
+  }
+
+  private synchronized TopicCounters add(TopicName topic) {
+    return byTopic.computeIfAbsent(topic, name -> counters());
+  }
+
+  private TopicCounters counters() {
+    boolean isNamed = named < mostNamed;
+    named += isNamed ? 1 : 0;
+    return new TopicCounters(
+        isNamed, isNamed ? new DeadLetterCounts() : otherDeadLetterCounts, ticker);
+  }
+}

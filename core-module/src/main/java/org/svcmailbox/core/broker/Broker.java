@@ -1,0 +1,98 @@
+package org.svcmailbox.core.broker;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * The queues under the mailbox. Any thread. Every method throws {@link UnavailableException} when
+ * the broker is away. Creating a queue that exists, or deleting one that does not, is no error.
+ */
+public interface Broker {
+  /**
+   * The counts of a shard's queue. {@code messages} includes delivering and scheduled ones; the age
+   * is 0 when no message is ready.
+   */
+  record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
+
+  /**
+   * A shard's ready, delivering and scheduled messages, and their bytes in the broker's storage.
+   */
+  record Held(long messages, long bytes) {
+    public static final Held NOTHING = new Held(0, 0);
+  }
+
+  /** All queues that are not empty. */
+  record Contents(Map<ShardId, Held> messages, Map<TopicName, Long> deadLetters) {
+    public Held messages(ShardId shard) {
+      return messages.getOrDefault(shard, Held.NOTHING);
+    }
+
+    public long deadLetters(TopicName topic) {
+      return deadLetters.getOrDefault(topic, 0L);
+    }
+  }
+
+  /** A new transacted session for one worker, whose log exists and has {@link LogEntry#seed}. */
+  BrokerSession open(int worker);
+
+  /** The workers that have a log in the broker, from this process or another. */
+  List<Integer> loggedWorkers();
+
+  void createQueues(Topic topic);
+
+  /** Creates missing queues, looking all up at once; returns the topics that lacked any. */
+  List<TopicName> createMissing(Collection<Topic> topics);
+
+  void deleteQueues(Topic topic);
+
+  void deleteQueue(ShardId shard);
+
+  /**
+   * The contents of all queues, fast even if most are empty. Exact while nothing is sent or
+   * received.
+   */
+  Contents contents();
+
+  long messages(ShardId shard);
+
+  /** Exact while nothing is sent or received. */
+  Held held(ShardId shard);
+
+  /** Takes constant time. */
+  QueueCounts counts(ShardId shard);
+
+  /** Removes all messages of a shard that are not yet due; returns how many. */
+  long removeScheduled(ShardId shard);
+
+  /**
+   * At most {@code most} messages not yet due behind {@code after}, in {@link
+   * ScheduledMessage#ORDER}. Omits messages that cannot be decoded.
+   *
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  List<ScheduledMessage> scheduled(ShardId shard, ScheduledMessage.Position after, int most);
+
+  /**
+   * Removes a message that is not yet due, in a transaction of its own; on disk on return. Only for
+   * the shard's worker, between its transactions.
+   *
+   * @return whether it was there
+   * @throws UnavailableException also when this broker cannot tell
+   */
+  boolean removeScheduled(ShardId shard, MsgId msgId);
+
+  long deadLetters(TopicName topic);
+
+  /** Removes at most {@code most} of a topic's oldest dead letters; returns how many. */
+  int removeDeadLetters(TopicName topic, int most);
+
+  /** Broker settings that are wrong for this service, for operators. */
+  List<String> violations();
+}

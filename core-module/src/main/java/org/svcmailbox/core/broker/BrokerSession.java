@@ -1,0 +1,119 @@
+package org.svcmailbox.core.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * One worker's transacted session. All that is staged before {@link #commit} happens together or
+ * not at all. Owned by one thread.
+ *
+ * <p>When the broker is away or the outcome is unknown, methods throw {@link UnavailableException}
+ * and the session can only be closed. Its messages then return to their queues: fetched ones at
+ * once and in order, those with a staged end perhaps after the broker's redelivery delay.
+ */
+public interface BrokerSession extends AutoCloseable {
+
+  /**
+   * Whether a shard has its queue; staging for a missing one costs the session. A remote broker's
+   * answer is cached for a second.
+   */
+  boolean hasQueue(ShardId shard);
+
+  /**
+   * Stages a message for the end of its shard's queue, or for {@code deliverAt}; returns its bytes
+   * there, as {@link Broker#held} counts them.
+   */
+  long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt);
+
+  void acknowledge(Delivery delivery);
+
+  /**
+   * Stages an acknowledge and a successor for the next attempt, with {@code failure} in its
+   * history, at the head of its queue from {@code deliverAt}.
+   *
+   * @param expiresAt when it becomes a dead letter unless received (wall clock)
+   * @return its bytes there
+   */
+  long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt);
+
+  /**
+   * Stages an acknowledge and a dead letter, which is kept until {@code expiresAt} (wall clock).
+   */
+  void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
+
+  /**
+   * Takes a dead letter, as {@link #fetch} takes messages; false when missing or held elsewhere.
+   */
+  boolean takeLetter(LetterAddress letter);
+
+  void acknowledgeLetter(LetterAddress letter);
+
+  /** Gives back dead letters that are held and not acknowledged. Only between transactions. */
+  void returnLetters();
+
+  /**
+   * Receives the new entries of the worker's log, in order; they are held until acknowledged.
+   *
+   * <p>An entry acknowledged in a transaction is invisible until that ends, however its session
+   * ended: a commit removes it, a rollback returns it. Once another session has received it, no
+   * earlier transaction that acknowledges it can commit.
+   *
+   * @param atMost how long to wait for the first one; zero for no wait
+   */
+  List<LogEntry> receiveLog(Duration atMost);
+
+  void acknowledgeLog(LogEntry entry);
+
+  void appendLog(LogEntry entry);
+
+  /** Makes everything staged durable; on disk on return. */
+  void commit();
+
+  /**
+   * Takes at most {@code max} messages in queue order, and starts receiving from the shard.
+   * Messages that are unreadable, altered, or were delivered to too many failed sessions, are
+   * staged for quarantine instead.
+   *
+   * @param certain whether an empty answer must mean an empty queue (one round trip) or just that
+   *     nothing is prefetched
+   */
+  Fetched fetch(ShardId shard, int max, boolean certain);
+
+  /** {@code leftOut} are the messages staged for quarantine instead. */
+  record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}
+
+  /** {@code bytes} are those in its queue. */
+  record LeftOut(DeadLetterReason reason, long bytes) {}
+
+  /**
+   * Calls {@code arrived} once, when the shard has a prefetched message or the session is lost:
+   * from another thread, or before this returns. The next {@link #fetch} ends the watch. {@code
+   * arrived} must not block.
+   */
+  void watch(ShardId shard, Runnable arrived);
+
+  /**
+   * Stops receiving from a shard; its unacknowledged messages return to the queue in order. Only
+   * between transactions.
+   */
+  void release(ShardId shard);
+
+  /**
+   * As {@link #close}, for an owner that failed: where possible the broker counts a delivery of all
+   * that the session holds, and gives up on a message after too many.
+   */
+  void fail();
+
+  /** Ends the session without committing; never throws. */
+  @Override
+  void close();
+}

@@ -1,0 +1,23 @@
+package org.svcmailbox.core.mailbox;
+
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+
+record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
+  @Override
+  public void create(Topic topic) {
+    broker.createQueues(topic);
+  }
+
+  @Override
+  public void delete(Topic topic) {
+    broker.deleteQueues(topic);
+  }
+
+  @Override
+  public void delete(ShardId shard) {
+    broker.deleteQueue(shard);
+  }
+}

@@ -1,0 +1,42 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * Frees the idempotency keys whose window is over, as fast as SENDs take new ones: a step removes
+ * all of them, or what its time suffices for. One thread.
+ */
+final class KeyPurge {
+  /** Keys removed in one transaction, and those that expire in the same millisecond. */
+  static final int KEYS = 2_000;
+
+  /** How long a step may take. */
+  static final Duration MOST = Duration.ofMillis(500);
+
+  private final SendLog log;
+  private final Limits limits;
+  private final InstantSource wall;
+  private final Purge purge;
+
+  KeyPurge(SendLog log, Limits limits, InstantSource wall, Ticker ticker) {
+    this.log = log;
+    this.limits = limits;
+    this.wall = wall;
+    this.purge = new Purge(ticker, MOST);
+  }
+
+  /** Removes what is over; returns how many keys that were. */
+  long step() {
+    return purge.run(this::removeSome);
+  }
+
+  private int removeSome() {
+    int removed = log.purgeExpired(wall.instant(), KEYS);
+    limits.keysPurged(removed);
+    return removed;
+  }
+}

@@ -1,0 +1,39 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * Bounded removals, one after the other for as long as each removes something and the time lasts.
+ * How many of them one removal takes is its own affair: what is written together may go together.
+ */
+public final class Purge {
+  private final Ticker ticker;
+  private final Duration most;
+
+  /**
+   * @param most how long one run may take; the removal under way is finished
+   */
+  public Purge(Ticker ticker, Duration most) {
+    this.ticker = ticker;
+    this.most = most;
+  }
+
+  /**
+   * Removes, at least once.
+   *
+   * @param removal one transaction; returns how many it removed, 0 when nothing is left
+   * @return how many were removed
+   */
+  public long run(IntSupplier removal) {
+    long begun = ticker.nanos();
+    long all = 0;
+    int removed;
+    do {
+      removed = removal.getAsInt();
+      all += removed;
+    } while (removed > 0 && ticker.nanos() - begun < most.toNanos());
+    return all;
+  }
+}

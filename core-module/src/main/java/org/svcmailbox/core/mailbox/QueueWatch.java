@@ -1,0 +1,266 @@
+package org.svcmailbox.core.mailbox;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.ShardCounters;
+import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.WorkerPool;
+
+/**
+ * Maintains the queues beside the workers: ages of ready messages, counts and trimming of dead
+ * letters, closing of empty surplus shards, and recounts. Each step is bounded and continues where
+ * the last one ended. One thread.
+ */
+public final class QueueWatch {
+  private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
+
+  /** Queues examined in one step. */
+  private static final int LOOKS = 200;
+
+  /** Topics whose dead letters are counted in one step. */
+  private static final int LETTER_LOOKS = 100;
+
+  /** Dead letters removed from one topic at once. */
+  static final int TRIMMED = 1_000;
+
+  /** How long a step trims; each topic it looks at is trimmed once in any case. */
+  private static final Duration TRIMMING = Duration.ofMillis(500);
+
+  /** Shards closed, and recounted, in one step. */
+  private static final int CLOSED = 10;
+
+  private static final int RECOUNTED = 2;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final Broker broker;
+  private final InstantSource wall;
+  private final Ticker ticker;
+  private final Runnable deletions;
+  private final LongAdder trimmed = new LongAdder();
+  private final LongAdder expired = new LongAdder();
+  private volatile long undeliverable;
+  private Iterator<ShardId> looking = Collections.emptyIterator();
+  private Iterator<ShardId> recounting = Collections.emptyIterator();
+  private Iterator<Topic> letters = Collections.emptyIterator();
+
+  /**
+   * @param deletions continues unfinished deletions
+   */
+  QueueWatch(
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Broker broker,
+      InstantSource wall,
+      Ticker ticker,
+      Runnable deletions) {
+    this.ticker = ticker;
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.broker = broker;
+    this.wall = wall;
+    this.deletions = deletions;
+  }
+
+  /** Counts every queue, before the workers start. */
+  void countAll() {
+    Broker.Contents found = broker.contents();
+    // Oldest first, because the first topics are named in metrics.
+    topics.all().stream()
+        .sorted(Comparator.comparingInt(Topic::id))
+        .map(Topic::name)
+        .forEach(name -> limits.topics().of(name).deadLetters(found.deadLetters(name)));
+    allShards().forEachRemaining(shard -> limits.counters(shard).recount(found.messages(shard)));
+  }
+
+  /** Does some of what is due; throws {@code UnavailableException}. */
+  public void step() {
+    deletions.run();
+    mendQueues();
+    lookAtOldest();
+    lookAtLetters();
+    recount();
+    closeEmptyShards();
+  }
+
+  /** The broker has dead-lettered messages by itself. */
+  public void brokerMoved(
+      @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
+    limits.topics().of(topic).died(reason, count);
+    limits.workerMetrics().quarantined(reason, count);
+    if (shard != null && topics.openShards(topic).contains(shard)) {
+      recount(shard);
+    }
+  }
+
+  public void lettersExpired(long count) {
+    expired.add(count);
+  }
+
+  /** Records how many messages that the broker gave up on are not sorted yet. */
+  public void undeliverable(long waiting) {
+    undeliverable = waiting;
+  }
+
+  long undeliverable() {
+    return undeliverable;
+  }
+
+  long expired() {
+    return expired.sum();
+  }
+
+  long trimmed() {
+    return trimmed.sum();
+  }
+
+  private void mendQueues() {
+    for (TopicName topic : List.copyOf(limits.lackingQueues())) {
+      topics.mend(topic);
+      limits.lackingQueues().remove(topic);
+      LOG.log(Level.WARNING, "Queues were missing, and have been made again, of {0}", topic);
+    }
+  }
+
+  private void lookAtOldest() {
+    if (!looking.hasNext()) {
+      looking = allShards();
+    }
+    int looks = 0;
+    while (looks < LOOKS && looking.hasNext()) {
+      ShardId shard = looking.next();
+      ShardCounters counters = limits.counters(shard);
+      if (counters.waiting() == 0) {
+        counters.readySince(Long.MAX_VALUE);
+      } else {
+        looks++;
+        long age = broker.counts(shard).oldestReadyAgeMillis();
+        counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+      }
+    }
+  }
+
+  private void lookAtLetters() {
+    if (!letters.hasNext()) {
+      letters = topics.all().iterator();
+    }
+    long until = ticker.nanos() + TRIMMING.toNanos();
+    int looks = 0;
+    while (looks < LETTER_LOOKS && letters.hasNext()) {
+      Topic topic = letters.next();
+      TopicCounters counters = limits.topics().of(topic.name());
+      if (counters.takeDeadLettersChanged() || counters.deadLetters() > 0) {
+        looks++;
+        trim(topic, counters, until);
+      }
+    }
+  }
+
+  private long countLetters(Topic topic, TopicCounters counters) {
+    long count = broker.deadLetters(topic.name());
+    counters.deadLetters(count);
+    return count;
+  }
+
+  /** Trims until the topic is within its limit, or the time is over. */
+  private void trim(Topic topic, TopicCounters counters, long until) {
+    int kept = topic.settings().retention().dlqCount();
+    long tooMany = countLetters(topic, counters) - kept;
+    int gone = 1;
+    long all = 0;
+    while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
+      gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
+      all += gone;
+      tooMany = countLetters(topic, counters) - kept;
+    }
+    if (all > 0) {
+      trimmed.add(all);
+      counters.deadLettersChanged();
+      LOG.log(
+          Level.WARNING,
+          "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
+          topic.name(),
+          all);
+    }
+  }
+
+  /** Corrects the counts, without waiting for the workers. */
+  private void recount() {
+    if (!recounting.hasNext()) {
+      recounting = allShards();
+    }
+    for (int i = 0; i < RECOUNTED && recounting.hasNext(); i++) {
+      ShardId shard = recounting.next();
+      if (topics.openShards(shard.topic()).contains(shard)) {
+        recount(shard);
+      }
+    }
+  }
+
+  /** Does not wait: a worker that is away recounts when it is back. */
+  private void recount(ShardId shard) {
+    CompletableFuture<?> unused = workers.admin(shard, admin -> admin.recount(shard));
+  }
+
+  private void closeEmptyShards() {
+    int closed = 0;
+    for (Topic topic : topics.all()) {
+      if (topic.isRebalancing() && closed < CLOSED && isLastEmpty(topic)) {
+        closed++;
+        close(topic.name());
+      }
+    }
+  }
+
+  private boolean isLastEmpty(Topic topic) {
+    return limits.counters(topic.shard(topic.state().liveShards() - 1)).depth() == 0;
+  }
+
+  private void close(TopicName topic) {
+    boolean closed = topics.closeEmpty(topic, this::letGo);
+    if (!closed) {
+      // The workers left the shard out while they were asked.
+      List<?> unused = workers.admin(admin -> admin.refresh(topic));
+    }
+  }
+
+  private boolean letGo(ShardId shard) {
+    try {
+      return workers
+          .admin(shard, admin -> admin.close(shard))
+          .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+          .join();
+    } catch (CompletionException e) {
+      LOG.log(Level.DEBUG, "{0} is not closed yet: {1}", shard, e.toString());
+      return false;
+    }
+  }
+
+  private Iterator<ShardId> allShards() {
+    List<Topic> all = topics.all();
+    return all.stream().flatMap(topic -> topic.shards().stream()).iterator();
+  }
+}

@@ -1,0 +1,40 @@
+package org.svcmailbox.core.message;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityId;
+
+/**
+ * An event in the life of an accepted message. {@code at} is wall-clock time in whole milliseconds;
+ * {@code by} is the capability used, or that held the lease.
+ */
+public record MessageEvent(
+    Kind kind, Instant at, int attempt, String note, @Nullable CapabilityId by) {
+  /** The longest note, in characters. */
+  public static final int MAX_NOTE = 1024;
+
+  public enum Kind {
+    /** The consumer returned it. */
+    NACKED("nacked"),
+    /** Its lease ran out. */
+    EXPIRED("expired"),
+    /** Redriven from the dead letters; attempts restart. */
+    REDRIVEN("reprocessed");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  public MessageEvent {
+    if (attempt < 0 || note.length() > MAX_NOTE) {
+      throw new IllegalArgumentException("attempt " + attempt + ", a note of " + note.length());
+    }
+  }
+}

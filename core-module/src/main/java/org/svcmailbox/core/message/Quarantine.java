@@ -1,0 +1,42 @@
+package org.svcmailbox.core.message;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Why a message becomes a dead letter; {@code event} is null when no delivery decided it. */
+public record Quarantine(
+    DeadLetterReason reason, int attempt, String lastError, @Nullable MessageEvent event) {
+
+  public Quarantine(DeadLetterReason reason, int attempt, String lastError) {
+    this(reason, attempt, lastError, null);
+  }
+
+  /** A message that nobody received in time. */
+  public static Quarantine expired(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
+        DeadLetterReason.EXPIRED,
+        deliveries,
+        Objects.requireNonNullElse(lastError, "nobody received it within its retention"));
+  }
+
+  /** A message that the broker gave up on. */
+  public static Quarantine givenUp(int deliveries, @Nullable String lastError) {
+    return new Quarantine(
+        DeadLetterReason.MAX_DELIVERY,
+        deliveries,
+        Objects.requireNonNullElse(
+            lastError, "the broker gave up: its deliveries kept ending with their session"));
+  }
+
+  /** A message that differs from what its sender gave. */
+  public static Quarantine altered(int deliveries) {
+    return new Quarantine(
+        DeadLetterReason.INTEGRITY,
+        deliveries,
+        "the payload or the fields are not what the sender gave");
+  }
+
+  public static Quarantine after(MessageEvent event, DeadLetterReason reason) {
+    return new Quarantine(reason, event.attempt(), event.note(), event);
+  }
+}

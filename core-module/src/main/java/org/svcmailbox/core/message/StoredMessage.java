@@ -1,0 +1,71 @@
+package org.svcmailbox.core.message;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.settings.TopicRetention;
+
+/**
+ * A message as the broker holds it.
+ *
+ * @param expiresAt when it becomes a dead letter unless received (wall clock)
+ * @param ttl how long it may be ready; null for its topic's retention
+ */
+public record StoredMessage(
+    Envelope envelope,
+    Payload payload,
+    @Nullable String lastError,
+    Instant expiresAt,
+    @Nullable Duration ttl,
+    MessageHistory history,
+    @Nullable TraceContext trace) {
+
+  public StoredMessage(
+      Envelope envelope,
+      Payload payload,
+      @Nullable String lastError,
+      Instant expiresAt,
+      @Nullable TraceContext trace) {
+    this(envelope, payload, lastError, expiresAt, null, MessageHistory.NONE, trace);
+  }
+
+  public StoredMessage(
+      Envelope envelope, Payload payload, @Nullable String lastError, Instant expiresAt) {
+    this(envelope, payload, lastError, expiresAt, null);
+  }
+
+  /**
+   * When a message ready at {@code readyAt} expires. The time restarts whenever it becomes ready,
+   * so delays and leases do not consume it.
+   */
+  public static Instant expiry(Instant readyAt, @Nullable Duration ttl, TopicRetention retention) {
+    return readyAt.plus(ttl != null ? ttl : retention.ready());
+  }
+
+  /** The message after a failed delivery, with its new expiry. */
+  public StoredMessage failed(MessageEvent event, Instant unreadUntil) {
+    return new StoredMessage(
+        envelope.withAttempt(event.attempt() + 1),
+        payload,
+        event.note(),
+        unreadUntil,
+        ttl,
+        history.with(event),
+        trace);
+  }
+
+  public StoredMessage dead(Quarantine why, Instant keptUntil) {
+    MessageEvent event = why.event();
+    return new StoredMessage(
+        envelope.withAttempt(why.attempt()),
+        payload,
+        why.lastError(),
+        keptUntil,
+        ttl,
+        event == null ? history : history.with(event),
+        trace);
+  }
+}

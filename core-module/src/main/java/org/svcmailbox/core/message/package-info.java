@@ -1,0 +1,8 @@
+/**
+ * An accepted message, its history, and why it died. Invariants: everything here is immutable; a
+ * history and each of its notes are bounded.
+ */
+@NullMarked
+package org.svcmailbox.core.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package org.svcmailbox.core.redrive;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+
+/**
+ * The parameters of a job; letters go to {@code toTopic} as new messages, or in place if it is
+ * null.
+ */
+public record JobSpec(
+    TopicName topic,
+    JobAction action,
+    Selection selection,
+    int rate,
+    @Nullable TopicName toTopic,
+    String note) {
+  /** Characters. */
+  public static final int MAX_NOTE = 1_024;
+
+  /** Letters per second. */
+  public static final int MAX_RATE = 10_000;
+
+  public JobSpec {
+    if (rate < 1 || rate > MAX_RATE) {
+      throw new IllegalArgumentException(rate + " a second");
+    }
+    if (action == JobAction.DISCARD && toTopic != null) {
+      throw new IllegalArgumentException("discarded letters have no target topic");
+    }
+  }
+
+  /** The time that {@code letters} take at this rate. */
+  Duration pace(int letters) {
+    return Duration.ofSeconds(1).multipliedBy(letters).dividedBy(rate);
+  }
+}

@@ -1,0 +1,237 @@
+package org.svcmailbox.core.sendlog;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+
+/**
+ * A worker's log in the broker, as one session sees it. It tells which batch the broker has last,
+ * even while the outcome of an earlier transaction is open, and keeps each batch's record until the
+ * database has it.
+ *
+ * <p>The session receives every entry and holds it. A batch's transaction acknowledges the oldest
+ * entry and sends a new one, which says what the log then holds. So three things can be told apart:
+ *
+ * <ul>
+ *   <li>The transaction is open. No session receives the entry that it acknowledged, so the log has
+ *       a hole at its beginning. {@link #isWhole} is false, whatever else has arrived.
+ *   <li>It was committed. Its entry arrives, and all that this entry names.
+ *   <li>It was rolled back. The acknowledged entry arrives, and so all that the newest one names.
+ * </ul>
+ *
+ * <p>Entries that are still under way look like a hole, never like a whole log. Missing newer
+ * entries cannot make up for older ones that later transactions removed. Only a whole log proves
+ * the absence of a batch (ADR 48).
+ *
+ * <p>The log also always has an entry of the last batch that the database has, so that a start can
+ * tell whether the two stores belong together. Owned by one thread.
+ */
+public final class BatchLog {
+  /** Blanks that one batch adds to a short log, so that no SEND pays for all of them. */
+  private static final int MOST_BLANKS = 1;
+
+  /**
+   * The size of one worker's log.
+   *
+   * @param entries as many as the log grows to
+   * @param bytes above these it becomes shorter again, down to {@link LogEntry#LEAST} entries
+   */
+  public record Window(int entries, long bytes) {}
+
+  private final Window window;
+  private final NavigableMap<Long, LogEntry> held = new TreeMap<>();
+  private boolean whole;
+
+  /** The oldest entry of the log; meaningless until it is whole. */
+  private long from;
+
+  private long to;
+  private long bytes;
+  private BatchId lastBatch = BatchId.NONE;
+
+  /** A log of which nothing has arrived. */
+  public BatchLog(Window window) {
+    this.window = window;
+  }
+
+  /**
+   * Takes what has arrived.
+   *
+   * @param source waits for entries at most so long
+   * @param nanos a monotonic clock
+   * @param atMost how long to wait in all, until the log is whole and its oldest entries here
+   */
+  public void receive(
+      Function<Duration, List<LogEntry>> source, LongSupplier nanos, Duration atMost) {
+    long until = nanos.getAsLong() + atMost.toNanos();
+    List<LogEntry> arrived;
+    do {
+      long left = hasOldest() ? 0 : Math.max(0, until - nanos.getAsLong());
+      arrived = source.apply(Duration.ofNanos(left));
+      arrived.forEach(this::add);
+    } while (!arrived.isEmpty());
+  }
+
+  /** Takes an entry that has arrived. */
+  public void add(LogEntry entry) {
+    held.put(entry.number(), entry);
+    if (!whole && holdsAllOfNewest()) {
+      whole = true;
+      bytes = held.values().stream().mapToLong(LogEntry::bytes).sum();
+    }
+  }
+
+  private boolean holdsAllOfNewest() {
+    LogEntry newest = held.lastEntry().getValue();
+    from = newest.from();
+    to = newest.to();
+    lastBatch = newest.batch();
+    return held.size() >= size() && held.tailMap(from).size() == size();
+  }
+
+  /**
+   * Whether the outcome of every earlier transaction is known. Stays so for the life of the
+   * session.
+   */
+  public boolean isWhole() {
+    return whole;
+  }
+
+  /** The last batch whose messages the broker has. */
+  public BatchId lastBatch() {
+    requireWhole();
+    return lastBatch;
+  }
+
+  private void requireWhole() {
+    if (!whole) {
+      throw new IllegalStateException("the log is not whole");
+    }
+  }
+
+  /** Whether the two oldest entries are here, without which no batch can be appended. */
+  public boolean hasOldest() {
+    return whole && held.containsKey(from) && held.containsKey(from + 1);
+  }
+
+  /**
+   * Whether a batch can be appended now that the database has {@code applied}.
+   *
+   * @see #hasOldest
+   */
+  public boolean hasRoom(BatchId applied) {
+    return whole && isSpare(from, applied);
+  }
+
+  /** The oldest batch that the log still has an entry of, once {@code from} is gone, is applied. */
+  private boolean isSpare(long number, BatchId applied) {
+    LogEntry next = held.get(number + 1);
+    return held.containsKey(number) && next != null && next.batch().number() <= applied.number();
+  }
+
+  /** The oldest batch that the log has an entry of. */
+  public BatchId oldestBatch() {
+    requireWhole();
+    return requireNonNull(held.firstEntry()).getValue().batch();
+  }
+
+  /** The number of the batch that the database must have before the next is appended. */
+  public long batchToApply() {
+    LogEntry next = held.get(from + 1);
+    return next == null ? Long.MAX_VALUE : next.batch().number();
+  }
+
+  /** How this log and the database stand to each other, as far as batches tell. */
+  LogStanding standing(int worker, BatchId applied) {
+    requireWhole();
+    boolean isKnown = held.values().stream().anyMatch(entry -> entry.batch().equals(applied));
+    List<Batch> records =
+        held.values().stream()
+            .filter(entry -> !entry.isBlank())
+            .map(entry -> entry.record(worker))
+            .toList();
+    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of());
+  }
+
+  /**
+   * Appends a batch: its record takes the place of the oldest entry. A log that is too short gets a
+   * blank as well, one that is too large loses more entries that are spare. When the transaction
+   * that makes the change fails, this log is as useless as its session.
+   */
+  public Change append(BatchId batch, BatchPages pages, BatchId applied) {
+    if (!hasRoom(applied)) {
+      throw new IllegalStateException("the oldest entry must stay");
+    }
+    ByteBuffer record = pages.encode();
+    List<LogEntry> ended = new ArrayList<>();
+    do {
+      ended.add(removeOldest());
+    } while (isTooLarge() && isSpare(from, applied));
+    lastBatch = batch;
+    int size = size() + 1;
+    boolean isShort = size < window.entries() && bytes + record.remaining() < window.bytes();
+    return new Change(ended, added(record, isShort ? MOST_BLANKS : 0));
+  }
+
+  private LogEntry removeOldest() {
+    LogEntry oldest = requireNonNull(held.remove(from));
+    bytes -= oldest.bytes();
+    from++;
+    return oldest;
+  }
+
+  private boolean isTooLarge() {
+    int size = size();
+    return size >= LogEntry.LEAST && (size >= window.entries() || bytes > window.bytes());
+  }
+
+  private int size() {
+    return (int) (to - from + 1);
+  }
+
+  private List<LogEntry> added(ByteBuffer record, int blanks) {
+    long first = to + 1;
+    to = first + blanks;
+    List<LogEntry> added = new ArrayList<>();
+    added.add(new LogEntry(first, lastBatch, from, to, record));
+    added.addAll(blanks(first + 1));
+    added.forEach(entry -> bytes += entry.bytes());
+    return added;
+  }
+
+  private List<LogEntry> blanks(long first) {
+    return LongStream.rangeClosed(first, to)
+        .mapToObj(number -> LogEntry.blank(number, lastBatch, from, to))
+        .toList();
+  }
+
+  /**
+   * Makes the log of a worker that there is no longer as short as it can be. The database must have
+   * all of it.
+   */
+  public Change shrink() {
+    requireWhole();
+    List<LogEntry> ended = List.copyOf(held.values());
+    held.clear();
+    from = to + 1;
+    to = from + 1;
+    return new Change(ended, blanks(from));
+  }
+
+  /** Whether {@link #shrink} has nothing to do. */
+  public boolean isShort() {
+    return whole && size() <= 2;
+  }
+
+  /** The change that a transaction makes to the log. */
+  public record Change(List<LogEntry> ended, List<LogEntry> added) {}
+}

@@ -1,0 +1,97 @@
+package org.svcmailbox.core.sendlog;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How one worker's log in the broker and the database stand to each other at a start. The database
+ * is behind as a rule, never further than the log reaches back; any other difference means that a
+ * store was replaced. Pure.
+ *
+ * @param applied the last batch that the database has
+ * @param oldest the batch of the log's oldest entry
+ * @param last the last batch that the broker has
+ * @param isKnown whether the log has an entry of {@code applied}
+ * @param records the batches that the log has records of, in order
+ * @param lostTopics topics of batches behind {@code applied} that the database does not know: their
+ *     ids will be given to other topics
+ */
+public record LogStanding(
+    int worker,
+    BatchId applied,
+    BatchId oldest,
+    BatchId last,
+    boolean isKnown,
+    List<Batch> records,
+    Set<Integer> lostTopics) {
+  /** Numbers that nobody can have given in another history of the same ledgers. */
+  private static final long JUMP = 1L << 32;
+
+  /** How the stores stand to each other. */
+  public enum Verdict {
+    /** The log continues what the database has. */
+    AGREED,
+    /** The database lacks batches that the log does not have any more, or a topic. */
+    DATABASE_OLDER,
+    /** The broker lacks batches that it once had. */
+    BROKER_OLDER,
+    /** The batches have the same numbers, and are not the same. */
+    FOREIGN
+  }
+
+  List<Batch> missing() {
+    return records.stream().filter(one -> one.id().number() > applied.number()).toList();
+  }
+
+  LogStanding lacking(Set<Integer> topics) {
+    return new LogStanding(worker, applied, oldest, last, isKnown, records, topics);
+  }
+
+  Verdict verdict() {
+    if (isKnown) {
+      return lostTopics.isEmpty() ? Verdict.AGREED : Verdict.DATABASE_OLDER;
+    }
+    if (applied.number() > last.number()) {
+      return Verdict.BROKER_OLDER;
+    }
+    return applied.number() < oldest.number() ? Verdict.DATABASE_OLDER : Verdict.FOREIGN;
+  }
+
+  boolean isMismatch() {
+    return verdict() != Verdict.AGREED;
+  }
+
+  /**
+   * The change to the database that makes both agree. A key whose message the broker may lack goes:
+   * a second message of it is better than none.
+   */
+  SendLogStore.Adoption adoption() {
+    return switch (verdict()) {
+      case DATABASE_OLDER -> new SendLogStore.Adoption(worker, last, applied.number(), JUMP);
+      case FOREIGN -> new SendLogStore.Adoption(worker, last, 0, JUMP);
+      case BROKER_OLDER -> new SendLogStore.Adoption(worker, last, last.number(), 0);
+      case AGREED -> throw new IllegalStateException("nothing is missing: " + this);
+    };
+  }
+
+  /** The mismatch in an operator's words; empty if there is none. */
+  String detail() {
+    return switch (verdict()) {
+      case DATABASE_OLDER ->
+          "the database is older than the broker; it lacks batches %d to %d of worker %d"
+              .formatted(applied.number() + 1, last.number(), worker);
+      case BROKER_OLDER ->
+          "the broker is older than the database; it lacks batches %d to %d of worker %d"
+              .formatted(last.number() + 1, applied.number(), worker);
+      case FOREIGN ->
+          "database and broker have different batches %d of worker %d"
+              .formatted(applied.number(), worker);
+      case AGREED -> "";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "%d: %s in %s to %s".formatted(worker, applied, oldest, last);
+  }
+}

@@ -1,0 +1,168 @@
+package org.svcmailbox.core.sendlog;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+
+/**
+ * One worker's confirmed batches: those that the database has, as long as the worker's log has
+ * them, and behind them those that it lacks. Guarded by the {@link Projector}.
+ */
+final class ProjectionLane {
+  record Confirmed(Batch batch, List<KeyPage> keys, long since) {
+    private BatchId id() {
+      return batch.id();
+    }
+
+    private int bytes() {
+      return batch.pages().size();
+    }
+  }
+
+  /** The meaning of the database's last batch for the lane. */
+  enum Met {
+    /** It is where it was thought to be, or further. */
+    ON_COURSE,
+    /** It lost batches, which are pending again. */
+    FELL_BACK,
+    /** It is nowhere in the lane, or lacks topics of batches that it lost. */
+    LOST
+  }
+
+  private final int worker;
+  private final Deque<Confirmed> applied = new ArrayDeque<>();
+  private final Deque<Confirmed> pending = new ArrayDeque<>();
+  private BatchId position;
+  private long bytes;
+  private boolean isBroken;
+
+  ProjectionLane(int worker, BatchId position) {
+    this.worker = worker;
+    this.position = position;
+  }
+
+  /** Takes a batch that follows the last. */
+  void add(Confirmed batch) {
+    if (batch.id().number() <= position.number()) {
+      applied.addLast(batch);
+    } else {
+      pending.addLast(batch);
+      bytes += batch.bytes();
+    }
+  }
+
+  /** The last batch that the database is known to have. */
+  BatchId position() {
+    return position;
+  }
+
+  long lastNumber() {
+    return pending.isEmpty() ? position.number() : pending.getLast().id().number();
+  }
+
+  /** How many batches the database lacks. */
+  int size() {
+    return pending.size();
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Whether the database is nowhere in this lane, so that nothing can be applied. */
+  boolean isBroken() {
+    return isBroken;
+  }
+
+  boolean isDue() {
+    return !isBroken && !pending.isEmpty();
+  }
+
+  /** When the oldest batch was confirmed that the database lacks; there is one. */
+  long since() {
+    return pending.getFirst().since();
+  }
+
+  /** The next batches of at most so many bytes; at least one if {@code isFirst}. */
+  Advance next(long most, boolean isFirst) {
+    List<Batch> batches = new ArrayList<>();
+    long left = most;
+    for (Confirmed one : pending) {
+      left -= one.bytes();
+      if (left < 0 && !(isFirst && batches.isEmpty())) {
+        break;
+      }
+      batches.add(one.batch());
+    }
+    return new Advance(worker, position, batches);
+  }
+
+  /** Batches up to {@code last} are in the database; returns their pages of keys. */
+  List<KeyPage> applyUpTo(BatchId last) {
+    List<KeyPage> keys = new ArrayList<>();
+    while (!position.equals(last)) {
+      Confirmed first = pending.removeFirst();
+      bytes -= first.bytes();
+      applied.addLast(first);
+      position = first.id();
+      keys.addAll(first.keys());
+    }
+    return keys;
+  }
+
+  void release(BatchId oldest) {
+    while (!applied.isEmpty() && applied.getFirst().id().number() < oldest.number()) {
+      applied.removeFirst();
+    }
+  }
+
+  /**
+   * Learns the last batch that the database has.
+   *
+   * @param lostTopics those {@link #topicsBehind} it that the database does not know
+   */
+  Met meet(BatchId found, Set<Integer> lostTopics) {
+    isBroken = false;
+    if (found.equals(position) || has(pending, found)) {
+      return Met.ON_COURSE;
+    }
+    if (!has(applied, found) || !lostTopics.isEmpty()) {
+      isBroken = true;
+      return Met.LOST;
+    }
+    while (!applied.getLast().id().equals(found)) {
+      Confirmed last = applied.removeLast();
+      pending.addFirst(last);
+      bytes += last.bytes();
+    }
+    position = found;
+    return Met.FELL_BACK;
+  }
+
+  private static boolean has(Deque<Confirmed> batches, BatchId id) {
+    return batches.stream().anyMatch(one -> one.id().equals(id));
+  }
+
+  /** Topics of applied batches that a database lacks which fell back to {@code found}. */
+  Set<Integer> topicsBehind(BatchId found) {
+    return has(applied, found)
+        ? topics(applied.stream().filter(one -> one.id().number() > found.number()))
+        : Set.of();
+  }
+
+  Set<Integer> pendingTopics() {
+    return topics(pending.stream());
+  }
+
+  private static Set<Integer> topics(Stream<Confirmed> batches) {
+    return batches
+        .flatMap(one -> one.batch().pages().ledgers().stream())
+        .map(page -> page.ledger().topicId())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,367 @@
+package org.svcmailbox.core.sendlog;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.ProjectionLane.Confirmed;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
+
+/**
+ * Writes confirmed batches into the database: in order, each once, those of all workers in one
+ * transaction. A batch stays here until its entry has left the worker's log, so that it can be
+ * applied again to a database that fell back.
+ *
+ * <p>The outcome of a transaction that failed is unknown. The next step asks the database for the
+ * last batch of each worker and goes on behind it. An earlier transaction may still commit after
+ * that; it then holds the workers' rows, and the compare-and-set of the next one waits and finds
+ * them moved.
+ *
+ * <p>One thread calls {@link #step}; all else is for any thread.
+ */
+final class Projector {
+  private static final Logger LOG = System.getLogger(Projector.class.getName());
+
+  /** Bytes of pages in one transaction, but for a single batch that has more. */
+  static final long MOST_BYTES = 1 << 20;
+
+  /** The pause in which batches gather: each transaction costs a sync, which nobody waits for. */
+  static final Duration GATHERING = Duration.ofMillis(20);
+
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
+
+  /** A database that is behind for longer is in trouble. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How often the database may be elsewhere in a row before {@link #drain} gives up. */
+  private static final int MOST_MOVES = 5;
+
+  /** The longest sleep; {@link #add} ends it. */
+  private static final Duration IDLE = Duration.ofSeconds(1);
+
+  private final SendLogStore store;
+  private final ReservedKeys keys;
+  private final LongSupplier nanos;
+
+  /** By worker. Guarded by this, as all that follows. */
+  private final NavigableMap<Integer, ProjectionLane> lanes = new TreeMap<>();
+
+  private boolean isUncertain;
+  private boolean isHurried;
+  private String failure = "";
+  private long failures;
+  private Runnable wake = () -> {};
+
+  Projector(SendLogStore store, ReservedKeys keys, LongSupplier nanos) {
+    this.store = store;
+    this.keys = keys;
+    this.nanos = nanos;
+  }
+
+  /** Sets what ends the sleep of the thread that steps. */
+  synchronized void onWork(Runnable wakeUp) {
+    wake = wakeUp;
+  }
+
+  /** Begins a worker's lane behind what the database has. */
+  synchronized void begin(int worker, BatchId position, List<Batch> logged) {
+    ProjectionLane lane = new ProjectionLane(worker, position);
+    lanes.put(worker, lane);
+    logged.forEach(batch -> lane.add(new Confirmed(batch, List.of(), nanos.getAsLong())));
+  }
+
+  /** Takes a batch that the broker has; it follows the worker's last. */
+  synchronized void add(Batch batch, List<KeyPage> pages) {
+    boolean wasIdle = lag() == 0;
+    lane(batch.worker()).add(new Confirmed(batch, pages, nanos.getAsLong()));
+    if (wasIdle || pendingBytes() >= MOST_BYTES) {
+      wake.run();
+    }
+  }
+
+  private ProjectionLane lane(int worker) {
+    return lanes.computeIfAbsent(worker, number -> new ProjectionLane(number, BatchId.NONE));
+  }
+
+  /** The last batch of a worker that the database is known to have. */
+  synchronized BatchId applied(int worker) {
+    return lane(worker).position();
+  }
+
+  /** Bytes of a worker's batches that the database does not have. */
+  synchronized long pendingBytes(int worker) {
+    return lane(worker).bytes();
+  }
+
+  /** A worker's log has nothing left of batches before this one. */
+  synchronized void release(int worker, BatchId oldest) {
+    lane(worker).release(oldest);
+  }
+
+  synchronized Set<Integer> pendingTopics() {
+    return lanes.values().stream()
+        .flatMap(lane -> lane.pendingTopics().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @return nanoseconds until there is more to do
+   */
+  long step() {
+    long due = untilDue();
+    if (due > 0) {
+      return due;
+    }
+    try {
+      return project() ? untilDue() : GATHERING.toNanos();
+    } catch (UnavailableException e) {
+      failed(String.valueOf(e.getMessage()));
+      return AFTER_FAILURE.toNanos();
+    }
+  }
+
+  private synchronized long untilDue() {
+    if (isUncertain || isHurried || (pendingBytes() >= MOST_BYTES && hasDue())) {
+      return 0;
+    }
+    // A database that is mended may be in a broken lane again: the next step looks.
+    isUncertain = !hasDue() && broken() > 0;
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+        .filter(ProjectionLane::isDue)
+        .mapToLong(lane -> Math.max(0, lane.since() + GATHERING.toNanos() - now))
+        .min()
+        .orElse(IDLE.toNanos());
+  }
+
+  /**
+   * Applies batches until the database has all that there are now, but for those of broken lanes.
+   *
+   * @throws UnavailableException when the database is away
+   */
+  void drain() {
+    int moves = 0;
+    while (hasDue()) {
+      moves = project() ? 0 : moves + 1;
+      if (moves > MOST_MOVES) {
+        throw new UnavailableException("another process writes the send log");
+      }
+    }
+  }
+
+  private synchronized boolean hasDue() {
+    return lanes.values().stream().anyMatch(ProjectionLane::isDue);
+  }
+
+  /** One transaction; returns whether the database was where this thought it was. */
+  private boolean project() {
+    if (isUncertain()) {
+      findPositions();
+    }
+    List<Advance> advances = next();
+    if (advances.isEmpty()) {
+      return true;
+    }
+    uncertain(true);
+    try {
+      store.apply(advances);
+    } catch (MovedException e) {
+      LOG.log(Level.WARNING, "The projection goes on elsewhere: {0}", e.getMessage());
+      return false;
+    }
+    uncertain(false);
+    advances.forEach(advance -> applied(advance.worker(), advance.to()));
+    succeeded();
+    return true;
+  }
+
+  private synchronized boolean isUncertain() {
+    return isUncertain;
+  }
+
+  /** Until a transaction has returned, whether it happened is unknown. */
+  private synchronized void uncertain(boolean is) {
+    isUncertain = is;
+  }
+
+  private synchronized List<Advance> next() {
+    isHurried = false;
+    List<Advance> advances = new ArrayList<>();
+    long left = MOST_BYTES;
+    for (ProjectionLane lane : lanes.values()) {
+      if (lane.isDue()) {
+        Advance advance = lane.next(left, advances.isEmpty());
+        left -= advance.batches().stream().mapToLong(batch -> batch.pages().size()).sum();
+        if (!advance.batches().isEmpty()) {
+          advances.add(advance);
+        }
+      }
+    }
+    return advances;
+  }
+
+  private synchronized void applied(int worker, BatchId last) {
+    keys.applied(lane(worker).applyUpTo(last));
+    notifyAll();
+  }
+
+  private void findPositions() {
+    for (int worker : workers()) {
+      BatchId found = store.applied(worker);
+      Set<Integer> topics = topicsBehind(worker, found);
+      meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
+    }
+    uncertain(false);
+  }
+
+  private synchronized List<Integer> workers() {
+    return List.copyOf(lanes.keySet());
+  }
+
+  private synchronized Set<Integer> topicsBehind(int worker, BatchId found) {
+    return lane(worker).topicsBehind(found);
+  }
+
+  private synchronized void meet(int worker, BatchId found, Set<Integer> lostTopics) {
+    ProjectionLane lane = lane(worker);
+    boolean wasBroken = lane.isBroken();
+    switch (lane.meet(found, lostTopics)) {
+      case ON_COURSE -> applied(worker, found);
+      case FELL_BACK ->
+          LOG.log(
+              Level.WARNING,
+              "The database fell back to batch {0} of worker {1}; later ones are applied again",
+              found.number(),
+              worker);
+      case LOST -> {
+        if (!wasBroken) {
+          LOG.log(
+              Level.ERROR,
+              "The database has batch {0} as the last of worker {1}, which the log cannot continue."
+                  + " Restart the server: the start says what is lost and how to accept it",
+              found.number(),
+              worker);
+        }
+      }
+    }
+  }
+
+  private synchronized void failed(String why) {
+    failures++;
+    if (failure.isEmpty()) {
+      LOG.log(Level.WARNING, "The database falls behind: {0}", why);
+    }
+    failure = why;
+  }
+
+  private synchronized void succeeded() {
+    if (!failure.isEmpty()) {
+      LOG.log(Level.INFO, "The database catches up, {0} batches are left", lag());
+    }
+    failure = "";
+  }
+
+  /**
+   * Waits until the database has every batch that was added before this call.
+   *
+   * @return whether it has
+   */
+  synchronized boolean await(Duration atMost) throws InterruptedException {
+    Map<Integer, Long> wanted =
+        lanes.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, lane -> lane.getValue().lastNumber()));
+    return await(
+        atMost,
+        () -> wanted.entrySet().stream().allMatch(one -> hasApplied(one.getKey(), one.getValue())));
+  }
+
+  /** Waits until the database has a worker's batch, which is projected at once. */
+  synchronized boolean await(Duration atMost, int worker, long batchNo)
+      throws InterruptedException {
+    return await(atMost, () -> hasApplied(worker, batchNo));
+  }
+
+  private boolean hasApplied(int worker, long batchNo) {
+    return lane(worker).position().number() >= batchNo;
+  }
+
+  private boolean await(Duration atMost, BooleanSupplier done) throws InterruptedException {
+    long until = System.nanoTime() + atMost.toNanos();
+    long left = atMost.toNanos();
+    while (!done.getAsBoolean() && left > 0) {
+      isHurried = true;
+      wake.run();
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = until - System.nanoTime();
+    }
+    return done.getAsBoolean();
+  }
+
+  /** Why the database does not follow, in an operator's words; empty if it does. */
+  synchronized String trouble() {
+    if (broken() > 0) {
+      return "the database fell back behind the logs of %d workers; restart the server"
+          .formatted(broken());
+    }
+    double seconds = lagSeconds();
+    return seconds < PATIENCE.toSeconds()
+        ? ""
+        : "the database is %d batches behind, for %.0f s%s"
+            .formatted(lag(), seconds, failure.isEmpty() ? "" : ": " + failure);
+  }
+
+  List<Metric> metrics() {
+    return List.of(
+        Family.PROJECTION_LAG_BATCHES.of(this::lag),
+        Family.PROJECTION_LAG_BYTES.of(this::pendingBytes),
+        Family.PROJECTION_LAG_SECONDS.ofDouble(this::lagSeconds),
+        Family.PROJECTION_FAILURES_TOTAL.of(this::failures),
+        Family.PROJECTION_BROKEN.of(this::broken));
+  }
+
+  private long lag() {
+    return sum(ProjectionLane::size);
+  }
+
+  private long pendingBytes() {
+    return sum(ProjectionLane::bytes);
+  }
+
+  private long broken() {
+    return sum(lane -> lane.isBroken() ? 1 : 0);
+  }
+
+  private synchronized long sum(ToLongFunction<ProjectionLane> figure) {
+    return lanes.values().stream().mapToLong(figure).sum();
+  }
+
+  private synchronized double lagSeconds() {
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+            .filter(lane -> lane.size() > 0)
+            .mapToLong(lane -> now - lane.since())
+            .max()
+            .orElse(0)
+        / 1e9;
+  }
+
+  private synchronized long failures() {
+    return failures;
+  }
+}

@@ -1,0 +1,136 @@
+package org.svcmailbox.core.sendlog;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Which keys are taken. The {@link KeyIndex} leads from a key to its page; the page's content is in
+ * memory until the database has it. Safe for many threads.
+ */
+final class ReservedKeys {
+  private final SendLogStore store;
+  private final KeyIndex index = new KeyIndex();
+
+  ReservedKeys(SendLogStore store) {
+    this.store = store;
+  }
+
+  void load() {
+    store.keyPages(
+        (worker, batchNo, keys) -> {
+          KeyPage page = new KeyPage(worker, batchNo, keys.expiresAt());
+          keys.forEach(key -> index.load(key, page));
+          index.applied(List.of(page));
+        });
+  }
+
+  /**
+   * The states of those keys that are taken. Asks the database about each page it has once.
+   *
+   * @param now keys that expired by then are {@link Taken.Expired}
+   */
+  Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> keys, Instant now) {
+    Map<IdempotencyKey, Taken> found = new HashMap<>();
+    Map<KeyPage, List<IdempotencyKey>> stored = new HashMap<>();
+    for (IdempotencyKey key : keys) {
+      KeyPage page = index.find(key);
+      if (page == null) {
+        continue;
+      }
+      StoredKeys unapplied = page.unapplied();
+      if (page.expiresAt() <= now.toEpochMilli()) {
+        found.put(key, new Taken.Expired());
+      } else if (!page.isConfirmed()) {
+        found.put(key, new Taken.Unconfirmed());
+      } else if (unapplied != null) {
+        add(found, key, unapplied.find(key));
+      } else {
+        stored.computeIfAbsent(page, none -> new ArrayList<>()).add(key);
+      }
+    }
+    stored.forEach((page, wanted) -> read(page, wanted, found));
+    return found;
+  }
+
+  /** A page that was purged since it was found has no keys any more. */
+  private void read(KeyPage page, List<IdempotencyKey> wanted, Map<IdempotencyKey, Taken> found) {
+    try {
+      StoredKeys keys =
+          new StoredKeys(
+              page.expiresAt(), store.entries(page.worker(), page.batchNo(), page.expiresAt()));
+      wanted.forEach(key -> add(found, key, keys.find(key)));
+    } catch (UnavailableException e) {
+      wanted.forEach(key -> found.put(key, new Taken.Unreadable()));
+    }
+  }
+
+  private static void add(
+      Map<IdempotencyKey, Taken> found, IdempotencyKey key, @Nullable Reservation reservation) {
+    if (reservation != null) {
+      found.put(key, new Taken.Confirmed(reservation));
+    }
+  }
+
+  /**
+   * Takes the keys of a batch, all or none.
+   *
+   * @param now keys that expired by then are free
+   * @return their pages, unconfirmed
+   */
+  List<KeyPage> take(Batch batch, Instant now) throws KeyTakenException {
+    List<KeyPage> taken = new ArrayList<>();
+    for (StoredKeys keys : batch.pages().keys()) {
+      KeyPage page = new KeyPage(batch.worker(), batch.id().number(), keys);
+      taken.add(page);
+      IdempotencyKey other = index.takeAll(keys, page, now.toEpochMilli());
+      if (other != null) {
+        free(taken);
+        throw new KeyTakenException(other);
+      }
+    }
+    return taken;
+  }
+
+  /** The broker does not have the batch of these pages. */
+  void free(Collection<KeyPage> pages) {
+    index.remove(pages);
+  }
+
+  void applied(Collection<KeyPage> pages) {
+    index.applied(pages.stream().filter(KeyPage::applied).toList());
+  }
+
+  /**
+   * Removes pages whose window ended before {@code now}, until {@code most} keys are gone.
+   *
+   * @return how many
+   */
+  int purge(Instant now, int most) {
+    List<KeyPage> due = index.pollExpired(now.toEpochMilli(), most);
+    if (due.isEmpty()) {
+      return 0;
+    }
+    boolean isPurged = false;
+    try {
+      store.purgeKeys(due.get(due.size() - 1).expiresAt());
+      isPurged = true;
+    } finally {
+      if (!isPurged) {
+        index.applied(due);
+      }
+    }
+    return index.remove(due);
+  }
+
+  long count() {
+    return index.size();
+  }
+}

@@ -1,0 +1,285 @@
+package org.svcmailbox.core.sendlog;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogStanding.Verdict;
+
+/**
+ * The send log of all workers. A worker {@link #take takes} the keys of a batch, commits the batch
+ * with its record in the broker, and {@link #settle settles} it by what its log then has. The
+ * database follows. Safe for many threads.
+ *
+ * <p>A key is free, unconfirmed or confirmed. Only a confirmed key is a duplicate.
+ */
+public final class SendLog {
+  /** How long a reader of a ledger waits for the database to follow. */
+  private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
+
+  /** A batch whose keys are taken, and of which only the broker knows whether it has it. */
+  private record Open(Batch batch, List<KeyPage> keys) {}
+
+  private static final class Worker {
+    private BatchId confirmed = BatchId.NONE;
+    private @Nullable Open open;
+  }
+
+  private final SendLogStore store;
+  private final StoreMismatch mismatch = new StoreMismatch();
+  private final ReservedKeys keys;
+  private final Projector projector;
+  private final Map<LedgerId, LedgerHead> heads = new ConcurrentHashMap<>();
+  private final Map<Integer, Worker> workers = new ConcurrentHashMap<>();
+  private volatile long floor;
+
+  /**
+   * @param nanos a monotonic clock
+   */
+  public SendLog(SendLogStore store, LongSupplier nanos) {
+    this.store = store;
+    this.keys = new ReservedKeys(store);
+    this.projector = new Projector(store, keys, nanos);
+  }
+
+  /** Every worker of which the database has a batch. */
+  public List<Integer> workers() {
+    return store.workers();
+  }
+
+  /** How a worker's log, which is whole, and the database stand to each other. */
+  public LogStanding standing(int worker, BatchLog log) {
+    LogStanding standing = log.standing(worker, store.applied(worker));
+    Set<Integer> topics =
+        standing.missing().stream()
+            .flatMap(batch -> batch.pages().ledgers().stream())
+            .map(page -> page.ledger().topicId())
+            .collect(Collectors.toSet());
+    return topics.isEmpty() ? standing : standing.lacking(store.unknownTopics(topics));
+  }
+
+  /**
+   * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
+   * asked of this log before.
+   *
+   * @param standings of every worker that there ever was; mismatches among them are accepted
+   */
+  public void begin(List<LogStanding> standings) {
+    for (LogStanding standing : standings) {
+      BatchId position = standing.applied();
+      if (standing.isMismatch()) {
+        mismatch.found(standing.verdict(), standing.detail());
+        store.adopt(standing.adoption());
+        position = standing.last();
+      }
+      projector.begin(standing.worker(), position, standing.records());
+      worker(standing.worker()).confirmed = standing.last();
+    }
+    projector.drain();
+    keys.load();
+    heads.putAll(store.heads());
+    floor = store.floor();
+  }
+
+  private Worker worker(int worker) {
+    return workers.computeIfAbsent(worker, none -> new Worker());
+  }
+
+  /** The states of those keys that are taken; the others are free. */
+  public Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> wanted, Instant now) {
+    return keys.find(wanted, now);
+  }
+
+  /**
+   * Takes the keys of a batch, all or none. They stay unconfirmed until {@link #settle}.
+   *
+   * @param now keys that expired by then are free
+   */
+  public void take(Batch batch, Instant now) throws KeyTakenException {
+    worker(batch.worker()).open = new Open(batch, keys.take(batch, now));
+  }
+
+  /**
+   * Confirms the batch that a worker took last, or frees its keys.
+   *
+   * @param last the worker's last batch that the broker has, of a log that is whole
+   * @throws StoreMismatchException if it is neither that batch nor the one before
+   */
+  public void settle(int worker, BatchId last) {
+    Worker known = worker(worker);
+    Open open = known.open;
+    if (open != null && open.batch().id().equals(last)) {
+      confirm(open);
+    } else if (!last.equals(known.confirmed)) {
+      throw foreign(worker, known.confirmed, last);
+    } else if (open != null) {
+      keys.free(open.keys());
+    }
+    known.confirmed = last;
+    known.open = null;
+  }
+
+  private void confirm(Open open) {
+    open.batch().pages().ledgers().forEach(page -> heads.put(page.ledger(), page.head()));
+    open.keys().forEach(KeyPage::confirm);
+    projector.add(open.batch(), open.keys());
+  }
+
+  private StoreMismatchException foreign(int worker, BatchId known, BatchId found) {
+    String detail =
+        "the broker has batch %d as the last of worker %d, not batch %d"
+            .formatted(found.number(), worker, known.number());
+    mismatch.found(Verdict.FOREIGN, detail);
+    return new StoreMismatchException(detail);
+  }
+
+  /** Where a ledger ends: its last confirmed entry, and the last number it can have given. */
+  public LedgerHead head(LedgerId ledger) {
+    LedgerHead head = heads.getOrDefault(ledger, LedgerHead.EMPTY);
+    return head.seq() < floor ? new LedgerHead(floor, head.link()) : head;
+  }
+
+  /** The last batch of a worker that the database is known to have. */
+  public BatchId applied(int worker) {
+    return projector.applied(worker);
+  }
+
+  /** Bytes of a worker's batches that the database does not have. */
+  public long pendingBytes(int worker) {
+    return projector.pendingBytes(worker);
+  }
+
+  /** A worker's log has nothing left of batches before {@code oldest}. */
+  public void release(int worker, BatchId oldest) {
+    projector.release(worker, oldest);
+  }
+
+  /** Has the database catch up at once, and waits until it has a worker's batch. */
+  public boolean awaitApplied(int worker, long batchNo, Duration atMost) {
+    try {
+      return projector.await(atMost, worker, batchNo);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /**
+   * Projects what is due. For one thread at a time.
+   *
+   * @return nanoseconds until there is more to do
+   */
+  public long project() {
+    return projector.step();
+  }
+
+  /** Projects all that there is; for one thread at a time. */
+  public void projectAll() {
+    projector.drain();
+  }
+
+  /** Has {@code wake} called when {@link #project} has more to do than it said. */
+  public void onWork(Runnable wake) {
+    projector.onWork(wake);
+  }
+
+  /** Why the database does not follow the logs, in an operator's words; empty if it does. */
+  public String projectionTrouble() {
+    return projector.trouble();
+  }
+
+  /** Findings that database and broker do not belong together. */
+  public StoreMismatch mismatch() {
+    return mismatch;
+  }
+
+  /** How far the database is behind. */
+  public List<Metric> metrics() {
+    return projector.metrics();
+  }
+
+  /**
+   * A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. Has
+   * everything that was answered before the call.
+   *
+   * @throws UnavailableException also when the database does not follow within a second
+   */
+  public List<LedgerEntry> ledger(LedgerId ledger, long from, int limit) {
+    if (!awaitProjection(READ_PATIENCE)) {
+      throw new UnavailableException("the database does not have the latest entries yet");
+    }
+    return store.ledger(ledger, from, limit);
+  }
+
+  /** Waits until the database has all that was answered before the call. */
+  public boolean awaitProjection(Duration atMost) {
+    try {
+      return projector.await(atMost);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** As {@link SendLogStore#ledgerStart}. */
+  public LedgerHead ledgerStart(LedgerId ledger) {
+    return store.ledgerStart(ledger);
+  }
+
+  /** As {@link SendLogStore#trimLedger}. */
+  public int trimLedger(LedgerId ledger, Instant before, int limit) {
+    return store.trimLedger(ledger, before, limit);
+  }
+
+  /** As {@link SendLogStore#ledgerOldest}. */
+  public Optional<Instant> ledgerOldest(LedgerId ledger) {
+    return store.ledgerOldest(ledger);
+  }
+
+  /** As {@link SendLogStore#ledgerBytes}. */
+  public long ledgerBytes() {
+    return store.ledgerBytes();
+  }
+
+  /**
+   * Removes what is left of the ledgers of deleted topics, at most {@code limit} batches' entries.
+   *
+   * @return how many batches' entries went; 0 when nothing is left
+   */
+  public int sweepDeleted(int limit) {
+    SendLogStore.Swept swept = store.sweepDeleted(limit, projector.pendingTopics());
+    if (!swept.topics().isEmpty()) {
+      heads.keySet().removeIf(ledger -> swept.topics().contains(ledger.topicId()));
+    }
+    return swept.batches();
+  }
+
+  /**
+   * Frees keys whose window ended before {@code now}; those that were taken together may go
+   * together.
+   *
+   * @param limit no more go once so many have gone
+   * @return how many
+   */
+  public int purgeExpired(Instant now, int limit) {
+    return keys.purge(now, limit);
+  }
+
+  /** How many keys are taken, those that have expired included. */
+  public long countKeys() {
+    return keys.count();
+  }
+}

@@ -1,0 +1,103 @@
+package org.svcmailbox.core.worker;
+
+import org.svcmailbox.core.bounds.Holding;
+import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.capability.Capability;
+import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.topic.Topic;
+
+/** A client's exclusive hold on a delivered message until a deadline. Owned by the worker. */
+final class Lease implements Holding {
+  private final ShardState shard;
+  private final Topic topic;
+  private final Delivery delivery;
+  private final Receipt receipt;
+  private final Capability holder;
+  private final long until;
+  private long deadline;
+  private boolean held;
+
+  /**
+   * @param until the latest possible deadline
+   */
+  Lease(
+      ShardState shard,
+      Topic topic,
+      Delivery delivery,
+      Receipt receipt,
+      Capability holder,
+      long deadline,
+      long until) {
+    this.shard = shard;
+    this.topic = topic;
+    this.holder = holder;
+    this.delivery = delivery;
+    this.receipt = receipt;
+    this.deadline = deadline;
+    this.until = until;
+  }
+
+  ShardState shard() {
+    return shard;
+  }
+
+  /** As of the time of the lease. */
+  Topic topic() {
+    return topic;
+  }
+
+  Delivery delivery() {
+    return delivery;
+  }
+
+  MsgId msgId() {
+    return delivery.message().envelope().msgId();
+  }
+
+  int attempt() {
+    return delivery.message().envelope().attempt();
+  }
+
+  Receipt receipt() {
+    return receipt;
+  }
+
+  @Override
+  public Capability holder() {
+    return holder;
+  }
+
+  @Override
+  public boolean isHeld() {
+    return held;
+  }
+
+  @Override
+  public void held(boolean counted) {
+    held = counted;
+  }
+
+  @Override
+  public int size() {
+    return delivery.message().payload().size();
+  }
+
+  @Override
+  public TopicCounters topicCounters() {
+    return shard.counters().topic();
+  }
+
+  long deadline() {
+    return deadline;
+  }
+
+  long until() {
+    return until;
+  }
+
+  void extendTo(long later) {
+    deadline = later;
+  }
+}

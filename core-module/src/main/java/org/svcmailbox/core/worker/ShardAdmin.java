@@ -1,0 +1,119 @@
+package org.svcmailbox.core.worker;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/** Administers one worker's shards between two transactions. Part of one worker. */
+public final class ShardAdmin {
+  private final WorkerContext context;
+  private final MessageDispatcher dispatcher;
+  private final Settlement settlement;
+  private final SendStage sendStage;
+
+  ShardAdmin(
+      WorkerContext context,
+      MessageDispatcher dispatcher,
+      Settlement settlement,
+      SendStage sendStage) {
+    this.context = context;
+    this.dispatcher = dispatcher;
+    this.settlement = settlement;
+    this.sendStage = sendStage;
+  }
+
+  /** Releases a topic about to be deleted, so that its queues can be removed. */
+  public @Nullable Void drop(Topic topic) {
+    dispatcher.drop(topic);
+    settlement.drop(topic);
+    topic.shards().stream().filter(context::owns).forEach(this::release);
+    return null;
+  }
+
+  /** Applies a change of a topic. */
+  public @Nullable Void refresh(TopicName topic) {
+    dispatcher.refresh(topic);
+    return null;
+  }
+
+  /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
+  public boolean close(ShardId id) {
+    ShardState shard = context.shard(id);
+    if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
+      return false;
+    }
+    // First, so that messages on their way are back in the queue and counted.
+    context.session().release(id);
+    shard.released();
+    boolean isEmpty = context.ports().broker().messages(id) == 0;
+    if (isEmpty) {
+      context.forget(id);
+    }
+    dispatcher.refresh(id.topic());
+    return isEmpty;
+  }
+
+  /** The first ready messages of each shard. Altered and expired ones become dead letters. */
+  public List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
+    List<StoredMessage> seen =
+        dispatcher.shards(topic.name()).stream()
+            .filter(one -> shard == null || shard == one.id().index())
+            .flatMap(one -> dispatcher.peek(one, topic, limit).stream())
+            .toList();
+    commit();
+    return seen;
+  }
+
+  /** Removes about {@code most} ready messages; on disk on return. */
+  public int purge(ShardId id, int most) {
+    if (!context.ports().topics().has(id)) {
+      return 0;
+    }
+    ShardState shard = context.shard(id);
+    List<Delivery> taken = dispatcher.prefetcher().takeAway(shard, most);
+    taken.forEach(delivery -> context.acknowledge(shard, delivery));
+    commit();
+    return taken.size();
+  }
+
+  private void commit() {
+    context.session().commit();
+    context.counts().committed();
+  }
+
+  /** Removes a message that is not yet due; on disk if it was there. */
+  public boolean cancelScheduled(ShardId id, MsgId msgId) {
+    boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
+    if (wasThere) {
+      context.workerMetrics().scheduledCanceled();
+      recount(id);
+    }
+    return wasThere;
+  }
+
+  /** Recounts a queue that the broker has changed by itself. */
+  public @Nullable Void recount(ShardId id) {
+    ShardState shard = context.shard(id);
+    shard.counters().recount(context.ports().broker().held(id));
+    return null;
+  }
+
+  /** Recounts a queue after messages were added from elsewhere, and looks for them. */
+  public @Nullable Void arrived(ShardId id) {
+    if (context.ports().topics().openShards(id.topic()).contains(id)) {
+      context.shard(id).mayHaveMessages();
+      recount(id);
+    }
+    return null;
+  }
+
+  private void release(ShardId shard) {
+    context.session().release(shard);
+    context.forget(shard);
+  }
+}

@@ -1,0 +1,119 @@
+package org.svcmailbox.core.worker;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.worker.WorkerContext.WorkerPorts;
+
+/**
+ * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that
+ * it ran dies with it, and the next thread runs another one; the inbox stays. While there is none,
+ * commands are refused.
+ */
+final class WorkerLoop implements Supervision.Body {
+  private record Drain(long until, Refusal refusal) {}
+
+  private final Inbox<Command> inbox;
+  private final Limits limits;
+  private volatile ShardWorker worker;
+  private volatile @Nullable Drain drain;
+  private volatile int abandonedLeases;
+  private boolean lived;
+  private boolean alive;
+
+  WorkerLoop(int number, WorkerPorts ports, int inboxCapacity) {
+    this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
+    this.limits = ports.limits();
+    this.worker = new ShardWorker(number, ports, inbox);
+  }
+
+  ShardWorker worker() {
+    return worker;
+  }
+
+  /** Ends the loop once nothing is pending, or at {@code until} on the ticker. */
+  void drain(long until, Refusal refusal) {
+    drain = new Drain(until, refusal);
+    worker.wake();
+  }
+
+  int abandonedLeases() {
+    return abandonedLeases;
+  }
+
+  /** One step, for tests, which start no threads; an error is the worker's death. */
+  int step() {
+    if (!alive) {
+      live();
+    }
+    try {
+      return worker.step();
+    } catch (Error e) {
+      leave();
+      worker.fail();
+      return 0;
+    }
+  }
+
+  @Override
+  public void run() {
+    live();
+    Consumer<ShardWorker> end = ShardWorker::fail;
+    try {
+      work();
+      end = ShardWorker::close;
+    } finally {
+      abandonedLeases = worker.leases();
+      leave();
+      end.accept(worker);
+    }
+  }
+
+  @Override
+  public void end() {
+    worker.wake();
+  }
+
+  private void live() {
+    if (lived) {
+      // Once more: the thread that died may not have come to the end of it.
+      worker.fail();
+      worker = worker.successor();
+    }
+    lived = true;
+    alive = true;
+    inbox.open();
+  }
+
+  private void leave() {
+    alive = false;
+    inbox.close(command -> ShardWorker.refuse(command, limits));
+  }
+
+  private void work() {
+    Drain order;
+    while ((order = drain) == null && !Thread.currentThread().isInterrupted()) {
+      turn(Long.MAX_VALUE);
+    }
+    if (order != null) {
+      finish(order);
+    }
+  }
+
+  private void finish(Drain order) {
+    worker.dismissWaiting(order.refusal());
+    long left;
+    while ((left = worker.untilDrained(order.until())) > 0
+        && !Thread.currentThread().isInterrupted()) {
+      turn(left);
+    }
+  }
+
+  private void turn(long longestSleep) {
+    if (worker.step() == 0) {
+      worker.awaitWork(longestSleep);
+    }
+  }
+}

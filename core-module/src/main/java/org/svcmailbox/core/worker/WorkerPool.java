@@ -1,0 +1,217 @@
+package org.svcmailbox.core.worker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogStanding;
+import org.svcmailbox.core.sendlog.StoreAcceptance;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.Command.AdminCommand;
+
+/**
+ * The shard workers of this process and their threads. A shard belongs to the worker that its
+ * routing slot names, and so does every message of it.
+ */
+public final class WorkerPool {
+  private static final String NAME = "mailbox-shard-worker-";
+
+  /** The part of a drain, one in so many, that is left for sessions to be closed. */
+  private static final int CLOSING = 10;
+
+  /**
+   * How long a start waits for logs that are not whole, all workers together. A restarted broker
+   * has no open transaction; a remote one ends those of a dead process when its connection times
+   * out.
+   */
+  private static final Duration SETTLING = Duration.ofSeconds(90);
+
+  private final WorkerContext.WorkerPorts ports;
+  private final List<WorkerLoop> loops;
+  private final List<SupervisedThread> threads = new ArrayList<>();
+  private final Tasks tasks;
+
+  public WorkerPool(WorkerContext.WorkerPorts ports) {
+    this.ports = ports;
+    this.tasks = ports.limits().workerMetrics().workers();
+    int inbox = ports.settings().inboxCapacity();
+    this.loops =
+        IntStream.range(0, ports.workers())
+            .mapToObj(number -> new WorkerLoop(number, ports, inbox))
+            .toList();
+  }
+
+  /** Starts the threads, after {@link #prepare}. */
+  public void start(Supervision supervision, ThreadFactory factory) {
+    for (int number = 0; number < loops.size(); number++) {
+      threads.add(supervision.start(NAME + number, tasks, factory, loops.get(number)));
+    }
+  }
+
+  /**
+   * Applies the logs of all past and present workers to the database. Until then it is unknown
+   * which keys are taken, so no worker may begin.
+   *
+   * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
+   */
+  public void prepare() {
+    long until = ports.ticker().nanos() + SETTLING.toNanos();
+    List<LogStanding> standings =
+        workersEver().stream().map(worker -> standing(worker, until)).toList();
+    new StoreAcceptance(ports.settings().accept()).require(standings);
+    ports.log().begin(standings);
+    workersEver().stream().filter(worker -> worker >= loops.size()).forEach(this::shrink);
+    ports.limits().keysCounted(ports.log().countKeys());
+  }
+
+  private LogStanding standing(int worker, long until) {
+    try (BrokerSession session = ports.broker().open(worker)) {
+      Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
+      return ports.log().standing(worker, whole(worker, session, left));
+    }
+  }
+
+  private BatchLog whole(int worker, BrokerSession session, Duration atMost) {
+    BatchLog log = new BatchLog(ports.window());
+    log.receive(session::receiveLog, ports.ticker()::nanos, atMost);
+    if (!log.isWhole()) {
+      throw new UnavailableException(
+          "the broker has not ended an earlier transaction of worker " + worker);
+    }
+    return log;
+  }
+
+  /** The database has all of the log of a worker that there is no longer. */
+  private void shrink(int worker) {
+    try (BrokerSession session = ports.broker().open(worker)) {
+      BatchLog log = whole(worker, session, SETTLING);
+      if (!log.isShort()) {
+        BatchLog.Change change = log.shrink();
+        change.ended().forEach(session::acknowledgeLog);
+        change.added().forEach(session::appendLog);
+        session.commit();
+      }
+    }
+  }
+
+  /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
+  public int step() {
+    return loops.stream().mapToInt(WorkerLoop::step).sum();
+  }
+
+  /** The same of one worker. */
+  public int step(int worker) {
+    return loops.get(worker).step();
+  }
+
+  public ShardWorker workerOf(ShardId shard) {
+    return worker(WorkerContext.workerOf(shard.slot(), ports.workers()));
+  }
+
+  public ShardWorker workerOf(MsgId msgId) {
+    return worker(WorkerContext.workerOf(msgId.slot(), ports.workers()));
+  }
+
+  /** The workers that own these shards, each once. */
+  public List<ShardWorker> workersOf(List<ShardId> shards) {
+    return shards.stream()
+        .map(shard -> WorkerContext.workerOf(shard.slot(), ports.workers()))
+        .distinct()
+        .map(this::worker)
+        .toList();
+  }
+
+  /**
+   * Has every worker do something between two of its transactions.
+   *
+   * @return each one's answer; failed with {@code UnavailableException} where a worker has no
+   *     broker session
+   */
+  public <T extends @Nullable Object> List<CompletableFuture<T>> admin(
+      Function<ShardAdmin, T> work) {
+    return loops.stream().map(loop -> admin(loop.worker(), work)).toList();
+  }
+
+  /** Has the worker of a shard do something between two of its transactions. */
+  public <T extends @Nullable Object> CompletableFuture<T> admin(
+      ShardId shard, Function<ShardAdmin, T> work) {
+    return admin(workerOf(shard), work);
+  }
+
+  private static <T extends @Nullable Object> CompletableFuture<T> admin(
+      ShardWorker worker, Function<ShardAdmin, T> work) {
+    CompletableFuture<T> reply = new CompletableFuture<>();
+    worker.submitAlways(new AdminCommand<>(work, reply));
+    return reply;
+  }
+
+  /** Whether every worker has its session, and no earlier transaction of one is open. */
+  public boolean isSettled() {
+    return loops.stream().allMatch(loop -> loop.worker().isSettled());
+  }
+
+  /** Whether every worker has its broker session. */
+  public boolean isHealthy() {
+    return loops.stream().allMatch(loop -> loop.worker().isHealthy());
+  }
+
+  int backlog() {
+    return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
+  }
+
+  /** How full the workers' inboxes are together. */
+  public List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(this::backlog, Inbox.REASON),
+        Family.BOUND_CAPACITY.of(
+            () -> loops.stream().mapToLong(loop -> loop.worker().backlogCapacity()).sum(),
+            Inbox.REASON),
+        Family.QUEUE_DROPPED_TOTAL.of(
+            () -> loops.stream().mapToLong(loop -> loop.worker().turnedAway()).sum(),
+            Inbox.REASON));
+  }
+
+  /**
+   * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
+   *
+   * @param refusal what is answered to those that wait for messages
+   * @return how many leases were still held when it ended
+   */
+  public int drain(Duration deadline, Refusal refusal) {
+    long until = ports.ticker().nanos() + deadline.toNanos();
+    long closing = until - deadline.dividedBy(CLOSING).toNanos();
+    loops.forEach(loop -> loop.drain(closing, refusal));
+    threads.forEach(SupervisedThread::tellToEnd);
+    threads.forEach(thread -> thread.end(Duration.ofNanos(until - ports.ticker().nanos())));
+    return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
+  }
+
+  /** The current workers, and all that have a log in the broker or batches in the database. */
+  private Set<Integer> workersEver() {
+    Set<Integer> workers = new TreeSet<>(ports.log().workers());
+    IntStream.range(0, ports.workers()).forEach(workers::add);
+    workers.addAll(ports.broker().loggedWorkers());
+    return workers;
+  }
+
+  private ShardWorker worker(int number) {
+    return loops.get(number).worker();
+  }
+}

@@ -1,0 +1,575 @@
+package org.svcmailbox.core.broker;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+
+/**
+ * An in-memory broker whose contents outlive its sessions and {@link #crash}. Nothing happens by
+ * itself: scheduled messages wake only in {@link #tick}, old messages become dead letters when they
+ * are fetched, and failures come on request. Watches go to the given executor before the call that
+ * made a message ready returns.
+ */
+public final class InMemoryBroker implements Broker {
+  /** When a failing commit takes effect. */
+  public enum CommitFault {
+    /** Nothing took effect. */
+    BEFORE,
+    /** Everything took effect, but the caller is not told. */
+    AFTER,
+    /**
+     * {@link #endLateCommit} decides whether it takes effect. Only a commit with a batch fails so.
+     */
+    LATE
+  }
+
+  /** How long an unreadable dead letter is kept. */
+  static final Duration UNREADABLE_RETENTION = Duration.ofDays(14);
+
+  private final InstantSource clock;
+  private final Executor notifier;
+  private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
+  private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
+  private final Set<LetterAddress> heldLetters = new HashSet<>();
+  private long lastPosition;
+  private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
+  private @Nullable OpenTransaction late;
+  private boolean holdsLogs;
+  private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
+  private int opened;
+  private @Nullable CommitFault nextCommit;
+  private boolean isDeadly;
+  private boolean down;
+  private int failedSessions;
+  private int deletedBeforeFault = -1;
+  private int commits;
+
+  /** Fires watches on the thread that made the message ready. */
+  public InMemoryBroker(InstantSource clock) {
+    this(clock, Runnable::run);
+  }
+
+  /** Fires watches through {@code notifier}, never under the broker's lock. */
+  public InMemoryBroker(InstantSource clock, Executor notifier) {
+    this.clock = clock;
+    this.notifier = notifier;
+  }
+
+  /** A worker's log of batches, without what a session holds. */
+  public NavigableMap<Long, LogEntry> logOf(int worker) {
+    return locked(() -> new TreeMap<>(log(worker)));
+  }
+
+  /** Replaces a worker's log. */
+  public void replaceLog(int worker, NavigableMap<Long, LogEntry> by) {
+    locked(() -> logs.put(worker, new TreeMap<>(by)));
+  }
+
+  /** Makes due messages ready. */
+  public void tick() {
+    locked(
+        () -> {
+          queues.values().forEach(queue -> queue.wake(clock.instant()));
+          return null;
+        });
+  }
+
+  /** Makes the next nonempty commit throw {@link UnavailableException}. */
+  public void failNextCommit(CommitFault when) {
+    locked(
+        () -> {
+          nextCommit = when;
+          isDeadly = false;
+          return null;
+        });
+  }
+
+  /** Makes the next nonempty commit throw an error that kills the worker. */
+  public void dieAtNextCommit(CommitFault when) {
+    failNextCommit(when);
+    locked(() -> isDeadly = true);
+  }
+
+  /** Makes the next deletion fail after it has removed {@code after} queues. */
+  public void failNextDeletion(int after) {
+    locked(() -> deletedBeforeFault = after);
+  }
+
+  private void delete(List<ShardId> shards) {
+    int most = deletedBeforeFault;
+    deletedBeforeFault = -1;
+    shards.stream().limit(most < 0 ? shards.size() : most).forEach(queues::remove);
+    if (most >= 0) {
+      throw new UnavailableException("a deletion failed on request, after " + most);
+    }
+  }
+
+  /** Breaks every session, as a killed process would; their messages are ready again. */
+  public void crash() {
+    List<Runnable> lost =
+        locked(
+            () -> {
+              List<Runnable> watches =
+                  sessions.stream().flatMap(InMemoryBrokerSession::watches).toList();
+              List.copyOf(sessions).forEach(this::end);
+              return watches;
+            });
+    lost.forEach(notifier::execute);
+  }
+
+  /** Crashes and refuses everything until {@link #comeBack}. */
+  public void goDown() {
+    crash();
+    locked(() -> down = true);
+  }
+
+  public void comeBack() {
+    locked(() -> down = false);
+  }
+
+  /** Adds an unreadable message to the end of a shard's queue. */
+  public void plantUnreadable(ShardId shard) {
+    locked(
+        () -> {
+          queue(shard).addLast(new InMemoryQueue.Held(null, clock.instant(), false));
+          return null;
+        });
+  }
+
+  /** All messages of all shards: ready, scheduled or delivering; fails on a second copy. */
+  public Map<MsgId, StoredMessage> everything() {
+    return locked(
+        () -> {
+          Map<MsgId, StoredMessage> all = new HashMap<>();
+          Stream.concat(
+                  queues.values().stream().flatMap(InMemoryQueue::resting),
+                  Stream.concat(
+                      sessions.stream().flatMap(InMemoryBrokerSession::delivering),
+                      Stream.ofNullable(late).flatMap(OpenTransaction::detached)))
+              .map(held -> held.message)
+              .filter(Objects::nonNull)
+              .forEach(message -> keepSingle(all, message));
+          return all;
+        });
+  }
+
+  private static void keepSingle(Map<MsgId, StoredMessage> all, StoredMessage message) {
+    if (all.put(message.envelope().msgId(), message) != null) {
+      throw new AssertionError("two copies of " + message.envelope().msgId());
+    }
+  }
+
+  /** A topic's dead letters, in the order they died. */
+  public List<ObservedLetter> quarantined(TopicName topic) {
+    return locked(() -> List.copyOf(letters(topic).values()));
+  }
+
+  public long delivering() {
+    return locked(() -> sessions.stream().flatMap(InMemoryBrokerSession::delivering).count());
+  }
+
+  public long deliveringBytes() {
+    return locked(
+        () ->
+            sessions.stream()
+                .flatMap(InMemoryBrokerSession::delivering)
+                .map(held -> held.message)
+                .filter(Objects::nonNull)
+                .mapToLong(message -> message.payload().size())
+                .sum());
+  }
+
+  public int commits() {
+    return locked(() -> commits);
+  }
+
+  public int failedSessions() {
+    return locked(() -> failedSessions);
+  }
+
+  void sessionFailed() {
+    locked(() -> failedSessions++);
+  }
+
+  public int openSessions() {
+    return locked(sessions::size);
+  }
+
+  public int opened() {
+    return locked(() -> opened);
+  }
+
+  @Override
+  public BrokerSession open(int worker) {
+    return locked(
+        () -> {
+          requireUp();
+          if (!logs.containsKey(worker)) {
+            LogEntry.seed(BatchId.NONE).forEach(entry -> log(worker).put(entry.number(), entry));
+          }
+          InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
+          sessions.add(session);
+          opened++;
+          return session;
+        });
+  }
+
+  @Override
+  public List<Integer> loggedWorkers() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.copyOf(logs.keySet());
+        });
+  }
+
+  @Override
+  public void createQueues(Topic topic) {
+    locked(
+        () -> {
+          requireUp();
+          topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
+          return deadLetters.putIfAbsent(topic.name(), new TreeMap<>());
+        });
+  }
+
+  @Override
+  public List<TopicName> createMissing(Collection<Topic> topics) {
+    return locked(
+        () -> {
+          requireUp();
+          List<Topic> lacking = topics.stream().filter(this::lacksAny).toList();
+          lacking.forEach(this::createQueues);
+          return lacking.stream().map(Topic::name).toList();
+        });
+  }
+
+  private boolean lacksAny(Topic topic) {
+    return !deadLetters.containsKey(topic.name()) || !queues.keySet().containsAll(topic.shards());
+  }
+
+  @Override
+  public void deleteQueues(Topic topic) {
+    locked(
+        () -> {
+          requireUp();
+          delete(topic.shards());
+          return deadLetters.remove(topic.name());
+        });
+  }
+
+  @Override
+  public void deleteQueue(ShardId shard) {
+    locked(
+        () -> {
+          requireUp();
+          delete(List.of(shard));
+          return null;
+        });
+  }
+
+  @Override
+  public Contents contents() {
+    return locked(
+        () -> {
+          requireUp();
+          Map<ShardId, Held> messages = new HashMap<>();
+          for (ShardId shard : queues.keySet()) {
+            Held held = held(shard);
+            if (held.messages() > 0) {
+              messages.put(shard, held);
+            }
+          }
+          Map<TopicName, Long> dead = new HashMap<>();
+          deadLetters.forEach((topic, letters) -> put(dead, topic, letters.size()));
+          return new Contents(messages, dead);
+        });
+  }
+
+  private static <K> void put(Map<K, Long> counts, K key, long count) {
+    if (count > 0) {
+      counts.put(key, count);
+    }
+  }
+
+  @Override
+  public long messages(ShardId shard) {
+    return counts(shard).messages();
+  }
+
+  @Override
+  public Held held(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null
+              ? Held.NOTHING
+              : new Held(queue.counts(now()).messages(), queue.bytes());
+        });
+  }
+
+  @Override
+  public long removeScheduled(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null ? 0L : queue.removeScheduled();
+        });
+  }
+
+  @Override
+  public List<ScheduledMessage> scheduled(
+      ShardId shard, ScheduledMessage.Position after, int most) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          Stream<ScheduledMessage> all = queue == null ? Stream.empty() : queue.scheduled();
+          return all.filter(message -> message.position().compareTo(after) > 0)
+              .sorted(ScheduledMessage.ORDER)
+              .limit(most)
+              .toList();
+        });
+  }
+
+  @Override
+  public boolean removeScheduled(ShardId shard, MsgId msgId) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue != null && queue.removeScheduled(msgId, now());
+        });
+  }
+
+  @Override
+  public int removeDeadLetters(TopicName topic, int most) {
+    return locked(
+        () -> {
+          requireUp();
+          NavigableMap<Long, ObservedLetter> letters = letters(topic);
+          int removed = Math.min(most, letters.size());
+          for (int i = 0; i < removed; i++) {
+            letters.pollFirstEntry();
+          }
+          return removed;
+        });
+  }
+
+  @Override
+  public QueueCounts counts(ShardId shard) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          return queue == null ? new QueueCounts(0, 0, 0) : queue.counts(clock.instant());
+        });
+  }
+
+  @Override
+  public long deadLetters(TopicName topic) {
+    return locked(
+        () -> {
+          requireUp();
+          return (long) letters(topic).size();
+        });
+  }
+
+  @Override
+  public List<String> violations() {
+    return locked(
+        () -> {
+          requireUp();
+          return List.of();
+        });
+  }
+
+  /** Runs {@code work} under the lock, and fires the watches it triggers before returning. */
+  <T extends @Nullable Object> T locked(Supplier<T> work) {
+    List<Runnable> firing = new ArrayList<>();
+    try {
+      return guarded(work, firing);
+    } finally {
+      firing.forEach(notifier::execute);
+    }
+  }
+
+  private synchronized <T extends @Nullable Object> T guarded(
+      Supplier<T> work, List<Runnable> firing) {
+    try {
+      return work.get();
+    } finally {
+      queues.values().forEach(queue -> firing.addAll(queue.firing()));
+    }
+  }
+
+  InMemoryQueue queue(ShardId shard) {
+    InMemoryQueue queue = queues.get(shard);
+    if (queue == null) {
+      throw new UnavailableException("shard " + shard + " has no queue");
+    }
+    return queue;
+  }
+
+  Stream<InMemoryQueue> queues() {
+    return queues.values().stream();
+  }
+
+  boolean has(ShardId shard) {
+    return queues.containsKey(shard);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  void deadLetter(TopicName topic, ObservedLetter letter) {
+    deadLetters.computeIfAbsent(topic, t -> new TreeMap<>()).put(++lastPosition, letter);
+  }
+
+  private NavigableMap<Long, ObservedLetter> letters(TopicName topic) {
+    return deadLetters.getOrDefault(topic, new TreeMap<>());
+  }
+
+  /** A topic's dead letters by position; all are in segment 0. */
+  public Map<Long, ObservedLetter> letterPositions(TopicName topic) {
+    return locked(() -> Map.copyOf(letters(topic)));
+  }
+
+  /** A place behind all present letters and before all later ones. */
+  public long frontier() {
+    return locked(() -> ++lastPosition);
+  }
+
+  /** Takes a letter, unless it is gone or held. */
+  public boolean holdLetter(LetterAddress letter) {
+    return locked(
+        () -> {
+          requireUp();
+          return letter.segment() == 0
+              && letters(letter.topic()).containsKey(letter.position())
+              && heldLetters.add(letter);
+        });
+  }
+
+  public void releaseLetter(LetterAddress letter) {
+    locked(() -> heldLetters.remove(letter));
+  }
+
+  /** Removes a letter that was taken; the caller puts its replacement in place. */
+  public void endLetter(LetterAddress letter) {
+    locked(
+        () -> {
+          heldLetters.remove(letter);
+          return letters(letter.topic()).remove(letter.position());
+        });
+  }
+
+  /** Adds a message to a shard, in a transaction of no worker. */
+  public void putMessage(ShardId shard, StoredMessage message) {
+    locked(
+        () -> {
+          requireUp();
+          queue(shard).addLast(new InMemoryQueue.Held(message, clock.instant(), false));
+          return null;
+        });
+  }
+
+  /** Withholds log entries from sessions, like a thread that is held up. */
+  public void holdLogs(boolean hold) {
+    locked(() -> holdsLogs = hold);
+  }
+
+  boolean holdsLogs() {
+    return holdsLogs;
+  }
+
+  /** Entries of a worker's log that no session holds. */
+  NavigableMap<Long, LogEntry> log(int worker) {
+    return logs.computeIfAbsent(worker, none -> new TreeMap<>());
+  }
+
+  void end(InMemoryBrokerSession session) {
+    if (sessions.remove(session)) {
+      session.giveEverythingBack();
+    }
+  }
+
+  boolean isOpen(InMemoryBrokerSession session) {
+    return sessions.contains(session);
+  }
+
+  /** Whether a commit that failed {@link CommitFault#LATE} has not ended. */
+  public boolean hasLateCommit() {
+    return locked(() -> late != null);
+  }
+
+  /** Ends the transaction whose commit failed {@link CommitFault#LATE}. */
+  public void endLateCommit(boolean takesEffect) {
+    locked(
+        () -> {
+          OpenTransaction ending = requireNonNull(late);
+          late = null;
+          if (takesEffect) {
+            ending.commit();
+            commits++;
+          } else {
+            ending.rollBack();
+          }
+          return null;
+        });
+  }
+
+  /** Ends a transaction, or fails as asked. */
+  void commit(OpenTransaction transaction) {
+    boolean waits = nextCommit == CommitFault.LATE && (late != null || !transaction.hasBatch());
+    CommitFault fault = waits ? null : nextCommit;
+    nextCommit = waits ? nextCommit : null;
+    if (fault == CommitFault.LATE) {
+      transaction.detach();
+      late = transaction;
+    } else if (fault != CommitFault.BEFORE) {
+      transaction.commit();
+      commits++;
+    }
+    if (fault != null && isDeadly) {
+      throw new OutOfMemoryError("on request, " + fault);
+    }
+    if (fault != null) {
+      throw new UnavailableException("a commit failed on request, " + fault);
+    }
+  }
+
+  private void requireUp() {
+    if (down) {
+      throw new UnavailableException("the broker is down on request");
+    }
+  }
+}

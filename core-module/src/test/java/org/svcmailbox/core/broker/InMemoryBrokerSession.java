@@ -1,0 +1,402 @@
+package org.svcmailbox.core.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.InMemoryQueue.Held;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.topic.ShardId;
+
+/** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */
+final class InMemoryBrokerSession implements BrokerSession {
+  private record InMemoryDelivery(ShardId shard, Held held, StoredMessage message)
+      implements Delivery {
+    @Override
+    public Instant readySince() {
+      return held.readySince;
+    }
+
+    @Override
+    public long bytes() {
+      return held.bytes();
+    }
+
+    @Override
+    public boolean wasDelayed() {
+      return held.wasDelayed;
+    }
+  }
+
+  private final InMemoryBroker broker;
+  private final int worker;
+  private final List<Runnable> staged = new ArrayList<>();
+  private final Set<Held> settling = new LinkedHashSet<>();
+  private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
+  private final Set<LetterAddress> letters = new LinkedHashSet<>();
+  private final Map<Long, LogEntry> log = new TreeMap<>();
+  private final List<LogEntry> acknowledged = new ArrayList<>();
+  private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
+  private boolean doomed;
+  private boolean broken;
+
+  InMemoryBrokerSession(InMemoryBroker broker, int worker) {
+    this.broker = broker;
+    this.worker = worker;
+  }
+
+  @Override
+  public boolean hasQueue(ShardId shard) {
+    boolean[] has = new boolean[1];
+    used(() -> has[0] = broker.has(shard));
+    return has[0];
+  }
+
+  @Override
+  public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    used(() -> stage(() -> add(shard, message, deliverAt), shard));
+    return Held.bytes(message);
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    used(() -> settle(delivery));
+  }
+
+  @Override
+  public long redeliver(
+      Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
+    used(
+        () -> {
+          InMemoryDelivery mine = settle(delivery);
+          StoredMessage successor = mine.message().failed(failure, expiresAt);
+          stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
+        });
+    return Held.bytes(delivery.message().failed(failure, expiresAt));
+  }
+
+  @Override
+  public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
+    used(
+        () -> {
+          InMemoryDelivery mine = settle(delivery);
+          StoredMessage dead = mine.message().dead(why, expiresAt);
+          ObservedLetter letter = new ObservedLetter(dead, why, expiresAt);
+          stage(() -> broker.deadLetter(mine.shard().topic(), letter), mine.shard());
+        });
+  }
+
+  @Override
+  public boolean takeLetter(LetterAddress letter) {
+    boolean[] taken = new boolean[1];
+    used(() -> taken[0] = broker.holdLetter(letter) && letters.add(letter));
+    return taken[0];
+  }
+
+  @Override
+  public void acknowledgeLetter(LetterAddress letter) {
+    if (!letters.contains(letter)) {
+      throw new IllegalStateException("not held: " + letter);
+    }
+    used(
+        () -> {
+          acknowledgedLetters.add(letter);
+          staged.add(() -> broker.endLetter(letter));
+        });
+  }
+
+  @Override
+  public void returnLetters() {
+    used(
+        () -> {
+          letters.forEach(broker::releaseLetter);
+          letters.clear();
+        });
+  }
+
+  @Override
+  public List<LogEntry> receiveLog(Duration atMost) {
+    List<LogEntry> arrived = new ArrayList<>();
+    used(
+        () -> {
+          if (broker.holdsLogs()) {
+            return;
+          }
+          arrived.addAll(broker.log(worker).values());
+          arrived.forEach(entry -> log.put(entry.number(), entry));
+          broker.log(worker).clear();
+        });
+    return arrived;
+  }
+
+  @Override
+  public void acknowledgeLog(LogEntry entry) {
+    used(
+        () -> {
+          doomed |= !log.containsKey(entry.number());
+          acknowledged.add(entry);
+          staged.add(() -> log.remove(entry.number()));
+        });
+  }
+
+  @Override
+  public void appendLog(LogEntry entry) {
+    used(() -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
+  }
+
+  /** Takes back the log entries that this session believes it holds. */
+  void loseLog() {
+    broker.log(worker).putAll(log);
+    log.clear();
+  }
+
+  @Override
+  public void commit() {
+    used(
+        () -> {
+          if (staged.isEmpty()) {
+            return;
+          }
+          try {
+            if (doomed) {
+              throw new UnavailableException("an acknowledgement found nothing");
+            }
+            broker.commit(new Transaction(List.copyOf(staged)));
+          } catch (UnavailableException e) {
+            broken = true;
+            throw e;
+          } finally {
+            staged.clear();
+            settling.clear();
+            acknowledged.clear();
+            acknowledgedLetters.clear();
+          }
+        });
+  }
+
+  /** The staged steps; they outlive a session that does not know their outcome. */
+  private final class Transaction implements OpenTransaction {
+    private final List<Runnable> steps;
+    private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();
+    private final List<LogEntry> entries = new ArrayList<>();
+    private final List<LetterAddress> ended = new ArrayList<>();
+
+    Transaction(List<Runnable> steps) {
+      this.steps = steps;
+    }
+
+    @Override
+    public void commit() {
+      steps.forEach(Runnable::run);
+    }
+
+    @Override
+    public boolean hasBatch() {
+      return !acknowledged.isEmpty();
+    }
+
+    @Override
+    public void detach() {
+      held.forEach((shard, mine) -> ending.put(shard, endingOf(mine)));
+      entries.addAll(acknowledged);
+      acknowledged.forEach(entry -> log.remove(entry.number()));
+      ended.addAll(acknowledgedLetters);
+      acknowledgedLetters.forEach(letters::remove);
+    }
+
+    private Set<Held> endingOf(Set<Held> mine) {
+      Set<Held> both = new LinkedHashSet<>(mine);
+      both.retainAll(settling);
+      mine.removeAll(both);
+      return both;
+    }
+
+    @Override
+    public void rollBack() {
+      ending.forEach(InMemoryBrokerSession.this::giveBack);
+      entries.forEach(entry -> broker.log(worker).put(entry.number(), entry));
+      ended.forEach(broker::releaseLetter);
+    }
+
+    @Override
+    public Stream<Held> detached() {
+      return ending.entrySet().stream()
+          .filter(entry -> broker.has(entry.getKey()))
+          .flatMap(entry -> entry.getValue().stream());
+    }
+  }
+
+  @Override
+  public Fetched fetch(ShardId shard, int max, boolean certain) {
+    if (max < 1) {
+      throw new IllegalArgumentException("max " + max);
+    }
+    List<Delivery> taken = new ArrayList<>();
+    List<LeftOut> leftOut = new ArrayList<>();
+    used(
+        () -> {
+          InMemoryQueue queue = broker.queue(shard);
+          queue.unwatch(this);
+          for (Held next = queue.take(); next != null; next = queue.take()) {
+            held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
+            if (next.message == null) {
+              deadLetterUnreadable(shard, next);
+              leftOut.add(new LeftOut(DeadLetterReason.UNREADABLE, next.bytes()));
+              continue;
+            }
+            if (!next.message.expiresAt().isAfter(broker.now())) {
+              expire(shard, next, next.message);
+              continue;
+            }
+            taken.add(new InMemoryDelivery(shard, next, next.message));
+            if (taken.size() == max) {
+              break;
+            }
+          }
+        });
+    return new Fetched(taken, leftOut);
+  }
+
+  @Override
+  public void watch(ShardId shard, Runnable arrived) {
+    used(() -> broker.queue(shard).watch(this, arrived));
+  }
+
+  @Override
+  public void release(ShardId shard) {
+    used(
+        () -> {
+          if (!staged.isEmpty()) {
+            throw new IllegalStateException("release inside a transaction");
+          }
+          giveBack(shard);
+        });
+  }
+
+  @Override
+  public void fail() {
+    broker.sessionFailed();
+    close();
+  }
+
+  @Override
+  public void close() {
+    broker.locked(
+        () -> {
+          broker.end(this);
+          return null;
+        });
+  }
+
+  Stream<Held> delivering() {
+    return held.values().stream().flatMap(Set::stream);
+  }
+
+  Stream<Runnable> watches() {
+    return broker.queues().flatMap(queue -> queue.watchOf(this));
+  }
+
+  /** Ends the session: nothing staged happens, and its messages are ready again. */
+  void giveEverythingBack() {
+    staged.clear();
+    settling.clear();
+    loseLog();
+    letters.forEach(broker::releaseLetter);
+    letters.clear();
+    broker.queues().forEach(queue -> queue.unwatch(this));
+    List.copyOf(held.keySet()).forEach(this::giveBack);
+  }
+
+  private void giveBack(ShardId shard) {
+    Set<Held> mine = held.remove(shard);
+    if (broker.has(shard)) {
+      broker.queue(shard).unwatch(this);
+      giveBack(shard, mine == null ? Set.of() : mine);
+    }
+  }
+
+  private void giveBack(ShardId shard, Set<Held> mine) {
+    if (broker.has(shard)) {
+      broker.queue(shard).giveBack(List.copyOf(mine));
+    }
+  }
+
+  private void deadLetterUnreadable(ShardId shard, Held unreadable) {
+    Quarantine why = new Quarantine(DeadLetterReason.UNREADABLE, 0, "planted by a test");
+    Instant expiresAt = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
+    stageEnd(shard, unreadable);
+    stage(() -> broker.deadLetter(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
+  }
+
+  /** At once, whatever becomes of the transaction, like the broker. */
+  private void expire(ShardId shard, Held expired, StoredMessage message) {
+    held.getOrDefault(shard, Set.of()).remove(expired);
+    broker.queue(shard).settled(expired);
+    Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
+    Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
+    broker.deadLetter(
+        shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
+  }
+
+  private InMemoryDelivery settle(Delivery delivery) {
+    if (!(delivery instanceof InMemoryDelivery mine)
+        || !held.getOrDefault(mine.shard(), Set.of()).contains(mine.held())
+        || settling.contains(mine.held())) {
+      throw new IllegalStateException("not delivered by this session, or settled before");
+    }
+    stageEnd(mine.shard(), mine.held());
+    return mine;
+  }
+
+  private void stageEnd(ShardId shard, Held ended) {
+    settling.add(ended);
+    stage(
+        () -> {
+          held.getOrDefault(shard, Set.of()).remove(ended);
+          broker.queue(shard).settled(ended);
+        },
+        shard);
+  }
+
+  /** Stages a step that needs the shard's queue, which may be gone by the commit. */
+  private void stage(Runnable step, ShardId shard) {
+    broker.queue(shard);
+    staged.add(
+        () -> {
+          if (broker.has(shard)) {
+            step.run();
+          }
+        });
+  }
+
+  private void add(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    if (deliverAt == null) {
+      broker.queue(shard).addLast(new Held(message, broker.now(), false));
+      return;
+    }
+    broker.queue(shard).schedule(new Held(message, deliverAt, true), deliverAt);
+  }
+
+  private void used(Runnable work) {
+    broker.locked(
+        () -> {
+          if (broken || !broker.isOpen(this)) {
+            throw new UnavailableException("the session is closed or broken");
+          }
+          work.run();
+          return null;
+        });
+  }
+}

@@ -1,0 +1,163 @@
+package org.svcmailbox.core.broker;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.message.StoredMessage;
+
+/** One shard's queue in memory, guarded by its {@link InMemoryBroker}. */
+final class InMemoryQueue {
+  /** A queued message; a null {@code message} stands for an unreadable one. */
+  static final class Held {
+    final @Nullable StoredMessage message;
+    final Instant readySince;
+    final boolean wasDelayed;
+
+    Held(@Nullable StoredMessage message, Instant readySince, boolean wasDelayed) {
+      this.message = message;
+      this.readySince = readySince;
+      this.wasDelayed = wasDelayed;
+    }
+
+    /** An approximation: what changes during a message's life changes its size. */
+    long bytes() {
+      return message == null ? UNREADABLE_BYTES : bytes(message);
+    }
+
+    static long bytes(StoredMessage message) {
+      String error = message.lastError();
+      return 100L + message.payload().size() + (error == null ? 0 : error.length());
+    }
+  }
+
+  private static final long UNREADABLE_BYTES = 7;
+
+  private record Scheduled(Instant due, long ordinal, Held held) {}
+
+  private final Deque<Held> ready = new ArrayDeque<>();
+  private final PriorityQueue<Scheduled> scheduled =
+      new PriorityQueue<>(
+          Comparator.comparing(Scheduled::due).thenComparingLong(Scheduled::ordinal));
+  private final Map<InMemoryBrokerSession, Runnable> watches = new HashMap<>();
+  private long ordinals;
+  private int delivering;
+  private long deliveringBytes;
+
+  void addLast(Held held) {
+    ready.addLast(held);
+  }
+
+  void schedule(Held held, Instant due) {
+    scheduled.add(new Scheduled(due, ordinals++, held));
+  }
+
+  /** Moves due messages to the head, the earliest first. */
+  void wake(Instant now) {
+    List<Held> due = new ArrayList<>();
+    for (Scheduled next = scheduled.peek();
+        next != null && !next.due().isAfter(now);
+        next = scheduled.peek()) {
+      scheduled.poll();
+      due.add(next.held());
+    }
+    addFirst(due);
+  }
+
+  /** Returns how many. */
+  int removeScheduled() {
+    int removed = scheduled.size();
+    scheduled.clear();
+    return removed;
+  }
+
+  Stream<ScheduledMessage> scheduled() {
+    return scheduled.stream()
+        .map(
+            one -> {
+              StoredMessage message = requireNonNull(one.held().message);
+              return new ScheduledMessage(message.envelope(), one.due(), message.lastError());
+            });
+  }
+
+  /** Whether it was there. */
+  boolean removeScheduled(MsgId msgId, Instant now) {
+    return scheduled.removeIf(
+        one ->
+            one.due().isAfter(now)
+                && requireNonNull(one.held().message).envelope().msgId().equals(msgId));
+  }
+
+  Stream<Held> resting() {
+    return Stream.concat(ready.stream(), scheduled.stream().map(Scheduled::held));
+  }
+
+  @Nullable Held take() {
+    Held next = ready.pollFirst();
+    if (next != null) {
+      delivering++;
+      deliveringBytes += next.bytes();
+    }
+    return next;
+  }
+
+  void settled(Held held) {
+    delivering--;
+    deliveringBytes -= held.bytes();
+  }
+
+  /** Takes delivered messages back, in the given order. */
+  void giveBack(List<Held> held) {
+    held.forEach(this::settled);
+    addFirst(held);
+  }
+
+  private void addFirst(List<Held> held) {
+    for (int i = held.size() - 1; i >= 0; i--) {
+      ready.addFirst(held.get(i));
+    }
+  }
+
+  long bytes() {
+    return deliveringBytes + resting().mapToLong(Held::bytes).sum();
+  }
+
+  void watch(InMemoryBrokerSession session, Runnable arrived) {
+    watches.put(session, arrived);
+  }
+
+  Stream<Runnable> watchOf(InMemoryBrokerSession session) {
+    return Stream.ofNullable(watches.get(session));
+  }
+
+  void unwatch(InMemoryBrokerSession session) {
+    watches.remove(session);
+  }
+
+  /** Watches to fire now; each is returned once. */
+  List<Runnable> firing() {
+    if (ready.isEmpty() || watches.isEmpty()) {
+      return List.of();
+    }
+    List<Runnable> firing = List.copyOf(watches.values());
+    watches.clear();
+    return firing;
+  }
+
+  Broker.QueueCounts counts(Instant now) {
+    Held first = ready.peekFirst();
+    long age = first == null ? 0 : now.toEpochMilli() - first.readySince.toEpochMilli();
+    long messages = (long) ready.size() + scheduled.size() + delivering;
+    return new Broker.QueueCounts(messages, scheduled.size(), Math.max(0, age));
+  }
+}

@@ -1,0 +1,64 @@
+package org.svcmailbox.core.broker;
+
+import java.time.Duration;
+import java.util.List;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.SampleBatch;
+
+/** A worker's log of batches, for tests of adapters. */
+public final class SampleLog {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Small, so that tests see it full. */
+  public static final BatchLog.Window WINDOW = new BatchLog.Window(64, 1 << 20);
+
+  private final BrokerSession session;
+  private final BatchLog log = new BatchLog(WINDOW);
+
+  private SampleLog(BrokerSession session) {
+    this.session = session;
+  }
+
+  /** The log of a session, as far as it has arrived. */
+  public static SampleLog of(BrokerSession session) {
+    return new SampleLog(session);
+  }
+
+  /** The last batch that the broker has of a worker without a session. */
+  public static long lastBatch(Broker broker, int worker) {
+    try (BrokerSession session = broker.open(worker)) {
+      return of(session).lastBatch();
+    }
+  }
+
+  /** Whether the log is whole, or becomes so. */
+  public boolean isWhole(Duration patience) {
+    receive(patience);
+    return log.isWhole();
+  }
+
+  /** The last batch that the broker has, once the log is whole. */
+  public long lastBatch() {
+    receive(PATIENCE);
+    return log.lastBatch().number();
+  }
+
+  private void receive(Duration atMost) {
+    log.receive(session::receiveLog, System::nanoTime, atMost);
+  }
+
+  /** Stages a batch. */
+  public void append(long batchNo) {
+    receive(PATIENCE);
+    stage(session, log, batchNo);
+  }
+
+  /** Stages a batch without pages; the database has the one before. */
+  static void stage(BrokerSession session, BatchLog log, long batchNo) {
+    BatchLog.Change change =
+        log.append(SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1));
+    change.ended().forEach(session::acknowledgeLog);
+    change.added().forEach(session::appendLog);
+  }
+}

@@ -1,9 +1,0 @@
-package org.svcmailbox.core.delivery;
-
-/** When a test double's next write fails. */
-public enum Fault {
-  /** Nothing was written. */
-  BEFORE,
-  /** Everything was written; only the caller does not know. */
-  AFTER
-}

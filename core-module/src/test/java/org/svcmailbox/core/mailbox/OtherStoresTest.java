@@ -1,0 +1,184 @@
+package org.svcmailbox.core.mailbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+
+/** A store that another one took the place of, found at a start or by a running worker. */
+class OtherStoresTest {
+  private static final String TOPIC = "orders";
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "mailbox.workers", "1",
+          "mailbox.ready_shards", "1",
+          "mailbox.projection.entries", "128");
+
+  private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
+
+  private final MailboxRig rig = new MailboxRig(1, SETTINGS);
+
+  @BeforeEach
+  void open() {
+    accept("one");
+    accept("two");
+  }
+
+  private void accept(String key) {
+    assertFalse(assertInstanceOf(Accepted.class, rig.send(TOPIC, key, "x")).duplicate());
+  }
+
+  private boolean isDuplicate(String key) {
+    return assertInstanceOf(Accepted.class, rig.send(TOPIC, key, "x")).duplicate();
+  }
+
+  private String refusal() {
+    return String.valueOf(assertThrows(StoresRefusedException.class, rig::crash).getMessage());
+  }
+
+  private void startAccepting(String refusal) {
+    Map<String, String> settings = new HashMap<>(SETTINGS);
+    settings.put("mailbox.accept", refusal.substring(refusal.lastIndexOf('=') + 1));
+    rig.crashInto(settings);
+  }
+
+  /** The same numbers by another process. */
+  private void replaceDatabaseByForeign() {
+    InMemorySendLogStore foreign = new InMemorySendLogStore();
+    SampleShard shard = new SampleShard(1, 0);
+    for (long number = 1; number <= rig.log.applied(0).number(); number++) {
+      SampleBatch.write(
+          foreign, SampleBatch.of(0, number, List.of(shard.row("f" + number, LATER))));
+    }
+    rig.log.replaceBy(foreign);
+  }
+
+  /** So many batches that the log does not reach back to what was before. */
+  private void outrun() {
+    for (int i = 0; i < 2 * LogEntry.SEED; i++) {
+      accept("later" + i);
+    }
+  }
+
+  @Test
+  void aRefusedStartChangesNothing() {
+    BatchId before = rig.log.applied(0);
+    InMemorySendLogStore older = rig.log.copy();
+    outrun();
+    BatchId newer = rig.log.applied(0);
+    rig.log.replaceBy(older);
+    assertEquals(refusal(), refusal());
+    assertEquals(before, rig.log.applied(0));
+    assertFalse(newer.equals(before));
+  }
+
+  @Test
+  void anAcceptedCodeIsSpent() {
+    InMemorySendLogStore older = rig.log.copy();
+    outrun();
+    rig.log.replaceBy(older);
+    String refusal = refusal();
+    assertTrue(refusal.contains("database-older-"), refusal);
+    startAccepting(refusal);
+    assertFalse(isDuplicate("later0"), "a second message rather than none");
+    rig.log.replaceBy(older);
+    assertThrows(StoresRefusedException.class, rig::crash, "with the accepted code");
+  }
+
+  @Test
+  void aDatabaseThatTheLogReachesBackToIsBroughtUpToDate() {
+    InMemorySendLogStore older = rig.log.copy();
+    accept("three");
+    rig.log.replaceBy(older);
+    rig.crash();
+    assertTrue(isDuplicate("three"));
+    assertEquals("", rig.mailbox().storeMismatch());
+    assertEquals(3, rig.ledger(rig.mailbox().topic(new TopicName(TOPIC)), 0).size());
+  }
+
+  /** The database would give its id to another topic, whose keys would then be taken. */
+  @Test
+  void aDatabaseThatLacksATopicIsRefused() {
+    InMemorySendLogStore older = rig.log.copy();
+    InMemoryTopicStore olderTopics = rig.topics.copy();
+    rig.send("refunds", "k", "x");
+    rig.log.replaceBy(older);
+    rig.topics.replaceBy(olderTopics);
+    String refusal = refusal();
+    assertTrue(refusal.contains("database-older-"), refusal);
+    startAccepting(refusal);
+    SendOutcome other = rig.send("parcels", "k", "x");
+    assertFalse(assertInstanceOf(Accepted.class, other).duplicate());
+  }
+
+  @Test
+  void repeatedSendsOfMessagesThatAnOlderBrokerLostAreTaken() {
+    rig.broker.crash();
+    NavigableMap<Long, LogEntry> older = rig.broker.logOf(0);
+    rig.crash();
+    accept("three");
+    accept("four");
+    rig.broker.crash();
+    rig.broker.replaceLog(0, older);
+    String refusal = refusal();
+    assertTrue(refusal.contains("broker-older-"), refusal);
+    startAccepting(refusal);
+    assertTrue(isDuplicate("one"));
+    assertFalse(isDuplicate("three"));
+    assertFalse(isDuplicate("four"));
+    rig.crash();
+  }
+
+  @Test
+  void storesOfTwoHistoriesAreRefused() {
+    replaceDatabaseByForeign();
+    String refusal = refusal();
+    assertTrue(refusal.contains("foreign-"), refusal);
+    startAccepting(refusal);
+    assertFalse(isDuplicate("three"));
+    rig.crash();
+  }
+
+  /** No operator is there to decide. */
+  @Test
+  void aRunningWorkerThatMeetsAnotherBrokerTakesNoSendsAndHandsOutMessages() {
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    rig.send(TOPIC, "lost session", "x");
+    NavigableMap<Long, LogEntry> foreign = new TreeMap<>();
+    LogEntry.seed(BatchId.NONE).forEach(entry -> foreign.put(entry.number(), entry));
+    rig.broker.replaceLog(0, foreign);
+    rig.time.advance(Duration.ofSeconds(5));
+
+    SendOutcome refused = rig.send(TOPIC, "three", "x");
+    assertEquals("store_mismatch", assertInstanceOf(Refusal.class, refused).reason());
+    assertTrue(rig.mailbox().storeMismatch().contains("has batch 0 as the last of worker 0"));
+    RecvOutcome received =
+        MailboxRig.answered(rig.recv(TOPIC, 10, Duration.ofHours(1), Duration.ZERO).outcome());
+    assertEquals(2, assertInstanceOf(Delivered.class, received).messages().size());
+  }
+}

@@ -1,0 +1,605 @@
+package org.svcmailbox.core.sendlog;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.time.TestTime;
+import org.svcmailbox.core.topic.Fault;
+import org.svcmailbox.test.concurrent.Together;
+
+class ProjectorTest {
+  private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
+  private static final long IDLE = Duration.ofSeconds(1).toNanos();
+  private static final long GATHERING = Duration.ofMillis(20).toNanos();
+  private static final long AFTER_FAILURE = Duration.ofMillis(200).toNanos();
+  private static final int ROW_BYTES = 64 + 80;
+
+  private final TestTime time = new TestTime();
+  private final InMemorySendLogStore store = new InMemorySendLogStore();
+  private final ReservedKeys keys = new ReservedKeys(store);
+  private final Projector projector = new Projector(store, keys, time::nanos);
+
+  /** All batches that the database was asked to apply. */
+  private final List<List<Advance>> asked = new ArrayList<>();
+
+  /** A shard of each worker, and the number of its last batch. */
+  private final Map<Integer, SampleShard> shards = new HashMap<>();
+
+  private final Map<Integer, Long> last = new TreeMap<>();
+  private final List<KeyPage> pages = new ArrayList<>();
+
+  ProjectorTest() {
+    store.observe(asked::add);
+  }
+
+  private SampleShard shard(int worker) {
+    return shards.computeIfAbsent(worker, none -> new SampleShard(1, worker));
+  }
+
+  private Batch next(int worker, int rows) {
+    long number = last.merge(worker, 1L, Long::sum);
+    String prefix = "w" + worker + "-" + number;
+    return SampleBatch.of(worker, number, shard(worker).rows(prefix, rows, LATER));
+  }
+
+  /** Adds a worker's next batch, as one that the broker has. */
+  private Batch add(int worker, int rows) {
+    Batch batch = next(worker, rows);
+    try {
+      List<KeyPage> taken = keys.take(batch, Instant.EPOCH);
+      taken.forEach(KeyPage::confirm);
+      pages.addAll(taken);
+      projector.add(batch, taken);
+    } catch (KeyTakenException e) {
+      throw new AssertionError(e);
+    }
+    return batch;
+  }
+
+  private long stepLater() {
+    time.advance(Duration.ofSeconds(1));
+    return projector.step();
+  }
+
+  /** The workers, and of each the batches that one transaction had. */
+  private static Map<Integer, List<Long>> numbers(List<Advance> advances) {
+    Map<Integer, List<Long>> numbers = new TreeMap<>();
+    advances.forEach(
+        advance ->
+            numbers.put(
+                advance.worker(),
+                advance.batches().stream().map(batch -> batch.id().number()).toList()));
+    return numbers;
+  }
+
+  private double metric(Family family) {
+    return projector.metrics().stream()
+        .filter(metric -> metric.family() == family)
+        .findFirst()
+        .orElseThrow()
+        .now();
+  }
+
+  /** The database has each batch of each worker, once and whole. */
+  private void assertAllApplied() {
+    assertEquals(0, metric(Family.PROJECTION_LAG_BATCHES));
+    assertEquals(0, metric(Family.PROJECTION_LAG_BYTES));
+    assertEquals(0, metric(Family.PROJECTION_LAG_SECONDS));
+    assertEquals("", projector.trouble());
+    last.forEach(
+        (worker, number) -> {
+          assertEquals(SampleBatch.id(number), store.applied(worker));
+          assertEquals(SampleBatch.id(number), projector.applied(worker));
+          assertEquals(0, projector.pendingBytes(worker));
+          LedgerHead head = store.heads().getOrDefault(shard(worker).ledger(), LedgerHead.EMPTY);
+          assertEquals(
+              new LedgerVerdict.Intact(head.seq()),
+              LedgerVerdict.check(
+                  LedgerHead.EMPTY, store.ledger(shard(worker).ledger(), 1, 100_000)));
+        });
+    assertEquals(pages.stream().mapToInt(KeyPage::keys).sum(), store.countKeys());
+    pages.forEach(page -> assertNull(page.unapplied(), "its keys need no memory any more"));
+  }
+
+  @Test
+  void batchesAreAppliedInOrderAndOnce() {
+    for (int i = 0; i < 30; i++) {
+      add(i % 3, 1 + i % 4);
+      if (i % 4 == 3) {
+        stepLater();
+      }
+    }
+    projector.drain();
+
+    Map<Integer, List<Long>> applied = new TreeMap<>();
+    asked.forEach(
+        advances ->
+            numbers(advances)
+                .forEach(
+                    (worker, some) ->
+                        applied.computeIfAbsent(worker, none -> new ArrayList<>()).addAll(some)));
+    List<Long> ten = List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    assertEquals(Map.of(0, ten, 1, ten, 2, ten), applied);
+    assertAllApplied();
+  }
+
+  @Test
+  void oneTransactionHasTheBatchesOfAllWorkersInTheOrderOfTheirNumbers() {
+    add(3, 1);
+    add(1, 1);
+    add(2, 1);
+    add(1, 1);
+    stepLater();
+
+    assertEquals(1, asked.size());
+    assertEquals(List.of(1, 2, 3), asked.get(0).stream().map(Advance::worker).toList());
+    assertEquals(Map.of(1, List.of(1L, 2L), 2, List.of(1L), 3, List.of(1L)), numbers(asked.get(0)));
+    assertAllApplied();
+  }
+
+  @Test
+  void aTransactionHasAtMostAMebibyte() {
+    int most = (1 << 20) / (Batch.MAX_ROWS * ROW_BYTES);
+    for (int i = 0; i <= most; i++) {
+      add(i % 2, Batch.MAX_ROWS);
+    }
+    assertEquals(
+        GATHERING, projector.step(), "it does not gather once there is a transaction full");
+    assertEquals(1, asked.size());
+    assertEquals(most, numbers(asked.get(0)).values().stream().mapToInt(List::size).sum());
+    stepLater();
+    assertEquals(2, asked.size());
+    assertAllApplied();
+  }
+
+  @Test
+  void aBatchThatIsLargerIsATransactionOfItsOwn() {
+    add(0, 8_000);
+    add(1, 1);
+    add(2, 1);
+    projector.step();
+    assertEquals(Map.of(0, List.of(1L)), numbers(asked.get(0)));
+    stepLater();
+    assertEquals(Map.of(1, List.of(1L), 2, List.of(1L)), numbers(asked.get(1)));
+    assertAllApplied();
+  }
+
+  @Test
+  void batchesGatherFor20Milliseconds() {
+    assertEquals(IDLE, projector.step());
+    add(0, 1);
+    assertEquals(GATHERING, projector.step());
+    time.advance(Duration.ofMillis(19));
+    add(1, 1);
+    assertEquals(Duration.ofMillis(1).toNanos(), projector.step());
+    assertEquals(List.of(), asked);
+    time.advance(Duration.ofMillis(1));
+    assertEquals(IDLE, projector.step());
+    assertEquals(Map.of(0, List.of(1L), 1, List.of(1L)), numbers(asked.get(0)));
+    assertAllApplied();
+  }
+
+  @Test
+  void theThreadIsWokenByTheFirstBatchAndByAFullTransaction() {
+    int[] wakes = new int[1];
+    projector.onWork(() -> wakes[0]++);
+    add(0, 1);
+    assertEquals(1, wakes[0]);
+    int most = (1 << 20) / (Batch.MAX_ROWS * ROW_BYTES);
+    for (int i = 0; i < most; i++) {
+      add(1, Batch.MAX_ROWS);
+    }
+    assertEquals(1, wakes[0]);
+    add(0, Batch.MAX_ROWS);
+    assertEquals(2, wakes[0]);
+  }
+
+  @Test
+  void aKeyNeedsMemoryUntilTheDatabaseHasItAndOnlyThenExpires() {
+    add(0, 3);
+    assertNotNull(pages.get(0).unapplied());
+    assertEquals(0, keys.purge(LATER.plusSeconds(1), 10));
+    stepLater();
+    assertNull(pages.get(0).unapplied());
+    assertEquals(3, keys.purge(LATER.plusSeconds(1), 10));
+    assertEquals(0, store.countKeys());
+  }
+
+  /** The fault hits one transaction after the other. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, BEFORE",
+    "2, BEFORE",
+    "3, BEFORE",
+    "4, BEFORE",
+    "1, AFTER",
+    "2, AFTER",
+    "3, AFTER",
+    "4, AFTER"
+  })
+  void aFailedTransactionIsRepeatedOrFoundDone(int which, Fault fault) {
+    for (int i = 1; i <= 4; i++) {
+      add(0, 1);
+      add(1, 2);
+      if (i == which) {
+        store.failNext(fault);
+        assertEquals(AFTER_FAILURE, stepLater());
+        assertEquals("", projector.trouble(), "not yet");
+        assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
+        assertNotNull(pages.get(pages.size() - 1).unapplied());
+        add(1, 1);
+      }
+      assertEquals(IDLE, stepLater());
+      assertAllApplied();
+    }
+    assertEquals(1, metric(Family.PROJECTION_FAILURES_TOTAL));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, true", "2, true", "3, true", "1, false", "2, false", "3, false"})
+  void aLateTransactionIsWaitedForAndFoundEitherWay(int which, boolean takesEffect) {
+    for (int i = 1; i <= 3; i++) {
+      add(0, 1);
+      add(1, 2);
+      if (i == which) {
+        store.lateNext();
+        assertEquals(AFTER_FAILURE, stepLater());
+        add(0, 1);
+        assertEquals(AFTER_FAILURE, stepLater(), "the earlier one holds the rows");
+        assertEquals(2, metric(Family.PROJECTION_FAILURES_TOTAL));
+        store.endLate(takesEffect);
+      }
+      assertEquals(IDLE, stepLater());
+      assertAllApplied();
+    }
+  }
+
+  /** It commits between the look for the position and the next transaction. */
+  @Test
+  void aLateTransactionThatCommitsAtTheLastMomentMovesTheNextOne() {
+    add(0, 1);
+    store.lateNext();
+    stepLater();
+    add(0, 2);
+    store.observe(
+        advances -> {
+          asked.add(advances);
+          store.endLate(true);
+        });
+    assertEquals(GATHERING, stepLater());
+    assertEquals(SampleBatch.id(1), store.applied(0));
+    assertEquals(IDLE, stepLater());
+    assertEquals(
+        List.of(List.of(1L), List.of(1L, 2L), List.of(2L)),
+        asked.stream().map(advances -> numbers(advances).get(0)).toList());
+    assertAllApplied();
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsAskedEvery200MillisecondsAndThenCaughtUpWith() {
+    store.away(true);
+    for (int i = 1; i <= 5; i++) {
+      add(0, 1);
+      assertEquals(AFTER_FAILURE, stepLater());
+      assertEquals(i, metric(Family.PROJECTION_FAILURES_TOTAL));
+      assertEquals(
+          i < 5 ? "" : "the database is 5 batches behind, for 5 s: told to be away",
+          projector.trouble());
+    }
+    assertThrows(UnavailableException.class, projector::drain);
+    store.away(false);
+    projector.step();
+    assertAllApplied();
+  }
+
+  @Test
+  void theDatabaseThatFellBackGetsTheSameBatchesAgain() {
+    for (int i = 0; i < 4; i++) {
+      add(0, 1);
+      add(1, 1);
+      stepLater();
+    }
+    InMemorySendLogStore earlier = store.copy();
+    for (int i = 0; i < 4; i++) {
+      add(0, 2);
+      if (i % 2 == 0) {
+        add(1, 1);
+      }
+      stepLater();
+    }
+    store.replaceBy(earlier);
+    add(1, 3);
+    assertEquals(GATHERING, stepLater(), "it is not where it was");
+    asked.clear();
+    assertEquals(IDLE, stepLater());
+    assertEquals(Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
+    assertAllApplied();
+  }
+
+  /** The database would give the topic's id to another topic, whose keys would then be taken. */
+  @Test
+  void aDatabaseThatFellBackWithoutATopicIsLeftAloneUntilItKnowsTheTopic() {
+    add(0, 1);
+    stepLater();
+    InMemorySendLogStore earlier = store.copy();
+    add(0, 1);
+    stepLater();
+    store.replaceBy(earlier);
+    Set<Integer> known = new HashSet<>();
+    store.topics(() -> known);
+    add(0, 1);
+    stepLater();
+    stepLater();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(SampleBatch.id(1), store.applied(0));
+
+    known.add(1);
+    stepLater();
+    stepLater();
+    stepLater();
+    assertAllApplied();
+  }
+
+  @Test
+  void untilTheyAreAppliedAgainTheseBatchesAreTheLag() {
+    add(0, 1);
+    stepLater();
+    InMemorySendLogStore earlier = store.copy();
+    add(0, 2);
+    stepLater();
+    store.replaceBy(earlier);
+    add(0, 4);
+    stepLater();
+    store.observe(
+        advances -> {
+          assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
+          assertEquals(6 * ROW_BYTES, projector.pendingBytes(0));
+          assertEquals(SampleBatch.id(1), projector.applied(0));
+          assertEquals(Set.of(1), projector.pendingTopics());
+        });
+    stepLater();
+    assertAllApplied();
+  }
+
+  @Test
+  void aDatabaseBehindTheLogBreaksTheLaneAndOthersGoOn() {
+    add(0, 1);
+    add(1, 1);
+    stepLater();
+    InMemorySendLogStore tooOld = store.copy();
+    for (int i = 0; i < 3; i++) {
+      add(0, 1);
+      stepLater();
+    }
+    projector.release(0, SampleBatch.id(3));
+    InMemorySendLogStore newest = store.copy();
+    store.replaceBy(tooOld);
+    add(0, 1);
+    add(1, 1);
+    stepLater();
+    stepLater();
+
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(
+        "the database fell back behind the logs of 1 workers; restart the server",
+        projector.trouble());
+    assertEquals(SampleBatch.id(1), store.applied(0), "nothing is applied out of order");
+    assertEquals(SampleBatch.id(2), store.applied(1));
+    add(1, 1);
+    assertEquals(IDLE, stepLater());
+    assertEquals(SampleBatch.id(3), store.applied(1));
+    projector.drain();
+
+    store.replaceBy(newest);
+    add(1, 1);
+    stepLater();
+    stepLater();
+    assertAllApplied();
+  }
+
+  /** As far as the log reaches back, and no further. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void batchesAreKeptUntilTheirLogHasThemNoMore(long released) {
+    List<InMemorySendLogStore> copies = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      add(0, 1);
+      stepLater();
+      copies.add(store.copy());
+    }
+    projector.release(0, SampleBatch.id(released));
+    add(0, 1);
+    for (int back = 3; back >= 0; back--) {
+      store.replaceBy(copies.get(back));
+      store.failNext(Fault.BEFORE);
+      stepLater();
+      stepLater();
+      boolean isKept = back + 1 >= released;
+      assertEquals(isKept ? 0 : 1, metric(Family.PROJECTION_BROKEN), "back at " + (back + 1));
+      if (isKept) {
+        assertAllApplied();
+        add(0, 1);
+      }
+    }
+  }
+
+  @Test
+  void aBatchThatTheDatabaseHasFromElsewhereBreaksTheLane() {
+    add(0, 1);
+    stepLater();
+    SampleBatch.write(store, new Batch(0, new BatchId(2, 7), BatchPages.of(List.of())));
+    add(0, 1);
+    stepLater();
+    stepLater();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(new BatchId(2, 7), store.applied(0));
+  }
+
+  @Test
+  void drainGivesUpWhenAnotherProcessKeepsMovingTheDatabase() {
+    List<InMemorySendLogStore> copies = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      add(0, 1);
+      stepLater();
+      copies.add(store.copy());
+    }
+    add(0, 1);
+    int[] next = new int[1];
+    store.observe(advances -> store.replaceBy(copies.get(next[0]++ % 2)));
+    assertThrows(UnavailableException.class, projector::drain);
+    store.observe(asked::add);
+    projector.drain();
+    assertAllApplied();
+  }
+
+  @Test
+  void aLaneBeginsBehindTheDatabaseAndRemembersWhatTheLogHas() {
+    InMemorySendLogStore earlier = new InMemorySendLogStore();
+    List<Batch> logged = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      logged.add(next(0, 1));
+    }
+    logged.subList(0, 2).forEach(batch -> SampleBatch.write(store, batch));
+    earlier.replaceBy(store);
+    SampleBatch.write(store, logged.get(2));
+
+    projector.begin(0, SampleBatch.id(3), logged);
+    assertEquals(SampleBatch.id(3), projector.applied(0));
+    assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
+    store.replaceBy(earlier);
+    asked.clear();
+    projector.drain();
+    assertEquals(
+        List.of(List.of(4L, 5L), List.of(3L, 4L, 5L)),
+        asked.stream().map(advances -> numbers(advances).get(0)).toList());
+    assertEquals(SampleBatch.id(5), store.applied(0));
+    assertEquals(5, store.countKeys());
+  }
+
+  @Test
+  void theLagHasBatchesBytesAndAnAge() {
+    add(0, 2);
+    time.advance(Duration.ofSeconds(3));
+    add(1, 3);
+    assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
+    assertEquals(5 * ROW_BYTES, metric(Family.PROJECTION_LAG_BYTES));
+    assertEquals(3.0, metric(Family.PROJECTION_LAG_SECONDS));
+    assertEquals(2 * ROW_BYTES, projector.pendingBytes(0));
+    assertEquals(3 * ROW_BYTES, projector.pendingBytes(1));
+    assertEquals(0, metric(Family.PROJECTION_FAILURES_TOTAL));
+    assertEquals(0, metric(Family.PROJECTION_BROKEN));
+    projector.step();
+    assertAllApplied();
+  }
+
+  @Test
+  void aDatabaseThatIsBehindForFiveSecondsIsTrouble() {
+    add(0, 1);
+    time.advance(Duration.ofMillis(4_999));
+    assertEquals("", projector.trouble());
+    time.advance(Duration.ofMillis(1));
+    assertEquals("the database is 1 batches behind, for 5 s", projector.trouble());
+    projector.step();
+    assertAllApplied();
+  }
+
+  @Test
+  void topicsThatPendingBatchesNameAreKnown() {
+    shards.put(4, new SampleShard(7, 0));
+    add(0, 1);
+    add(4, 1);
+    assertEquals(Set.of(1, 7), projector.pendingTopics());
+    stepLater();
+    assertEquals(Set.of(), projector.pendingTopics());
+  }
+
+  @Test
+  void nothingIsWaitedForWhenTheDatabaseHasEverything() throws InterruptedException {
+    assertTrue(projector.await(Duration.ZERO));
+    add(0, 1);
+    stepLater();
+    assertTrue(projector.await(Duration.ZERO));
+    assertTrue(projector.await(Duration.ZERO, 0, 1));
+  }
+
+  @Test
+  void aWaitEndsInVain() throws InterruptedException {
+    add(0, 1);
+    assertFalse(projector.await(Duration.ofMillis(1)));
+    assertFalse(projector.await(Duration.ofMillis(1), 0, 1));
+    assertFalse(projector.await(Duration.ZERO, 0, 2));
+  }
+
+  /** The clock stands still, so nothing would be due without the wait. */
+  @Test
+  void aWaitIsWorkThatIsDueAtOnce() throws Exception {
+    Semaphore due = new Semaphore(0);
+    projector.onWork(due::release);
+    add(0, 1);
+    due.drainPermits();
+    Callable<Boolean> waits = () -> projector.await(Duration.ofSeconds(30), 0, 1);
+    Callable<Boolean> projects =
+        () -> due.tryAcquire(30, TimeUnit.SECONDS) && projector.step() == IDLE;
+    assertEquals(List.of(true, true), Together.run(List.of(waits, projects)));
+    assertAllApplied();
+  }
+
+  @Test
+  void aWaitIsForBatchesThatWereThereBefore() throws Exception {
+    Semaphore due = new Semaphore(0);
+    projector.onWork(due::release);
+    add(0, 1);
+    due.drainPermits();
+    Callable<Boolean> waits = () -> projector.await(Duration.ofSeconds(30));
+    Callable<Boolean> projects =
+        () -> {
+          boolean isDue = due.tryAcquire(30, TimeUnit.SECONDS);
+          store.observe(
+              advances -> {
+                store.observe(asked::add);
+                add(1, 1);
+              });
+          projector.step();
+          return isDue;
+        };
+    assertEquals(List.of(true, true), Together.run(List.of(waits, projects)));
+    assertEquals(1, metric(Family.PROJECTION_LAG_BATCHES));
+  }
+
+  @Test
+  void aLedgerContinuesAcrossTransactions() {
+    for (int i = 0; i < 5; i++) {
+      add(0, 3);
+      stepLater();
+    }
+    assertEquals(15, requireNonNull(store.heads().get(new LedgerId(1, 0))).seq());
+    assertAllApplied();
+  }
+}

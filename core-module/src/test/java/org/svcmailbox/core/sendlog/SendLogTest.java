@@ -1,0 +1,479 @@
+package org.svcmailbox.core.sendlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.time.TestTime;
+import org.svcmailbox.core.topic.Fault;
+import org.svcmailbox.test.concurrent.Together;
+
+class SendLogTest {
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Instant LATER = NOW.plusSeconds(60);
+  private static final Taken UNCONFIRMED = new Taken.Unconfirmed();
+  private static final Taken UNREADABLE = new Taken.Unreadable();
+  private static final Taken EXPIRED = new Taken.Expired();
+
+  private final TestTime time = new TestTime();
+  private final InMemorySendLogStore store = new InMemorySendLogStore();
+  private final SendLog log = new SendLog(store, time::nanos);
+  private final SampleShard shard = new SampleShard(1, 0);
+
+  private void take(int worker, long number, List<Row> rows) throws KeyTakenException {
+    log.take(SampleBatch.of(worker, number, rows), NOW);
+  }
+
+  /** A batch that the broker has. */
+  private void send(int worker, long number, List<Row> rows) throws KeyTakenException {
+    take(worker, number, rows);
+    log.settle(worker, SampleBatch.id(number));
+  }
+
+  private Map<IdempotencyKey, Taken> find(List<Row> rows) {
+    return log.find(rows.stream().map(Row::key).toList(), NOW);
+  }
+
+  /** The state of all of these. */
+  private static Map<IdempotencyKey, Taken> all(List<Row> rows, Taken state) {
+    return rows.stream().collect(Collectors.toMap(Row::key, row -> state));
+  }
+
+  private static Map<IdempotencyKey, Taken> confirmed(List<Row> rows) {
+    return rows.stream()
+        .collect(Collectors.toMap(Row::key, row -> new Taken.Confirmed(row.reservation())));
+  }
+
+  @Test
+  void aKeyIsFreeThenUnconfirmedThenConfirmed() throws KeyTakenException {
+    List<Row> rows = shard.rows("k", 3, LATER);
+    assertEquals(Map.of(), find(rows));
+    take(0, 1, rows);
+    assertEquals(all(rows, UNCONFIRMED), find(rows));
+    log.settle(0, SampleBatch.id(1));
+    assertEquals(confirmed(rows), find(rows));
+    log.projectAll();
+    assertEquals(confirmed(rows), find(rows));
+    assertEquals(3, log.countKeys());
+  }
+
+  @Test
+  void onlyConfirmedBatchesAreProjected() throws KeyTakenException {
+    List<Row> rows = shard.rows("k", 3, LATER);
+    take(0, 1, rows);
+    log.projectAll();
+    time.advance(Duration.ofSeconds(1));
+    log.project();
+    assertEquals(BatchId.NONE, store.applied(0));
+    assertEquals(0, store.countKeys());
+    log.settle(0, SampleBatch.id(1));
+    log.projectAll();
+    assertEquals(SampleBatch.id(1), store.applied(0));
+  }
+
+  @Test
+  void onlyKeysOfAppliedPagesAreUnreadableWithoutTheDatabase() throws KeyTakenException {
+    List<Row> applied = shard.rows("applied", 2, LATER);
+    List<Row> over = shard.rows("over", 1, NOW);
+    send(0, 1, applied);
+    send(0, 2, over);
+    log.projectAll();
+    List<Row> pending = shard.rows("pending", 2, LATER);
+    List<Row> open = shard.rows("open", 2, LATER);
+    List<Row> free = shard.rows("free", 2, LATER);
+    send(0, 3, pending);
+    take(0, 4, open);
+    store.away(true);
+
+    assertEquals(all(applied, UNREADABLE), find(applied));
+    assertEquals(all(over, EXPIRED), find(over));
+    assertEquals(confirmed(pending), find(pending));
+    assertEquals(all(open, UNCONFIRMED), find(open));
+    assertEquals(Map.of(), find(free));
+    log.settle(0, SampleBatch.id(4));
+    send(0, 5, free);
+    assertEquals(confirmed(free), find(free), "the database is not asked");
+
+    store.away(false);
+    assertEquals(confirmed(applied), find(applied));
+  }
+
+  @Test
+  void aKeyWhoseWindowIsOverIsExpiredInAnyState() throws KeyTakenException {
+    Row row = shard.row("k", LATER);
+    List<IdempotencyKey> key = List.of(row.key());
+    take(0, 1, List.of(row));
+    assertEquals(Map.of(row.key(), EXPIRED), log.find(key, LATER));
+    assertEquals(Map.of(row.key(), UNCONFIRMED), log.find(key, LATER.minusMillis(1)));
+    log.settle(0, SampleBatch.id(1));
+    assertEquals(Map.of(row.key(), EXPIRED), log.find(key, LATER));
+    log.projectAll();
+    assertEquals(Map.of(row.key(), EXPIRED), log.find(key, LATER));
+  }
+
+  @Test
+  void aKeyWhosePageWasPurgedMeanwhileIsFree() throws KeyTakenException {
+    List<Row> rows = shard.rows("k", 2, LATER);
+    send(0, 1, rows);
+    log.projectAll();
+    store.purgeKeys(LATER.toEpochMilli());
+    assertEquals(Map.of(), find(rows));
+  }
+
+  @Test
+  void ofTwoWorkersThatWantAKeyTheSecondGetsNothing() throws KeyTakenException {
+    Row first = shard.row("wanted", LATER);
+    take(0, 1, List.of(first));
+    SampleShard other = new SampleShard(1, 1);
+    List<Row> rows = new ArrayList<>(other.rows("before", 20, LATER));
+    rows.add(other.row("wanted", LATER.plusMillis(1)));
+    rows.addAll(other.rows("after", 20, LATER.plusMillis(2)));
+
+    assertThrows(KeyTakenException.class, () -> take(1, 1, rows));
+    assertEquals(Map.of(first.key(), UNCONFIRMED), find(rows));
+    assertEquals(1, log.countKeys());
+    log.settle(0, SampleBatch.id(1));
+    log.settle(1, BatchId.NONE);
+    assertEquals(confirmed(List.of(first)), find(rows), "it is still the first one's");
+  }
+
+  @Test
+  void aKeyTwiceInOneBatchIsTaken() {
+    List<Row> rows = List.of(shard.row("k", LATER), shard.row("k", LATER));
+    assertThrows(KeyTakenException.class, () -> take(0, 1, rows));
+    assertEquals(0, log.countKeys());
+  }
+
+  @Test
+  void ofManyWorkersThatWantTheSameKeysOneGetsAll() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      List<Callable<Boolean>> attempts = new ArrayList<>();
+      for (int worker = 0; worker < 4; worker++) {
+        List<Row> rows = new ArrayList<>();
+        SampleShard mine = new SampleShard(1, worker);
+        for (int i = 0; i < 50; i++) {
+          rows.add(mine.row(round + "-" + (worker % 2 == 0 ? i : 49 - i), LATER));
+        }
+        Batch batch = SampleBatch.of(worker, round + 1L, rows);
+        attempts.add(() -> isTaken(batch));
+      }
+      assertEquals(1, Together.run(attempts).stream().filter(won -> won).count());
+      assertEquals(50L * (round + 1), log.countKeys());
+    }
+  }
+
+  private boolean isTaken(Batch batch) {
+    try {
+      log.take(batch, NOW);
+      return true;
+    } catch (KeyTakenException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void anExpiredKeyIsTakenOverAndOutlivesThePurgeOfItsOldPage() throws KeyTakenException {
+    Row old = shard.row("k", NOW.minusSeconds(1));
+    send(0, 1, List.of(old));
+    log.projectAll();
+    Row heir = new SampleShard(1, 1).row("k", LATER);
+    take(1, 1, List.of(heir));
+    assertEquals(0, log.purgeExpired(NOW, 10), "it is not the old page's any more");
+    assertEquals(all(List.of(heir), UNCONFIRMED), find(List.of(heir)));
+    log.settle(1, SampleBatch.id(1));
+    assertEquals(confirmed(List.of(heir)), find(List.of(heir)));
+    assertEquals(1, log.countKeys());
+  }
+
+  @Test
+  void aBatchThatTheBrokerDoesNotHaveFreesItsKeys() throws KeyTakenException {
+    List<Row> before = shard.rows("before", 1, LATER);
+    List<Row> rows = new SampleShard(1, 0, log.head(shard.ledger())).rows("k", 3, LATER);
+    send(0, 1, before);
+    take(0, 2, rows);
+    log.settle(0, SampleBatch.id(1));
+
+    assertEquals(Map.of(), find(rows));
+    assertEquals(confirmed(before), find(before));
+    log.projectAll();
+    assertEquals(SampleBatch.id(1), store.applied(0));
+    send(1, 1, rows);
+    assertEquals(confirmed(rows), find(rows));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0:0", "1:9", "3:7", "2:9"})
+  void aBatchThatNobodyKnowsIsAMismatch(String found) throws KeyTakenException {
+    String[] id = found.split(":", 2);
+    BatchId foreign = new BatchId(Long.parseLong(id[0]), Long.parseLong(id[1]));
+    List<Row> rows = shard.rows("k", 2, LATER);
+    send(0, 1, shard.rows("before", 1, LATER));
+    take(0, 2, rows);
+
+    for (int repeat = 0; repeat < 2; repeat++) {
+      assertThrows(StoreMismatchException.class, () -> log.settle(0, foreign));
+      assertEquals(all(rows, UNCONFIRMED), find(rows), "they are neither sent nor free");
+      assertEquals(
+          "the broker has batch " + id[0] + " as the last of worker 0, not batch 1",
+          log.mismatch().detail());
+    }
+    log.projectAll();
+    assertEquals(SampleBatch.id(1), store.applied(0));
+    log.settle(0, SampleBatch.id(2));
+    assertEquals(confirmed(rows), find(rows));
+  }
+
+  /** The next worker of the same number learns from the log what became of it. */
+  @Test
+  void anOpenBatchSurvivesTheWorkerThatTookIt() throws KeyTakenException {
+    List<Row> first = shard.rows("a", 2, LATER);
+    take(0, 1, first);
+    log.settle(1, BatchId.NONE);
+    assertEquals(all(first, UNCONFIRMED), find(first), "another worker's log says nothing of it");
+    log.settle(0, SampleBatch.id(1));
+    log.settle(0, SampleBatch.id(1));
+    assertEquals(confirmed(first), find(first));
+    log.projectAll();
+    assertEquals(2, store.countKeys(), "once");
+  }
+
+  @Test
+  void aHeadMovesWhenItsBatchIsConfirmed() throws KeyTakenException {
+    LedgerId ledger = shard.ledger();
+    assertEquals(LedgerHead.EMPTY, log.head(ledger));
+    List<Row> rows = shard.rows("k", 3, LATER);
+    take(0, 1, rows);
+    assertEquals(LedgerHead.EMPTY, log.head(ledger));
+    store.away(true);
+    log.settle(0, SampleBatch.id(1));
+    LedgerHead head = LedgerHead.after(rows.get(2).entry());
+    assertEquals(head, log.head(ledger));
+    take(0, 2, shard.rows("lost", 2, LATER));
+    log.settle(0, SampleBatch.id(1));
+    assertEquals(head, log.head(ledger));
+    store.away(false);
+    log.projectAll();
+    assertEquals(head, log.head(ledger));
+    assertEquals(head, store.heads().get(ledger));
+  }
+
+  private static LogStanding standing(
+      int worker, BatchId applied, BatchId last, boolean isKnown, List<Batch> records) {
+    return new LogStanding(worker, applied, applied, last, isKnown, records, Set.of());
+  }
+
+  /** Of worker 0 the database has one batch of three, of worker 1 nothing. */
+  @Test
+  void aStartReplaysAllLogsBeforeItReadsTheFirstKey() {
+    List<Row> ofOne = new SampleShard(1, 1).rows("b", 4, LATER);
+    List<Row> rows = shard.rows("a", 3, LATER);
+    List<Batch> zero = new ArrayList<>();
+    List<Batch> one = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      zero.add(SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
+    }
+    one.add(SampleBatch.of(1, 1, ofOne.subList(0, 3)));
+    one.add(SampleBatch.of(1, 2, ofOne.subList(3, 4)));
+    SampleBatch.write(store, zero.get(0));
+
+    log.begin(
+        List.of(
+            standing(0, SampleBatch.id(1), SampleBatch.id(3), true, zero),
+            standing(1, BatchId.NONE, SampleBatch.id(2), true, one)));
+
+    assertEquals(confirmed(rows), find(rows));
+    assertEquals(confirmed(ofOne), find(ofOne));
+    assertEquals(7, log.countKeys());
+    assertEquals(SampleBatch.id(3), store.applied(0));
+    assertEquals(SampleBatch.id(2), store.applied(1));
+    assertEquals(LedgerHead.after(rows.get(2).entry()), log.head(shard.ledger()));
+    assertEquals(LedgerHead.after(ofOne.get(3).entry()), log.head(new LedgerId(1, 1)));
+    assertEquals("", log.mismatch().detail());
+    assertEquals(7, log.purgeExpired(LATER.plusSeconds(1), 100), "all of them can expire");
+    log.settle(0, SampleBatch.id(3));
+    log.settle(1, SampleBatch.id(2));
+  }
+
+  @Test
+  void noStartSucceedsWithoutTheDatabase() {
+    List<Batch> records = List.of(SampleBatch.of(0, 1, shard.rows("a", 3, LATER)));
+    LogStanding standing = standing(0, BatchId.NONE, SampleBatch.id(1), true, records);
+    store.failNext(Fault.AFTER);
+    assertThrows(UnavailableException.class, () -> log.begin(List.of(standing)));
+    store.away(true);
+    SendLog second = new SendLog(store, time::nanos);
+    assertThrows(UnavailableException.class, () -> second.begin(List.of(standing)));
+  }
+
+  @Test
+  void anAcceptedMismatchIsTakenOverAtTheStart() {
+    List<Row> rows = shard.rows("a", 4, LATER);
+    for (int i = 0; i < 4; i++) {
+      SampleBatch.write(store, SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
+    }
+    log.begin(List.of(standing(0, SampleBatch.id(4), SampleBatch.id(2), false, List.of())));
+    assertEquals(confirmed(rows.subList(0, 2)), find(rows));
+    assertEquals(SampleBatch.id(2), log.applied(0));
+    assertTrue(log.mismatch().detail().contains("the broker is older"));
+    log.settle(0, SampleBatch.id(2));
+
+    SendLog second = new SendLog(store, time::nanos);
+    BatchId foreign = new BatchId(2, 9);
+    second.begin(List.of(standing(0, SampleBatch.id(2), foreign, false, List.of())));
+    assertEquals(Map.of(), second.find(rows.stream().map(Row::key).toList(), NOW));
+    LedgerHead head = second.head(shard.ledger());
+    assertEquals(4 + (1L << 32), head.seq());
+    assertEquals(rows.get(3).entry().link(), head.link());
+    assertEquals(4 + (1L << 32), second.head(new LedgerId(9, 9)).seq());
+  }
+
+  @Test
+  void aReaderSeesAllThatWasAnsweredBefore() throws Exception {
+    List<Row> rows = shard.rows("k", 3, LATER);
+    send(0, 1, rows);
+    log.onWork(() -> new Thread(log::project).start());
+    List<LedgerEntry> entries = rows.stream().map(Row::entry).toList();
+    assertEquals(entries, log.ledger(shard.ledger(), 1, 10));
+    assertEquals(entries.subList(1, 2), log.ledger(shard.ledger(), 2, 1));
+  }
+
+  @Test
+  void aReaderWaitsASecondAtMost() throws KeyTakenException {
+    send(0, 1, shard.rows("k", 3, LATER));
+    long began = System.nanoTime();
+    assertThrows(UnavailableException.class, () -> log.ledger(shard.ledger(), 1, 10));
+    Duration waited = Duration.ofNanos(System.nanoTime() - began);
+    assertTrue(waited.compareTo(Duration.ofMillis(900)) > 0, waited::toString);
+    assertTrue(waited.compareTo(Duration.ofSeconds(20)) < 0, waited::toString);
+
+    log.projectAll();
+    assertEquals(3, log.ledger(shard.ledger(), 1, 10).size());
+    take(0, 2, shard.rows("open", 1, LATER));
+    assertEquals(3, log.ledger(shard.ledger(), 1, 10).size(), "open batches were not answered");
+  }
+
+  @Test
+  void aWaitForABatchSaysWhetherTheDatabaseHasIt() throws KeyTakenException {
+    send(0, 1, shard.rows("k", 3, LATER));
+    assertFalse(log.awaitApplied(0, 1, Duration.ofMillis(1)));
+    log.projectAll();
+    assertTrue(log.awaitApplied(0, 1, Duration.ofMillis(1)));
+    Thread.currentThread().interrupt();
+    assertTrue(log.awaitApplied(0, 1, Duration.ofMillis(1)));
+    assertFalse(log.awaitApplied(0, 2, Duration.ofSeconds(30)));
+    assertTrue(Thread.interrupted(), "the interrupt is kept");
+  }
+
+  @Test
+  void theSweepSparesTopicsOfPendingBatchesAndForgetsTheHeadsOfOthers() throws KeyTakenException {
+    SampleShard doomed = new SampleShard(7, 0);
+    SampleShard both = new SampleShard(8, 0);
+    send(0, 1, doomed.rows("a", 2, LATER));
+    send(0, 2, both.rows("b", 2, LATER));
+    send(0, 3, shard.rows("c", 2, LATER));
+    log.projectAll();
+    send(0, 4, both.rows("d", 2, LATER));
+    store.deleteTopic(7);
+    store.deleteTopic(8);
+
+    assertEquals(1, log.sweepDeleted(10));
+    assertEquals(LedgerHead.EMPTY, log.head(doomed.ledger()));
+    assertEquals(4, log.head(both.ledger()).seq());
+    assertEquals(2, log.head(shard.ledger()).seq());
+    assertEquals(2, store.heads().size());
+
+    log.projectAll();
+    assertEquals(2, log.sweepDeleted(10));
+    assertEquals(0, log.sweepDeleted(10));
+    assertEquals(LedgerHead.EMPTY, log.head(both.ledger()));
+    assertEquals(Set.of(shard.ledger()), store.heads().keySet());
+    assertEquals(2, log.head(shard.ledger()).seq());
+  }
+
+  @Test
+  void aHeadStaysUntilAllOfItsTopicIsSwept() throws KeyTakenException {
+    SampleShard doomed = new SampleShard(7, 0);
+    for (int i = 1; i <= 3; i++) {
+      send(0, i, doomed.rows("a" + i, 1, LATER));
+    }
+    log.projectAll();
+    store.deleteTopic(7);
+    assertEquals(2, log.sweepDeleted(2));
+    assertEquals(3, log.head(doomed.ledger()).seq());
+    assertEquals(1, log.sweepDeleted(2));
+    assertEquals(LedgerHead.EMPTY, log.head(doomed.ledger()));
+  }
+
+  @Test
+  void aPurgeFreesWhatExpiredPieceByPiece() throws KeyTakenException {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 1; i <= 5; i++) {
+      List<Row> some = shard.rows("k" + i, 5, NOW.minusMillis(6 - i));
+      send(0, i, some);
+      rows.addAll(some);
+    }
+    List<Row> live = shard.rows("live", 5, NOW);
+    send(0, 6, live);
+    assertEquals(0, log.purgeExpired(NOW, 10), "nothing is applied");
+    log.projectAll();
+
+    assertEquals(10, log.purgeExpired(NOW, 10));
+    assertEquals(20, store.countKeys());
+    assertEquals(10, log.purgeExpired(NOW, 6));
+    assertEquals(5, log.purgeExpired(NOW, 10));
+    assertEquals(0, log.purgeExpired(NOW, 10));
+    assertEquals(Map.of(), find(rows));
+    assertEquals(5, log.countKeys());
+    assertEquals(5, store.countKeys());
+  }
+
+  @Test
+  void aPurgeThatFailsIsRepeated() throws KeyTakenException {
+    List<Row> rows = shard.rows("k", 5, NOW.minusMillis(1));
+    send(0, 1, rows);
+    log.projectAll();
+    store.away(true);
+    for (int repeat = 0; repeat < 2; repeat++) {
+      assertThrows(UnavailableException.class, () -> log.purgeExpired(NOW, 10));
+      assertEquals(5, log.countKeys());
+    }
+    store.away(false);
+    assertEquals(5, log.purgeExpired(NOW, 10));
+    assertEquals(0, store.countKeys());
+  }
+
+  @Test
+  void theTroubleOfTheProjectionIsTold() throws KeyTakenException {
+    assertEquals("", log.projectionTrouble());
+    send(0, 1, shard.rows("k", 2, LATER));
+    store.away(true);
+    time.advance(Duration.ofSeconds(7));
+    log.project();
+    assertEquals(
+        "the database is 1 batches behind, for 7 s: told to be away", log.projectionTrouble());
+    assertEquals(2 * (64 + 80), log.pendingBytes(0));
+    store.away(false);
+    log.project();
+    assertEquals("", log.projectionTrouble());
+    assertEquals(0, log.pendingBytes(0));
+    assertEquals(SampleBatch.id(1), log.applied(0));
+    assertEquals(List.of(0), log.workers());
+  }
+}

@@ -1,0 +1,70 @@
+package org.svcmailbox.core.sendlog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StoreAcceptanceTest {
+  private static final LogStanding AGREED = standing(0, 4, 4);
+  private static final LogStanding DATABASE_OLDER = standing(1, 4, 6);
+  private static final LogStanding BROKER_OLDER = standing(2, 9, 2);
+
+  /** The log has one entry. */
+  private static LogStanding standing(int worker, long applied, long last) {
+    return standing(worker, SampleBatch.id(applied), SampleBatch.id(last));
+  }
+
+  private static LogStanding standing(int worker, BatchId applied, BatchId last) {
+    return new LogStanding(worker, applied, last, last, applied.equals(last), List.of(), Set.of());
+  }
+
+  private static String refusal(Optional<String> accepted, LogStanding... standings) {
+    return String.valueOf(
+        assertThrows(
+                StoresRefusedException.class,
+                () -> new StoreAcceptance(accepted).require(List.of(standings)))
+            .getMessage());
+  }
+
+  private static String code(LogStanding... standings) {
+    String refusal = refusal(Optional.empty(), standings);
+    return refusal.substring(refusal.lastIndexOf('=') + 1);
+  }
+
+  @Test
+  void storesOfOneMomentNeedNoAcceptance() {
+    new StoreAcceptance(Optional.empty()).require(List.of(AGREED, standing(1, 3, 3)));
+    new StoreAcceptance(Optional.of("left behind")).require(List.of(AGREED));
+  }
+
+  @Test
+  void aRefusalSaysWhatIsWrongAndHowToGoOn() {
+    String refusal = refusal(Optional.empty(), AGREED, DATABASE_OLDER, BROKER_OLDER);
+    assertTrue(
+        refusal.contains(
+            "the database is older than the broker; it lacks batches 5 to 6 of worker 1, and 1"
+                + " more"),
+        refusal);
+    assertTrue(refusal.matches(".*mailbox[.]accept=database-older-[0-9a-f]{8}"), refusal);
+    assertEquals(1, refusal.lines().count());
+  }
+
+  @Test
+  void theCodePermitsThisSituationAndNoOther() {
+    String code = code(DATABASE_OLDER);
+    new StoreAcceptance(Optional.of(code)).require(List.of(AGREED, DATABASE_OLDER));
+    assertEquals(
+        code(BROKER_OLDER),
+        refusal(Optional.of(code), BROKER_OLDER).replaceAll(".*mailbox[.]accept=", ""));
+    assertNotEquals(code, code(standing(1, 4, 7)));
+    assertNotEquals(code, code(DATABASE_OLDER, BROKER_OLDER));
+    assertNotEquals(
+        code, code(standing(1, DATABASE_OLDER.applied(), new BatchId(6, 1))), "another history");
+  }
+}

@@ -1,0 +1,377 @@
+package org.svcmailbox.ejb.admin;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.ActiveMQQueueExistsException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.ejb.link.BrokerLinks;
+import org.svcmailbox.ejb.link.Connection;
+
+/**
+ * Administration of the broker: queues, counts, settings. One connection, opened when first needed
+ * and after each failure; one question at a time; safe for many threads.
+ */
+public final class BrokerAdmin implements AutoCloseable {
+  private static final String MANAGEMENT_ADDRESS = "activemq.management";
+  private static final long PATIENCE_MILLIS = 10_000;
+  private static final long UNBOUNDED = -1;
+
+  /** Also those whose time has come and that nobody took since. */
+  private static final String SCHEDULED = Message.HDR_SCHEDULED_DELIVERY_TIME + " IS NOT NULL";
+
+  private static final String FILLED =
+      "{\"field\":\"messageCount\",\"operation\":\"GREATER_THAN\",\"value\":\"0\"}";
+
+  private interface Question<T> {
+    T ask(ClientSession session) throws Exception;
+  }
+
+  private interface Task {
+    void run(ClientSession session) throws Exception;
+  }
+
+  private final BrokerConnections connections;
+  private @Nullable Connection connection;
+  private @Nullable ClientRequestor requestor;
+
+  public BrokerAdmin(BrokerConnections connections) {
+    this.connections = connections;
+  }
+
+  /** Makes a durable anycast queue on an address of its own name, if it is not there. */
+  public void create(SimpleString queue) {
+    create(queue, /* exclusive= */ false);
+  }
+
+  /** The same for a queue that hands all messages to one consumer, until that is closed. */
+  public void createExclusive(SimpleString queue) {
+    create(queue, /* exclusive= */ true);
+  }
+
+  private void create(SimpleString queue, boolean exclusive) {
+    perform(
+        "create the queue " + queue,
+        session -> {
+          if (!session.queueQuery(queue).isExists()) {
+            create(session, queue, exclusive);
+          }
+        });
+  }
+
+  private static void create(ClientSession session, SimpleString queue, boolean exclusive)
+      throws ActiveMQException {
+    try {
+      createAddress(session, queue);
+      // Said explicitly, whatever the address settings have as defaults for new queues.
+      session.createQueue(
+          QueueConfiguration.of(queue)
+              .setAddress(queue)
+              .setRoutingType(RoutingType.ANYCAST)
+              .setDurable(true)
+              .setAutoDelete(false)
+              .setPurgeOnNoConsumers(false)
+              .setLastValue(false)
+              .setNonDestructive(false)
+              .setExclusive(exclusive)
+              .setRingSize(UNBOUNDED)
+              .setMaxConsumers(-1));
+    } catch (ActiveMQQueueExistsException e) {
+      // Another thread or node made it since the question: what was wanted.
+      return;
+    }
+  }
+
+  private static void createAddress(ClientSession session, SimpleString address)
+      throws ActiveMQException {
+    try {
+      session.createAddress(address, RoutingType.ANYCAST, false);
+    } catch (ActiveMQAddressExistsException e) {
+      // It may have been left over by a creation that was cut off, or be there since the question.
+      return;
+    }
+  }
+
+  /** Removes a queue with its messages and consumers; no error if missing. */
+  public void delete(SimpleString queue) {
+    perform(
+        "delete the queue " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            manage(ResourceNames.BROKER, "destroyQueue", queue.toString(), true);
+          }
+          if (session.addressQuery(queue).isExists()) {
+            manage(ResourceNames.BROKER, "deleteAddress", queue.toString());
+          }
+        });
+  }
+
+  /** Whether a queue hands all messages to one consumer. */
+  public boolean isExclusive(SimpleString queue) {
+    return ask(
+        "look at the queue " + queue,
+        session -> Boolean.TRUE.equals(session.queueQuery(queue).isExclusive()));
+  }
+
+  /** Whether a queue is there. */
+  public boolean exists(SimpleString queue) {
+    return ask("look for the queue " + queue, session -> session.queueQuery(queue).isExists());
+  }
+
+  /** How many messages a queue holds: ready, delivering and scheduled; 0 if there is none. */
+  public long countMessages(SimpleString queue) {
+    return ask(
+        "count the messages of " + queue,
+        session -> {
+          ClientSession.QueueQuery found = session.queueQuery(queue);
+          return found.isExists() ? found.getMessageCount() : 0L;
+        });
+  }
+
+  /** The bytes of a queue's messages, with those in page files; 0 if there is no queue. */
+  public long bytes(String queue) {
+    return ask(
+        "ask how much is in " + queue,
+        session -> {
+          ActiveMQServer here = here();
+          if (here == null) {
+            return attribute(ResourceNames.QUEUE + queue, "persistentSize") instanceof Number bytes
+                ? bytes.longValue()
+                : 0L;
+          }
+          // At the start all queues that have messages are asked for; management takes its time.
+          Queue found = here.locateQueue(SimpleString.of(queue));
+          return found == null ? 0L : found.getPersistentSize();
+        });
+  }
+
+  private @Nullable ActiveMQServer here() {
+    return BrokerLinks.here(connections.access(), openConnection().factory());
+  }
+
+  /** Removes the messages of a queue whose time has not come; answers how many. */
+  public long removeScheduled(SimpleString queue) {
+    return ask(
+        "remove the scheduled messages of " + queue,
+        session -> {
+          Object removed =
+              session.queueQuery(queue).isExists()
+                  ? manage(ResourceNames.QUEUE + queue, "removeMessages", SCHEDULED)
+                  : null;
+          return removed instanceof Number count ? count.longValue() : 0L;
+        });
+  }
+
+  /** Removes one message that no session has, by the broker's number; answers whether it was so. */
+  public boolean remove(SimpleString queue, long number) {
+    return ask(
+        "remove a message of " + queue,
+        session ->
+            Boolean.TRUE.equals(manage(ResourceNames.QUEUE + queue, "removeMessage", number)));
+  }
+
+  /**
+   * A queue itself; empty if there is none.
+   *
+   * @throws UnavailableException also when the broker is in another process
+   */
+  public Optional<Queue> local(SimpleString queue) {
+    return ask(
+        "look into " + queue,
+        session -> {
+          ActiveMQServer here = here();
+          if (here == null) {
+            throw new UnavailableException("the broker is in another process and cannot tell");
+          }
+          return Optional.ofNullable(here.locateQueue(queue));
+        });
+  }
+
+  /** A number among a queue's attributes, 0 where the broker has none to tell. */
+  public long number(SimpleString queue, String attribute) {
+    return number(ResourceNames.QUEUE + queue, attribute);
+  }
+
+  /** The same of anything that is managed. */
+  public long number(String resource, String attribute) {
+    return ask(
+        "ask for " + attribute + " of " + resource,
+        session -> {
+          Object value = attribute(resource, attribute);
+          return value instanceof Number number ? number.longValue() : 0L;
+        });
+  }
+
+  /** The names of all queues. */
+  public List<SimpleString> queues() {
+    return ask(
+        "list its queues",
+        session ->
+            attribute(ResourceNames.BROKER, "QueueNames") instanceof Object[] names
+                ? Arrays.stream(names).map(name -> SimpleString.of(name.toString())).toList()
+                : List.of());
+  }
+
+  /**
+   * Some of the queues that have messages, as the broker's own JSON.
+   *
+   * @param page from 1
+   * @param size how many a page has
+   */
+  String filledQueues(int page, int size) {
+    return ask(
+        "list the queues that have messages",
+        session -> String.valueOf(manage(ResourceNames.BROKER, "listQueues", FILLED, page, size)));
+  }
+
+  /** Makes everything ready in a queue that waits for its time; nothing if it is gone. */
+  public void deliverScheduled(SimpleString queue) {
+    perform(
+        "deliver what is delayed in " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            manage(ResourceNames.QUEUE + queue, "deliverScheduledMessages", "");
+          }
+        });
+  }
+
+  /** Whether something that can be on or off of the whole broker is on. */
+  public boolean isOn(String attribute) {
+    return ask(
+        "ask whether the broker is " + attribute,
+        session -> Boolean.TRUE.equals(attribute(ResourceNames.BROKER, attribute)));
+  }
+
+  /** The settings that hold for an address, as the broker's own JSON. */
+  public String addressSettings(String address) {
+    return ask(
+        "read the settings of " + address,
+        session ->
+            String.valueOf(manage(ResourceNames.BROKER, "getAddressSettingsAsJSON", address)));
+  }
+
+  /** Passes a number that every message of a queue has to {@code each}, taking none of them. */
+  void browse(SimpleString queue, SimpleString property, LongConsumer each) {
+    perform(
+        "browse " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            browse(session, queue, property, each);
+          }
+        });
+  }
+
+  private static void browse(
+      ClientSession session, SimpleString queue, SimpleString property, LongConsumer each)
+      throws ActiveMQException {
+    try (ClientConsumer browser = session.createConsumer(queue, true)) {
+      for (ClientMessage next = browser.receiveImmediate();
+          next != null;
+          next = browser.receiveImmediate()) {
+        each.accept(next.getLongProperty(property));
+      }
+    }
+  }
+
+  private @Nullable Object attribute(String resource, String attribute) throws Exception {
+    ClientMessage question = openSession().createMessage(false);
+    ManagementHelper.putAttribute(question, resource, attribute);
+    return answer(question);
+  }
+
+  private @Nullable Object manage(String resource, String operation, Object... arguments)
+      throws Exception {
+    ClientMessage question = openSession().createMessage(false);
+    ManagementHelper.putOperationInvocation(question, resource, operation, arguments);
+    return answer(question);
+  }
+
+  private @Nullable Object answer(ClientMessage question) throws Exception {
+    ClientRequestor asking = requestor;
+    if (asking == null) {
+      asking = new ClientRequestor(openSession(), MANAGEMENT_ADDRESS);
+      requestor = asking;
+    }
+    ClientMessage answer = asking.request(question, PATIENCE_MILLIS);
+    if (answer == null) {
+      throw new UnavailableException("the broker's management did not answer");
+    }
+    Object result = ManagementHelper.getResult(answer);
+    if (!ManagementHelper.hasOperationSucceeded(answer)) {
+      throw new UnavailableException("the broker's management refused: " + result);
+    }
+    return result;
+  }
+
+  private ClientSession openSession() {
+    return openConnection().session();
+  }
+
+  private Connection openConnection() {
+    Connection present = connection;
+    if (present == null || present.session().isClosed()) {
+      close();
+      present = connections.open(false);
+      connection = present;
+    }
+    return present;
+  }
+
+  private void perform(String doing, Task task) {
+    ask(
+        doing,
+        session -> {
+          task.run(session);
+          return Boolean.TRUE;
+        });
+  }
+
+  private synchronized <T> T ask(String doing, Question<T> question) {
+    boolean answered = false;
+    try {
+      T answer = question.ask(openSession());
+      answered = true;
+      return answer;
+    } catch (UnavailableException e) {
+      throw e;
+    } catch (ActiveMQInterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while the broker was to " + doing, e);
+    } catch (Exception e) {
+      throw new UnavailableException("the broker failed to " + doing, e);
+    } finally {
+      if (!answered) {
+        // An answer may still be under way that no later question must get.
+        close();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    Connection present = connection;
+    connection = null;
+    requestor = null;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.svcmailbox.ejb.admin;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.json.JsonArray;
+import org.apache.activemq.artemis.json.JsonObject;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.Broker.Held;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * Reads the counts of all queues that are not empty, in pages. A request for each queue would slow
+ * the start with every unused topic.
+ */
+public final class QueueCountReader {
+  /** Queues of one answer, each with a kilobyte of what else the broker has to tell. */
+  private static final int PAGE = 1_000;
+
+  private final BrokerAdmin admin;
+  private final int pageSize;
+  private final Map<ShardId, Held> messages = new HashMap<>();
+  private final Map<TopicName, Map<Integer, Long>> letters = new HashMap<>();
+
+  public QueueCountReader(BrokerAdmin admin) {
+    this(admin, PAGE);
+  }
+
+  QueueCountReader(BrokerAdmin admin, int pageSize) {
+    this.admin = admin;
+    this.pageSize = pageSize;
+  }
+
+  public Broker.Contents read() {
+    readPages();
+    Map<TopicName, Long> deadLetters = new HashMap<>();
+    letters.forEach(
+        (topic, segments) ->
+            deadLetters.put(topic, segments.values().stream().mapToLong(count -> count).sum()));
+    return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
+  }
+
+  /** The letters in each queue of each topic. */
+  public Map<TopicName, Map<Integer, Long>> readLetters() {
+    readPages();
+    return letters;
+  }
+
+  private void readPages() {
+    int got = pageSize;
+    for (int page = 1; got == pageSize; page++) {
+      got = add(JsonUtil.readJsonObject(admin.filledQueues(page, pageSize)).getJsonArray("data"));
+    }
+  }
+
+  /** Answers how many they are. */
+  private int add(JsonArray queues) {
+    for (int i = 0; i < queues.size(); i++) {
+      add(queues.getJsonObject(i));
+    }
+    return queues.size();
+  }
+
+  private void add(JsonObject queue) {
+    String name = queue.getString("name");
+    long count = Long.parseLong(queue.getString("messageCount"));
+    QueueNames.shardOf(name)
+        .ifPresent(shard -> messages.put(shard, new Held(count, admin.bytes(name))));
+    QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
+  }
+
+  /** A queue may be on two pages when others were made or removed meanwhile; it counts once. */
+  private void add(QueueNames.Segment segment, long count) {
+    letters.computeIfAbsent(segment.topic(), none -> new HashMap<>()).put(segment.number(), count);
+  }
+}

@@ -1,0 +1,95 @@
+package org.svcmailbox.ejb.admin;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+
+/** How queues are named; each is alone on the address of its own name. */
+public final class QueueNames {
+  /** Where the broker itself puts what it gave up on, until it is sorted. */
+  public static final SimpleString UNDELIVERABLE = SimpleString.of("mailbox.dlq");
+
+  /** An address that no topic has but that the same settings hold for. */
+  public static final String SAMPLE = "mailbox.topic.x.0";
+
+  /** Dead letters that no topic has but that the same settings hold for. */
+  public static final String SAMPLE_LETTERS = "mailbox.dlq.x.0";
+
+  /** A worker's log that nobody has but that the same settings hold for. */
+  public static final String SAMPLE_LOG = "mailbox.log.x";
+
+  private static final String TOPIC_PREFIX = "mailbox.topic.";
+  private static final Pattern SHARD_QUEUE =
+      Pattern.compile(Pattern.quote(TOPIC_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final String DLQ_PREFIX = "mailbox.dlq.";
+  private static final Pattern DLQ_QUEUE =
+      Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final String LOG_PREFIX = "mailbox.log.";
+  private static final Pattern WORKER_QUEUE =
+      Pattern.compile(Pattern.quote(LOG_PREFIX) + "([0-9]{1,9})");
+  private static final String PAIR_PREFIX = "mailbox.pair.";
+
+  /** A queue of a topic's dead letters. */
+  public record Segment(TopicName topic, int number) {}
+
+  private QueueNames() {}
+
+  /** The queue of a shard. */
+  public static SimpleString of(ShardId shard) {
+    return SimpleString.of(TOPIC_PREFIX + shard.topic() + "." + shard.index());
+  }
+
+  /** One of the queues of a topic's dead letters. */
+  public static SimpleString deadLetters(TopicName topic, int segment) {
+    return SimpleString.of(DLQ_PREFIX + topic + "." + segment);
+  }
+
+  /** The queue of a worker's log of batches. */
+  public static SimpleString log(int worker) {
+    return SimpleString.of(LOG_PREFIX + worker);
+  }
+
+  /** Whether a queue of this name is a worker's log. */
+  public static boolean isLog(String name) {
+    return name.startsWith(LOG_PREFIX);
+  }
+
+  /** The queue that marks the broker as one of a pair. */
+  public static SimpleString pair(String id) {
+    return SimpleString.of(PAIR_PREFIX + id);
+  }
+
+  /** The id of the pair that a queue of this name marks, if it is such a name. */
+  public static Optional<String> pairOf(String name) {
+    return name.startsWith(PAIR_PREFIX)
+        ? Optional.of(name.substring(PAIR_PREFIX.length()))
+        : Optional.empty();
+  }
+
+  /** The worker whose log is in a queue of this name, if it is such a name. */
+  public static Optional<Integer> workerOf(String name) {
+    Matcher matcher = WORKER_QUEUE.matcher(name);
+    return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
+  }
+
+  /** The shard that has a queue of this name, if it is such a name. */
+  public static Optional<ShardId> shardOf(String name) {
+    Matcher matcher = SHARD_QUEUE.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new ShardId(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
+  }
+
+  /** Whose dead letters are in a queue of this name, if it is such a name. */
+  public static Optional<Segment> segmentOf(String name) {
+    Matcher matcher = DLQ_QUEUE.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new Segment(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,354 @@
+package org.svcmailbox.ejb.broker;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.ScheduledMessage;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.deadletter.LetterPositions;
+import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.LetterMover;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.QueueCountReader;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.letters.ArtemisLetters;
+import org.svcmailbox.ejb.letters.ArtemisMover;
+import org.svcmailbox.ejb.letters.LetterSegment;
+import org.svcmailbox.ejb.letters.LetterSegments;
+import org.svcmailbox.ejb.letters.StagedDeadLetters;
+import org.svcmailbox.ejb.letters.UndeliverableSorter;
+import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerClock;
+import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.ejb.link.BrokerLinks;
+import org.svcmailbox.ejb.link.Connection;
+import org.svcmailbox.ejb.settings.ProfileException;
+
+/**
+ * The broker port on Apache ActiveMQ Artemis, embedded or not.
+ *
+ * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
+ * mailbox.log.<worker>}, the mark of its pair {@code mailbox.pair.<id>}. All are durable, anycast,
+ * on an address of the same name, and never deleted by the broker itself.
+ */
+public final class ArtemisBroker implements Broker, AutoCloseable {
+  /** How long the next letter may take to be read back from a page. */
+  private static final long READ_BACK_MILLIS = 2_000;
+
+  private final BrokerConnections connections;
+  private final BrokerLinks links;
+  private final PageFolders pageFolders;
+  private final BrokerAdmin admin;
+  private final BatchLogs logs;
+  private final LetterSegments letters;
+  private final LetterPositions positions = new LetterPositions(new SecureRandom());
+  private volatile Consumer<List<DeadLetter>> listener = died -> {};
+  private final BrokerClock clock;
+  private final InstantSource wall;
+  private final Function<TopicName, Duration> retention;
+  private final boolean amnesia;
+
+  /**
+   * A broker that connects when it is first used.
+   *
+   * @param clock ours, which nobody moves
+   * @param wall the broker's
+   * @param retention how long dead letters of a topic are kept, also of one that is gone
+   * @param amnesia whether nothing may be on disk
+   */
+  public ArtemisBroker(
+      BrokerAccess access,
+      InstantSource clock,
+      InstantSource wall,
+      Function<TopicName, Duration> retention,
+      boolean amnesia) {
+    this.connections = new BrokerConnections(access);
+    this.links = new BrokerLinks(connections);
+    this.pageFolders = new PageFolders(access.inProcess());
+    this.admin = new BrokerAdmin(connections);
+    this.logs = new BatchLogs(connections, admin);
+    this.letters = new LetterSegments(admin);
+    this.clock = new BrokerClock(clock, wall);
+    this.wall = wall;
+    this.retention = retention;
+    this.amnesia = amnesia;
+  }
+
+  @Override
+  public BrokerSession open(int worker) {
+    SimpleString log = logs.prepare(worker);
+    return new ArtemisBrokerSession(
+        links.open(log), pageFolders, log, stagedDeadLetters(), clock, retention, mostDeliveries());
+  }
+
+  /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
+  private int mostDeliveries() {
+    int most =
+        JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE))
+            .getInt("maxDeliveryAttempts", AddressSettings.DEFAULT_MAX_DELIVERY_ATTEMPTS);
+    return most > 0 ? most : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public List<Integer> loggedWorkers() {
+    return admin.queues().stream()
+        .map(queue -> QueueNames.workerOf(queue.toString()))
+        .flatMap(Optional::stream)
+        .distinct()
+        .toList();
+  }
+
+  @Override
+  public void createQueues(Topic topic) {
+    // Dead letters first: a shard's queue without them could lose what it must quarantine.
+    letters.create(topic.name());
+    shards(topic).forEach(admin::create);
+  }
+
+  @Override
+  public List<TopicName> createMissing(Collection<Topic> topics) {
+    Set<SimpleString> there = Set.copyOf(admin.queues());
+    List<Topic> lacking =
+        topics.stream()
+            .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(shards(topic)))
+            .toList();
+    lacking.forEach(this::createQueues);
+    return lacking.stream().map(Topic::name).toList();
+  }
+
+  private static List<SimpleString> shards(Topic topic) {
+    return topic.shards().stream().map(QueueNames::of).toList();
+  }
+
+  @Override
+  public void deleteQueues(Topic topic) {
+    shards(topic).forEach(admin::delete);
+    letters.delete(topic.name());
+  }
+
+  @Override
+  public void deleteQueue(ShardId shard) {
+    admin.delete(QueueNames.of(shard));
+  }
+
+  @Override
+  public Contents contents() {
+    return new QueueCountReader(admin).read();
+  }
+
+  @Override
+  public long messages(ShardId shard) {
+    return admin.countMessages(QueueNames.of(shard));
+  }
+
+  @Override
+  public Held held(ShardId shard) {
+    SimpleString queue = QueueNames.of(shard);
+    long messages = admin.countMessages(queue);
+    return messages == 0 ? Held.NOTHING : new Held(messages, admin.bytes(queue.toString()));
+  }
+
+  @Override
+  public QueueCounts counts(ShardId shard) {
+    SimpleString queue = QueueNames.of(shard);
+    long messages = admin.countMessages(queue);
+    if (messages == 0) {
+      return new QueueCounts(0, 0, 0);
+    }
+    long scheduled = admin.number(queue, "scheduledCount");
+    long age = admin.number(queue, "firstMessageAge") - clock.ahead().toMillis();
+    return new QueueCounts(messages, scheduled, Math.max(0, age));
+  }
+
+  @Override
+  public long removeScheduled(ShardId shard) {
+    return admin.removeScheduled(QueueNames.of(shard));
+  }
+
+  @Override
+  public List<ScheduledMessage> scheduled(
+      ShardId shard, ScheduledMessage.Position after, int most) {
+    return scheduled(shard).map(queue -> queue.page(after, most)).orElse(List.of());
+  }
+
+  @Override
+  public boolean removeScheduled(ShardId shard, MsgId msgId) {
+    OptionalLong found =
+        scheduled(shard).map(queue -> queue.find(msgId)).orElse(OptionalLong.empty());
+    // When its time has come in between, it is still there unless a session has it.
+    return found.isPresent() && admin.remove(QueueNames.of(shard), found.getAsLong());
+  }
+
+  private Optional<ScheduledQueue> scheduled(ShardId shard) {
+    return admin.local(QueueNames.of(shard)).map(queue -> new ScheduledQueue(queue, clock));
+  }
+
+  @Override
+  public int removeDeadLetters(TopicName topic, int most) {
+    try (Connection connection = connections.open(true)) {
+      int removed = 0;
+      for (LetterSegment segment : letters.of(topic)) {
+        long there = connection.session().queueQuery(segment.queue()).getMessageCount();
+        int wanted = (int) Math.min(most - removed, there);
+        int got = removeFirst(connection.session(), segment.queue(), wanted);
+        removed += got;
+        if (got < wanted) {
+          // The next queue's letters are younger than the missing ones.
+          break;
+        }
+      }
+      return removed;
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to remove dead letters", e);
+    }
+  }
+
+  private static int removeFirst(ClientSession session, SimpleString queue, int most)
+      throws ActiveMQException {
+    if (most == 0) {
+      return 0;
+    }
+    int removed = 0;
+    try (ClientConsumer consumer =
+        session.createConsumer(queue, null, LetterSegments.WHOLE, -1, false)) {
+      ClientMessage next;
+      while (removed < most && (next = consumer.receive(READ_BACK_MILLIS)) != null) {
+        next.individualAcknowledge();
+        removed++;
+      }
+      session.commit();
+    }
+    return removed;
+  }
+
+  @Override
+  public long deadLetters(TopicName topic) {
+    return letters.count(topic);
+  }
+
+  @Override
+  public List<String> violations() {
+    return new SettingsCheck(admin, amnesia).violations();
+  }
+
+  /**
+   * Nothing may begin on a broker that would write messages to disk in amnesia.
+   *
+   * @throws ProfileException when it would
+   */
+  public void requireProfile() {
+    if (amnesia && admin.isOn("PersistenceEnabled")) {
+      throw new ProfileException("In amnesia the broker must not write messages to disk");
+    }
+  }
+
+  /** How far the broker's clock is before ours. */
+  public Duration ahead() {
+    return clock.ahead();
+  }
+
+  /**
+   * Makes the broker release every delayed message: its clock was set back, and it would keep them
+   * too long. Messages that are not due are delayed again when they are received.
+   */
+  public void releaseDelayed() {
+    admin.queues().stream()
+        .filter(queue -> QueueNames.shardOf(queue.toString()).isPresent())
+        .forEach(admin::deliverScheduled);
+  }
+
+  private StagedDeadLetters stagedDeadLetters() {
+    return new StagedDeadLetters(letters, positions, died -> listener.accept(died));
+  }
+
+  /**
+   * Has {@code told} told when the broker of this process could not write one of its files, on the
+   * thread that failed and before the broker goes on.
+   */
+  public void onDiskError(Consumer<String> told) {
+    ActiveMQServer server = connections.access().inProcess().get();
+    if (server != null) {
+      server.registerIOCriticalErrorListener(
+          (cause, message, file) -> told.accept((file == null ? "" : file + ": ") + message));
+    }
+  }
+
+  /** Has {@code told} told of every message that died, once it is on disk; it must not fail. */
+  public void onDeath(Consumer<List<DeadLetter>> told) {
+    listener = told;
+  }
+
+  /** The port that reads dead letters. */
+  public LetterQueues letterQueues() {
+    return new ArtemisLetters(connections, letters, admin, positions, clock);
+  }
+
+  /** The port that moves dead letters. */
+  public LetterMover letterMover() {
+    return new ArtemisMover(connections, pageFolders, letters, clock);
+  }
+
+  /** Places further letters behind {@code newest}, the last of an earlier process. */
+  public void continuePositionsAfter(LetterPosition newest) {
+    positions.continueAfter(newest);
+  }
+
+  /** Removes empty queues of dead letters except each topic's last; returns how many. */
+  public int removeEmptyLetters() {
+    return letters.removeEmpty();
+  }
+
+  /** Bytes that the messages of all queues take in the broker's memory. */
+  public long memory() {
+    return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
+  }
+
+  /** Messages that the broker gave up on and no sorter has come to yet. */
+  public long undeliverable() {
+    return admin.countMessages(QueueNames.UNDELIVERABLE);
+  }
+
+  /**
+   * A new sorter of what the broker gave up on.
+   *
+   * @param unsorted makes the topic {@link TopicDirectory#UNSORTED} if it is not there
+   */
+  public UndeliverableSorter undeliverableSorter(Runnable unsorted) {
+    return new UndeliverableSorter(
+        connections, letters, stagedDeadLetters(), wall, retention, unsorted);
+  }
+
+  /** Ends the broker's own connections; sessions are to be closed before. */
+  @Override
+  public void close() {
+    admin.close();
+    connections.close();
+  }
+}

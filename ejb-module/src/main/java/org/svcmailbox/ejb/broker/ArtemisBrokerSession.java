@@ -1,0 +1,403 @@
+package org.svcmailbox.ejb.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.LetterAddress;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.codec.MessageCodec;
+import org.svcmailbox.ejb.codec.Received;
+import org.svcmailbox.ejb.codec.UnreadableMessageException;
+import org.svcmailbox.ejb.letters.HeldLetters;
+import org.svcmailbox.ejb.letters.StagedDeadLetters;
+import org.svcmailbox.ejb.link.BrokerClock;
+import org.svcmailbox.ejb.link.BrokerLink;
+import org.svcmailbox.ejb.link.ShardConsumer;
+
+/**
+ * A worker's transacted session with Artemis: what the mailbox asks for, in messages and queues.
+ * How they get to the broker and from it is the {@link BrokerLink}'s matter.
+ *
+ * <p>Threads: every method belongs to the worker's own thread, but {@link #lost}, which the link
+ * calls from any. It ends in the watchers.
+ */
+final class ArtemisBrokerSession implements BrokerSession {
+  /** How many messages one fetch puts away, unreadable or early, before it answers. */
+  static final int MOST_LEFT_OUT = 1_000;
+
+  private static final String EXHAUSTED = "its deliveries kept ending with their process";
+
+  private final BrokerLink link;
+  private final PageFolders pageFolders;
+  private final HeldLog log;
+  private final StagedDeadLetters deadLetters;
+  private final BrokerClock clock;
+  private final Function<TopicName, Duration> retention;
+  private final int mostDeliveries;
+  private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
+  private final HeldLetters letters;
+  private volatile @Nullable String broken;
+  private final Set<SimpleString> sentTo = new HashSet<>();
+  private boolean staged;
+
+  /**
+   * A session on a link that is its own from now on.
+   *
+   * @param logQueue this worker's log; it exists
+   * @param retention how long dead letters of a topic are kept
+   * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
+   */
+  ArtemisBrokerSession(
+      BrokerLink link,
+      PageFolders pageFolders,
+      SimpleString logQueue,
+      StagedDeadLetters deadLetters,
+      BrokerClock clock,
+      Function<TopicName, Duration> retention,
+      int mostDeliveries) {
+    this.mostDeliveries = mostDeliveries;
+    this.link = link;
+    this.pageFolders = pageFolders;
+    this.deadLetters = deadLetters;
+    this.log = new HeldLog(link, logQueue);
+    this.clock = clock;
+    this.retention = retention;
+    this.letters = new HeldLetters(link);
+    link.onLoss(this::lost);
+  }
+
+  @Override
+  public boolean hasQueue(ShardId shard) {
+    boolean[] has = new boolean[1];
+    run("look for a queue", () -> has[0] = link.hasQueue(QueueNames.of(shard)));
+    return has[0];
+  }
+
+  @Override
+  public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
+    long[] bytes = new long[1];
+    run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));
+    return bytes[0];
+  }
+
+  @Override
+  public void acknowledge(Delivery delivery) {
+    ArtemisDelivery mine = settle(delivery);
+    run("acknowledge", () -> acknowledge(mine.received()));
+  }
+
+  @Override
+  public long redeliver(
+      Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
+    ArtemisDelivery mine = settle(delivery);
+    StoredMessage successor = mine.message().failed(failure, expiresAt);
+    long[] bytes = new long[1];
+    run(
+        "redeliver",
+        () -> {
+          bytes[0] = enqueueMessage(mine.shard(), successor, deliverAt);
+          acknowledge(mine.received());
+        });
+    return bytes[0];
+  }
+
+  @Override
+  public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
+    ArtemisDelivery mine = settle(delivery);
+    run(
+        "quarantine",
+        () ->
+            deadLetter(
+                mine.shard().topic(), dead(mine.message(), why, expiresAt), mine.received()));
+  }
+
+  private CoreMessage dead(StoredMessage message, Quarantine why, Instant expiresAt) {
+    CoreMessage letter = MessageCodec.encodeDead(message, why, clock.now(), expiresAt);
+    clock.translateExpiration(letter);
+    return letter;
+  }
+
+  @Override
+  public boolean takeLetter(LetterAddress letter) {
+    boolean[] taken = new boolean[1];
+    run("take a dead letter", () -> taken[0] = letters.take(letter));
+    return taken[0];
+  }
+
+  @Override
+  public void acknowledgeLetter(LetterAddress letter) {
+    run("acknowledge a dead letter", () -> acknowledge(letters.of(letter)));
+  }
+
+  @Override
+  public void returnLetters() {
+    run("give back dead letters", letters::giveBack);
+  }
+
+  @Override
+  public List<LogEntry> receiveLog(Duration atMost) {
+    List<LogEntry> arrived = new ArrayList<>();
+    run("receive its log", () -> arrived.addAll(log.receive(atMost)));
+    return arrived;
+  }
+
+  @Override
+  public void acknowledgeLog(LogEntry entry) {
+    staged = true;
+    run("acknowledge an entry of its log", () -> log.acknowledge(entry));
+  }
+
+  @Override
+  public void appendLog(LogEntry entry) {
+    staged = true;
+    run("append to its log", () -> log.append(entry, clock.now()));
+  }
+
+  @Override
+  public void commit() {
+    run(
+        "commit",
+        () -> {
+          if (staged) {
+            link.commit();
+            pageFolders.sync(sentTo);
+            sentTo.clear();
+            staged = false;
+            deadLetters.committed();
+          }
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>While the broker pages a shard, "ready right now" means read back from its page files; a
+   * watch tells when that has happened. After {@link #MOST_LEFT_OUT} messages that are left out it
+   * answers what it has, even nothing; a watch then tells at once.
+   */
+  @Override
+  public Fetched fetch(ShardId shard, int max, boolean certain) {
+    if (max < 1) {
+      throw new IllegalArgumentException("max " + max);
+    }
+    List<Delivery> taken = new ArrayList<>();
+    List<LeftOut> dead = new ArrayList<>();
+    run("fetch", () -> fetch(shard, max, certain, taken, dead));
+    return new Fetched(taken, dead);
+  }
+
+  private void fetch(
+      ShardId shard, int max, boolean certain, List<Delivery> taken, List<LeftOut> dead)
+      throws ActiveMQException {
+    ShardConsumer consumer = consumer(shard);
+    int leftOut = 0;
+    while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
+      Received next = consumer.next(certain && taken.isEmpty());
+      if (next == null) {
+        break;
+      }
+      if (clock.isEarly(next.message())) {
+        leftOut++;
+        postpone(shard, next);
+        continue;
+      }
+      if (next.deliveries() > mostDeliveries) {
+        leftOut++;
+        dead.add(leftOut(DeadLetterReason.MAX_DELIVERY, next));
+        deadLetterExhausted(shard.topic(), next);
+        continue;
+      }
+      try {
+        StoredMessage message = MessageCodec.decode(next);
+        taken.add(new ArtemisDelivery(consumer, shard, next, message));
+      } catch (UnreadableMessageException e) {
+        leftOut++;
+        dead.add(leftOut(e.reason(), next));
+        deadLetterUnreadable(shard.topic(), next, e);
+      }
+    }
+  }
+
+  private static LeftOut leftOut(DeadLetterReason reason, Received message) {
+    return new LeftOut(reason, message.message().getEncodeSize());
+  }
+
+  /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
+  private void postpone(ShardId shard, Received early) throws ActiveMQException {
+    Instant due = clock.due(early.message());
+    CoreMessage again = MessageCodec.copy(early, due, due.plus(BrokerClock.ready(early.message())));
+    clock.translateExpiration(again);
+    clock.delay(again, due);
+    send(QueueNames.of(shard), again);
+    acknowledge(early);
+  }
+
+  private void deadLetterUnreadable(
+      TopicName topic, Received unreadable, UnreadableMessageException e) throws ActiveMQException {
+    deadLetterAsIs(topic, unreadable, e.reason(), e.why());
+  }
+
+  /** Called before decoding, which may be what kills the process. */
+  private void deadLetterExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
+    deadLetterAsIs(topic, exhausted, DeadLetterReason.MAX_DELIVERY, EXHAUSTED);
+  }
+
+  private void deadLetterAsIs(
+      TopicName topic, Received message, DeadLetterReason reason, String lastError)
+      throws ActiveMQException {
+    Instant now = clock.now();
+    Quarantine why = new Quarantine(reason, MessageCodec.deliveries(message.message()), lastError);
+    Instant keptUntil = now.plus(retention.apply(topic));
+    CoreMessage letter = MessageCodec.copyDead(message, why, now, keptUntil);
+    clock.translateExpiration(letter);
+    deadLetter(topic, letter, message);
+  }
+
+  @Override
+  public void watch(ShardId shard, Runnable arrived) {
+    run("watch", () -> consumer(shard).watch(arrived));
+    if (broken != null) {
+      // The failure may have passed between the check and the watch; it tells nobody twice.
+      failWatches();
+    }
+  }
+
+  @Override
+  public void release(ShardId shard) {
+    if (staged) {
+      throw new IllegalStateException("release inside a transaction");
+    }
+    run(
+        "release",
+        () -> {
+          ShardConsumer consumer = consumers.remove(shard);
+          if (consumer != null) {
+            consumer.close();
+          }
+        });
+  }
+
+  @Override
+  public void fail() {
+    broken = "the session is closed";
+    link.fail();
+    deadLetters.ended();
+  }
+
+  @Override
+  public void close() {
+    broken = "the session is closed";
+    link.close();
+    deadLetters.ended();
+  }
+
+  private void lost() {
+    broken = "the broker ended the session, or is gone";
+    failWatches();
+  }
+
+  private void failWatches() {
+    consumers.values().forEach(ShardConsumer::fail);
+    log.fail();
+  }
+
+  private ShardConsumer consumer(ShardId shard) throws ActiveMQException {
+    ShardConsumer present = consumers.get(shard);
+    if (present != null) {
+      return present;
+    }
+    ShardConsumer consumer = link.consume(QueueNames.of(shard));
+    consumers.put(shard, consumer);
+    return consumer;
+  }
+
+  private long enqueueMessage(ShardId shard, StoredMessage message, @Nullable Instant deliverAt)
+      throws ActiveMQException {
+    Instant readySince = deliverAt != null ? deliverAt : clock.now();
+    CoreMessage encoded = MessageCodec.encode(message, readySince);
+    clock.translateExpiration(encoded);
+    if (deliverAt != null) {
+      clock.delay(encoded, deliverAt);
+    }
+    return send(QueueNames.of(shard), encoded);
+  }
+
+  private void deadLetter(TopicName topic, CoreMessage letter, Received original)
+      throws ActiveMQException {
+    send(deadLetters.stage(topic, letter, original.body().length), letter);
+    acknowledge(original);
+  }
+
+  /** Answers the bytes that the broker counts for the message. */
+  private long send(SimpleString queue, CoreMessage message) throws ActiveMQException {
+    staged = true;
+    sentTo.add(queue);
+    link.send(queue, message);
+    return message.getEncodeSize();
+  }
+
+  private void acknowledge(Received received) throws ActiveMQException {
+    staged = true;
+    received.acknowledgement().stage();
+  }
+
+  private ArtemisDelivery settle(Delivery delivery) {
+    requireWhole();
+    if (!(delivery instanceof ArtemisDelivery mine) || !mine.isOpen(consumers.get(mine.shard()))) {
+      throw new IllegalStateException("not delivered by this session, or settled before");
+    }
+    mine.settle();
+    return mine;
+  }
+
+  private interface Step {
+    void run() throws ActiveMQException;
+  }
+
+  /** Runs one step; after a failure the session does nothing any more. */
+  private void run(String doing, Step step) {
+    requireWhole();
+    try {
+      step.run();
+    } catch (ActiveMQException e) {
+      broken = "the session failed before: " + doing;
+      throw new UnavailableException("the broker failed to " + doing, e);
+    } catch (ActiveMQInterruptedException e) {
+      broken = "the session was interrupted before: " + doing;
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while to " + doing, e);
+    } catch (UnavailableException e) {
+      broken = "the session failed before: " + doing;
+      throw e;
+    }
+  }
+
+  private void requireWhole() {
+    String why = broken;
+    if (why != null) {
+      throw new UnavailableException(why);
+    }
+  }
+}

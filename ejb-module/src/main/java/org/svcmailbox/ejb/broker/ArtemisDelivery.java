@@ -1,0 +1,63 @@
+package org.svcmailbox.ejb.broker;
+
+import java.time.Instant;
+import org.apache.activemq.artemis.api.core.Message;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.codec.Received;
+import org.svcmailbox.ejb.link.ShardConsumer;
+
+/** A message that one {@link ArtemisBrokerSession} has received and not yet settled. */
+final class ArtemisDelivery implements Delivery {
+  private final ShardConsumer consumer;
+  private final ShardId shard;
+  private final Received received;
+  private final StoredMessage message;
+  private boolean settled;
+
+  ArtemisDelivery(ShardConsumer consumer, ShardId shard, Received received, StoredMessage message) {
+    this.consumer = consumer;
+    this.shard = shard;
+    this.received = received;
+    this.message = message;
+  }
+
+  @Override
+  public StoredMessage message() {
+    return message;
+  }
+
+  @Override
+  public Instant readySince() {
+    return Instant.ofEpochMilli(received.message().getTimestamp());
+  }
+
+  @Override
+  public long bytes() {
+    return received.message().getEncodeSize();
+  }
+
+  @Override
+  public boolean wasDelayed() {
+    return received.message().containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
+  }
+
+  ShardId shard() {
+    return shard;
+  }
+
+  Received received() {
+    return received;
+  }
+
+  /** Whether it came through {@code current} and may still be settled. */
+  boolean isOpen(@Nullable ShardConsumer current) {
+    return consumer == current && !settled;
+  }
+
+  void settle() {
+    settled = true;
+  }
+}

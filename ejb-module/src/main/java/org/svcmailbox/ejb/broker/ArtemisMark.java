@@ -1,0 +1,60 @@
+package org.svcmailbox.ejb.broker;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.ejb.pair.BrokerMark;
+import org.svcmailbox.ejb.pair.PairId;
+
+/**
+ * The mark of a pair in Artemis: an empty queue that bears the id in its name. Queues are in the
+ * broker's own journal, and so go wherever its messages go.
+ */
+public final class ArtemisMark implements BrokerMark, AutoCloseable {
+  private final BrokerConnections connections;
+  private final BrokerAdmin admin;
+
+  public ArtemisMark(BrokerAccess access) {
+    connections = new BrokerConnections(access);
+    admin = new BrokerAdmin(connections);
+  }
+
+  @Override
+  public Content read() {
+    List<String> queues = admin.queues().stream().map(SimpleString::toString).toList();
+    Set<PairId> ids =
+        queues.stream()
+            .map(QueueNames::pairOf)
+            .flatMap(Optional::stream)
+            .map(PairId::new)
+            .collect(Collectors.toSet());
+    return new Content(
+        ids, queues.stream().anyMatch(queue -> QueueNames.workerOf(queue).isPresent()));
+  }
+
+  @Override
+  public void add(PairId id) {
+    admin.create(queue(id));
+  }
+
+  @Override
+  public void remove(PairId id) {
+    admin.delete(queue(id));
+  }
+
+  private static SimpleString queue(PairId id) {
+    return QueueNames.pair(id.text());
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    connections.close();
+  }
+}

@@ -1,0 +1,220 @@
+package org.svcmailbox.ejb.broker;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.json.JsonObject;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.letters.LetterSegments;
+
+/**
+ * The check that the broker is the net that this service relies on: nothing dropped, nothing given
+ * up without a trace.
+ */
+final class SettingsCheck {
+  private final BrokerAdmin admin;
+  private final boolean amnesia;
+  private final List<String> found = new ArrayList<>();
+
+  /**
+   * @param amnesia whether nothing may be on disk, instead of everything
+   */
+  SettingsCheck(BrokerAdmin admin, boolean amnesia) {
+    this.admin = admin;
+    this.amnesia = amnesia;
+  }
+
+  /** Every violation, one sentence each; none when all is well. */
+  List<String> violations() {
+    if (amnesia) {
+      checkForgetful();
+    } else {
+      checkDurable();
+    }
+    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
+    checkLog(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LOG)));
+    checkLogs();
+    checkLetters(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS)));
+    checkUndeliverable();
+    return List.copyOf(found);
+  }
+
+  private void checkForgetful() {
+    if (admin.isOn("PersistenceEnabled")) {
+      found.add("The broker writes messages to disk in amnesia: disable persistence.");
+    }
+  }
+
+  private void checkDurable() {
+    if (!admin.isOn("PersistenceEnabled")) {
+      found.add("The broker keeps messages in memory only: enable persistence.");
+    }
+    if (!admin.isOn("JournalSyncTransactional")) {
+      found.add(
+          "The broker says done before messages are on disk: set journal-sync-transactional to"
+              + " true.");
+    }
+    if (!admin.isOn("PersistDeliveryCountBeforeDelivery")) {
+      found.add(
+          "The broker forgets delivery counts when it is killed, so a message that kills it comes"
+              + " back for ever: set persist-delivery-count-before-delivery to true.");
+    }
+  }
+
+  private void checkAddress(JsonObject settings) {
+    checkGivenUp(settings, "deadLetterAddress", "dead-letter-address");
+    checkGivenUp(settings, "expiryAddress", "expiry-address");
+    if (number(settings, "maxDeliveryAttempts", 10) <= 0) {
+      found.add(
+          "The broker never gives up on a message: set max-delivery-attempts for mailbox.# above"
+              + " 0.");
+    }
+    checkDelays(settings);
+    checkKept(settings);
+  }
+
+  private void checkGivenUp(JsonObject settings, String key, String name) {
+    String undeliverable = QueueNames.UNDELIVERABLE.toString();
+    if (!undeliverable.equals(text(settings, key, ""))) {
+      found.add(
+          "The broker would lose messages that it gives up on: set "
+              + name
+              + " for mailbox.# to "
+              + undeliverable
+              + ".");
+    }
+  }
+
+  private void checkDelays(JsonObject settings) {
+    long delay = number(settings, "redeliveryDelay", 0);
+    if (delay <= 0) {
+      found.add(
+          "The broker redelivers without a pause: set redelivery-delay for mailbox.# above 0.");
+    }
+    if (settings.getJsonNumber("redeliveryMultiplier") == null
+        || settings.getJsonNumber("redeliveryMultiplier").doubleValue() <= 1.0) {
+      found.add(
+          "The broker's pauses between redeliveries do not grow: set redelivery-multiplier for"
+              + " mailbox.# above 1.");
+    }
+    if (number(settings, "maxRedeliveryDelay", -1) < Math.max(1, delay)) {
+      found.add(
+          "The broker's pauses between redeliveries have no bound: set max-redelivery-delay for"
+              + " mailbox.# to at least its redelivery-delay.");
+    }
+  }
+
+  private void checkKept(JsonObject settings) {
+    checkFull(text(settings, "addressFullMessagePolicy", "PAGE"));
+    if (settings.getBoolean("autoDeleteQueues", true)
+        || settings.getBoolean("autoDeleteCreatedQueues", false)) {
+      found.add(
+          "The broker removes queues by itself: set auto-delete-queues and"
+              + " auto-delete-created-queues for mailbox.# to false.");
+    }
+    if (settings.getBoolean("autoCreateQueues", true)
+        || settings.getBoolean("autoCreateAddresses", true)) {
+      found.add(
+          "The broker makes queues by itself, so a deleted topic's could come back: set"
+              + " auto-create-queues and auto-create-addresses for mailbox.# to false.");
+    }
+    if (settings.getBoolean("noExpiry", false)) {
+      found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");
+    }
+  }
+
+  private void checkFull(String policy) {
+    if (amnesia && !policy.equals("FAIL")) {
+      found.add(
+          "The broker drops messages or writes them to disk when memory is full: set"
+              + " address-full-policy for mailbox.# to FAIL.");
+    }
+    if (!amnesia && !policy.equals("PAGE")) {
+      found.add(
+          "The broker drops or refuses messages when memory is full: set"
+              + " address-full-policy for mailbox.# to PAGE.");
+    }
+  }
+
+  /** An entry that does not come back at once makes a log look as if a transaction were open. */
+  private void checkLog(JsonObject settings) {
+    if (!"BLOCK".equals(text(settings, "addressFullMessagePolicy", "PAGE"))) {
+      found.add(
+          "The broker would page or drop workers' logs of batches when memory is full, and SENDs"
+              + " would fail: set address-full-policy for mailbox.log.# to BLOCK.");
+    }
+    checkUnlimited(settings, "maxSizeBytes", "max-size-bytes");
+    checkUnlimited(settings, "maxSizeMessages", "max-size-messages");
+    if (number(settings, "redeliveryDelay", 0) != 0) {
+      found.add(
+          "The broker would keep back entries of workers' logs, and SENDs would wait for them: set"
+              + " redelivery-delay for mailbox.log.# to 0.");
+    }
+    if (number(settings, "maxDeliveryAttempts", 10) != -1) {
+      found.add(
+          "The broker would give up on entries of workers' logs after lost sessions: set"
+              + " max-delivery-attempts for mailbox.log.# to -1.");
+    }
+    checkNoExpiry(settings);
+  }
+
+  private void checkUnlimited(JsonObject settings, String key, String name) {
+    if (number(settings, key, -1) != -1) {
+      found.add(
+          "The broker would have SENDs wait for room in workers' logs of batches: set "
+              + name
+              + " for mailbox.log.# to -1.");
+    }
+  }
+
+  private void checkNoExpiry(JsonObject settings) {
+    if (number(settings, "expiryDelay", -1) >= 0 || number(settings, "maxExpiryDelay", -1) >= 0) {
+      found.add(
+          "The broker would let entries of workers' logs expire: do not set expiry-delay or"
+              + " max-expiry-delay for mailbox.log.#.");
+    }
+  }
+
+  /** Exclusive queues alone hand a log to the next session as a whole. */
+  private void checkLogs() {
+    admin.queues().stream()
+        .filter(queue -> QueueNames.isLog(queue.toString()) && !admin.isExclusive(queue))
+        .forEach(
+            queue -> found.add("The queue " + queue + " is not exclusive: create it as such."));
+  }
+
+  private void checkLetters(JsonObject settings) {
+    long ahead =
+        number(
+            settings,
+            "maxReadPageBytes",
+            2 * number(settings, "pageSizeBytes", AddressSettings.DEFAULT_PAGE_SIZE));
+    if (ahead >= 0 && ahead < LetterSegments.READ_AHEAD_BYTES) {
+      found.add(
+          "The broker would hide dead letters behind others while it pages: set"
+              + " max-read-page-bytes for mailbox.dlq.# to at least "
+              + LetterSegments.READ_AHEAD_BYTES
+              + ".");
+    }
+  }
+
+  private void checkUndeliverable() {
+    if (!admin.exists(QueueNames.UNDELIVERABLE)) {
+      found.add(
+          "The queue "
+              + QueueNames.UNDELIVERABLE
+              + " does not exist, so what the broker gives up on would be lost: create it as a"
+              + " durable anycast queue.");
+    }
+  }
+
+  private static String text(JsonObject settings, String key, String otherwise) {
+    return settings.getString(key, otherwise);
+  }
+
+  private static long number(JsonObject settings, String key, long otherwise) {
+    return settings.containsKey(key) ? settings.getJsonNumber(key).longValue() : otherwise;
+  }
+}

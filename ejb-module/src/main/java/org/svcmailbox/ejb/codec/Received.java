@@ -1,0 +1,53 @@
+package org.svcmailbox.ejb.codec;
+
+import java.io.ByteArrayOutputStream;
+import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+
+/**
+ * A message taken from a consumer, read to its end.
+ *
+ * @param body never written after this was made
+ * @param deliveries how often it was delivered, this time too
+ */
+@SuppressWarnings("ArrayRecordComponent") // passed on, never compared
+public record Received(
+    ICoreMessage message, byte[] body, int deliveries, Acknowledgement acknowledgement) {
+
+  /** Stages the end of a message. */
+  public interface Acknowledgement {
+    void stage() throws ActiveMQException;
+  }
+
+  /**
+   * A message from Artemis' client. Waits for the rest of the body when the broker streams it; to
+   * be called before anything else is taken from the same consumer.
+   */
+  public static Received of(ClientMessage message) throws ActiveMQException {
+    return new Received(
+        message,
+        message.isLargeMessage() ? streamed(message) : whole(message),
+        message.getDeliveryCount(),
+        message::individualAcknowledge);
+  }
+
+  /** A message that the broker of this process has in memory, or its body in a file. */
+  public static Received of(ICoreMessage message, int deliveries, Acknowledgement acknowledgement) {
+    return new Received(message, whole(message), deliveries, acknowledgement);
+  }
+
+  private static byte[] streamed(ClientMessage message) throws ActiveMQException {
+    ByteArrayOutputStream to = new ByteArrayOutputStream(Math.max(0, message.getBodySize()));
+    message.saveToOutputStream(to);
+    return to.toByteArray();
+  }
+
+  private static byte[] whole(ICoreMessage message) {
+    ActiveMQBuffer buffer = message.getDataBuffer();
+    byte[] body = new byte[buffer.readableBytes()];
+    buffer.readBytes(body);
+    return body;
+  }
+}

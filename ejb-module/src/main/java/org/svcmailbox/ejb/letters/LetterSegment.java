@@ -1,0 +1,41 @@
+package org.svcmailbox.ejb.letters;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.ejb.admin.QueueNames;
+
+/** One of a topic's queues of dead letters. */
+public final class LetterSegment {
+  private final SimpleString queue;
+  private final int number;
+  private final AtomicInteger users = new AtomicInteger();
+
+  LetterSegment(TopicName topic, int number) {
+    this.queue = QueueNames.deadLetters(topic, number);
+    this.number = number;
+  }
+
+  public SimpleString queue() {
+    return queue;
+  }
+
+  /** From 0. */
+  int number() {
+    return number;
+  }
+
+  /** Counts a transaction that will add a letter. */
+  void enter() {
+    users.incrementAndGet();
+  }
+
+  /** Ends that transaction. */
+  void leave() {
+    users.decrementAndGet();
+  }
+
+  boolean isUsed() {
+    return users.get() > 0;
+  }
+}

@@ -1,0 +1,106 @@
+package org.svcmailbox.ejb.letters;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+
+/**
+ * The queues of dead letters, a sequence per topic. Letters enter the last one; the others only
+ * lose letters and are removed when empty. A queue is bounded because, of a longer paged one, the
+ * broker shows a filtered consumer only the beginning.
+ *
+ * <p>Every method throws {@link UnavailableException} when the broker is away. Safe for many
+ * threads.
+ */
+public final class LetterSegments {
+  /** Per queue; with {@link #MOST_BYTES} below the broker's {@code max-read-page-bytes}. */
+  static final int MOST_LETTERS = 4_096;
+
+  /** A queue of this size takes no more letters. */
+  static final long MOST_BYTES = 8L * 1024 * 1024;
+
+  /** The least {@code max-read-page-bytes}: a full queue, one more letter, and overhead. */
+  public static final long READ_AHEAD_BYTES = 20L * 1024 * 1024;
+
+  /** An unbounded consumer window; behind a full one a queue would seem empty. */
+  public static final int WHOLE = -1;
+
+  private final BrokerAdmin admin;
+  private final Map<TopicName, TopicSegments> topics = new ConcurrentHashMap<>();
+  private boolean listed;
+
+  public LetterSegments(BrokerAdmin admin) {
+    this.admin = admin;
+  }
+
+  /** Creates the first queue of a topic if it has none. */
+  public void create(TopicName topic) {
+    segments(topic).create();
+  }
+
+  /** Deletes all queues of a topic with their letters. */
+  public void delete(TopicName topic) {
+    segments(topic).delete();
+  }
+
+  /** Whether a topic has queues. */
+  public boolean exist(TopicName topic) {
+    return segments(topic).exist();
+  }
+
+  /**
+   * Reserves room for a letter. The caller ends its transaction with {@link LetterSegment#leave}.
+   *
+   * @param size of the letter, in bytes
+   */
+  LetterSegment enter(TopicName topic, int size) {
+    return segments(topic).enter(size);
+  }
+
+  /** The queue of a topic's segment; null when there is none. */
+  @Nullable SimpleString queue(TopicName topic, int number) {
+    return segments(topic).queue(number);
+  }
+
+  /** A topic's queues, oldest first. */
+  public List<LetterSegment> of(TopicName topic) {
+    return segments(topic).oldestFirst();
+  }
+
+  /** Counts a topic's letters. */
+  public long count(TopicName topic) {
+    return of(topic).stream().mapToLong(segment -> admin.countMessages(segment.queue())).sum();
+  }
+
+  /** Removes empty queues except each topic's last; returns how many. */
+  public int removeEmpty() {
+    list();
+    return topics.values().stream().mapToInt(TopicSegments::removeEmpty).sum();
+  }
+
+  private TopicSegments segments(TopicName topic) {
+    list();
+    return known(topic);
+  }
+
+  private TopicSegments known(TopicName topic) {
+    return topics.computeIfAbsent(topic, unknown -> new TopicSegments(topic, admin));
+  }
+
+  /** Lists the broker's queues once. */
+  private synchronized void list() {
+    if (!listed) {
+      for (SimpleString queue : admin.queues()) {
+        QueueNames.segmentOf(queue.toString())
+            .ifPresent(name -> known(name.topic()).found(name.number()));
+      }
+      listed = true;
+    }
+  }
+}

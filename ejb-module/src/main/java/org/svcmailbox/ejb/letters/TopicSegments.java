@@ -1,0 +1,111 @@
+package org.svcmailbox.ejb.letters;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+
+/** One topic's queues of dead letters. Guarded by itself, also while it asks the broker. */
+final class TopicSegments {
+  private final TopicName topic;
+  private final BrokerAdmin admin;
+  private final TreeMap<Integer, LetterSegment> segments = new TreeMap<>();
+
+  /** Content of the last queue. */
+  private long letters;
+
+  private long bytes;
+  private boolean counted;
+
+  TopicSegments(TopicName topic, BrokerAdmin admin) {
+    this.topic = topic;
+    this.admin = admin;
+  }
+
+  /** Records a queue of an earlier process. */
+  synchronized void found(int number) {
+    segments.put(number, new LetterSegment(topic, number));
+  }
+
+  /** Creates the first queue, or the last again if others removed it. */
+  synchronized void create() {
+    add(segments.isEmpty() ? 0 : segments.lastKey());
+  }
+
+  synchronized void delete() {
+    segments.values().forEach(segment -> admin.delete(segment.queue()));
+    segments.clear();
+    counted = false;
+  }
+
+  synchronized boolean exist() {
+    return !segments.isEmpty();
+  }
+
+  synchronized LetterSegment enter(int size) {
+    LetterSegment segment = withRoom();
+    letters++;
+    bytes += size;
+    segment.enter();
+    return segment;
+  }
+
+  private LetterSegment withRoom() {
+    if (segments.isEmpty()) {
+      // The topic is being deleted, or its queues are gone: the transaction must fail.
+      return new LetterSegment(topic, 0);
+    }
+    LetterSegment last = segments.lastEntry().getValue();
+    count(last);
+    if (letters < LetterSegments.MOST_LETTERS && bytes < LetterSegments.MOST_BYTES) {
+      return last;
+    }
+    LetterSegment next = add(last.number() + 1);
+    letters = 0;
+    bytes = 0;
+    return next;
+  }
+
+  /** Counts what earlier processes left in the last queue. */
+  private void count(LetterSegment last) {
+    if (!counted) {
+      letters = admin.countMessages(last.queue());
+      bytes = admin.number(last.queue(), "persistentSize");
+      counted = true;
+    }
+  }
+
+  private LetterSegment add(int number) {
+    LetterSegment known = segments.get(number);
+    LetterSegment segment = known == null ? new LetterSegment(topic, number) : known;
+    admin.create(segment.queue());
+    segments.put(number, segment);
+    return segment;
+  }
+
+  synchronized @Nullable SimpleString queue(int number) {
+    LetterSegment segment = segments.get(number);
+    return segment == null ? null : segment.queue();
+  }
+
+  synchronized List<LetterSegment> oldestFirst() {
+    return List.copyOf(segments.values());
+  }
+
+  synchronized int removeEmpty() {
+    if (segments.size() < 2) {
+      return 0;
+    }
+    List<LetterSegment> empty =
+        segments.headMap(segments.lastKey()).values().stream()
+            .filter(segment -> !segment.isUsed() && admin.countMessages(segment.queue()) == 0)
+            .toList();
+    for (LetterSegment segment : empty) {
+      admin.delete(segment.queue());
+      segments.remove(segment.number());
+    }
+    return empty.size();
+  }
+}

@@ -1,0 +1,82 @@
+package org.svcmailbox.ejb.link;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way through Artemis' client, to a broker in whatever process.
+ *
+ * <p>Calls that wait for the broker: {@link #commit} for the disk; a certain {@link
+ * ShardConsumer#next}, the first use of a shard, giving back and closing for one round trip. A
+ * broker in another process that falls silent is found out by the client's failure check, and then
+ * every waiting call throws.
+ */
+final class ClientLink implements BrokerLink {
+  /** How long a queue is believed to be there: to ask before each batch would cost a round trip. */
+  private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
+
+  private final Connection connection;
+  private final ClientSession session;
+  private final ClientProducer producer;
+  private final FlowBarrier barrier;
+  private final Set<SimpleString> there = new HashSet<>();
+  private long askedSince = System.nanoTime();
+
+  /**
+   * @param anyQueue one that exists
+   */
+  ClientLink(Connection connection, SimpleString anyQueue) throws ActiveMQException {
+    this.connection = connection;
+    this.session = connection.session();
+    producer = session.createProducer();
+    barrier = new FlowBarrier(session, anyQueue);
+  }
+
+  @Override
+  public boolean hasQueue(SimpleString queue) throws ActiveMQException {
+    long now = System.nanoTime();
+    if (now - askedSince >= BELIEVED) {
+      askedSince = now;
+      there.clear();
+    }
+    if (!there.contains(queue) && session.queueQuery(queue).isExists()) {
+      there.add(queue);
+    }
+    return there.contains(queue);
+  }
+
+  @Override
+  public void send(SimpleString queue, CoreMessage message) throws ActiveMQException {
+    producer.send(queue, message);
+  }
+
+  @Override
+  public void commit() throws ActiveMQException {
+    session.commit();
+  }
+
+  @Override
+  public ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter)
+      throws ActiveMQException {
+    return new ClientShardConsumer(
+        (ClientConsumerInternal) session.createConsumer(queue, filter), barrier);
+  }
+
+  @Override
+  public void onLoss(Runnable lost) {
+    session.addFailureListener(new LossListener(lost));
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,24 @@
+package org.svcmailbox.ejb.link;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
+
+/** A session and the connection that is its own. */
+public record Connection(ClientSessionFactory factory, ClientSession session)
+    implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(Connection.class.getName());
+
+  /** Ends both; never throws: what cannot be told to the broker, the broker finds out. */
+  @Override
+  public void close() {
+    try {
+      session.close();
+    } catch (ActiveMQException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "the broker was not told that a session ended", e);
+    }
+    factory.close();
+  }
+}

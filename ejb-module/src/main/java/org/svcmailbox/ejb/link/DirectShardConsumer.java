@@ -1,0 +1,138 @@
+package org.svcmailbox.ejb.link;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
+import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.ServerConsumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.codec.Received;
+
+/**
+ * A consumer of the broker of this process.
+ *
+ * <p>The broker prefetches messages up to {@link #WINDOW_BYTES}, and turns away when there is no
+ * room; the owner calls it back once half of that is taken. Neither may miss the other, or delivery
+ * would stop. The broker says that it turns away <em>before</em> it looks at the room for the last
+ * time. The owner makes room <em>before</em> it looks whether the broker turned away.
+ *
+ * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time. A
+ * delivery takes all that is ready, and our mark comes behind it.
+ */
+final class DirectShardConsumer implements ShardConsumer {
+  private static final int RESUME_BYTES = WINDOW_BYTES / 2;
+
+  private record Prefetched(MessageReference message, int bytes) {}
+
+  private final DirectLink link;
+  private final ServerConsumer consumer;
+  private final Queue<Prefetched> prefetched = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger bytesAtHand = new AtomicInteger();
+  private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
+  private volatile boolean turnedAway;
+  private volatile boolean ended;
+
+  DirectShardConsumer(DirectLink link, ServerConsumer consumer) {
+    this.link = link;
+    this.consumer = consumer;
+  }
+
+  // On the broker's threads.
+
+  boolean hasRoom() {
+    if (bytesAtHand.get() < WINDOW_BYTES) {
+      return true;
+    }
+    turnedAway = true;
+    return bytesAtHand.get() < RESUME_BYTES;
+  }
+
+  /** Answers how large the message is. */
+  int arrived(MessageReference message) {
+    int bytes = message.getMessage().getEncodeSize();
+    bytesAtHand.addAndGet(bytes);
+    prefetched.add(new Prefetched(message, bytes));
+    tell();
+    return bytes;
+  }
+
+  /** The queue is gone. */
+  void end() {
+    ended = true;
+    tell();
+  }
+
+  @Override
+  public void fail() {
+    tell();
+  }
+
+  private void tell() {
+    Runnable told = watcher.get() == null ? null : watcher.getAndSet(null);
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  // On the owner's.
+
+  @Override
+  public @Nullable Received next(boolean certain) throws ActiveMQException {
+    watcher.set(null);
+    Prefetched first = prefetched.poll();
+    if (first == null && certain) {
+      letItDeliver();
+      first = prefetched.poll();
+    }
+    if (ended) {
+      throw new UnavailableException("the broker closed the consumer");
+    }
+    return first == null ? null : take(first);
+  }
+
+  private Received take(Prefetched first) throws ActiveMQException {
+    int left = bytesAtHand.addAndGet(-first.bytes());
+    if (turnedAway && left < RESUME_BYTES) {
+      turnedAway = false;
+      consumer.promptDelivery();
+    }
+    return read(first.message());
+  }
+
+  private Received read(MessageReference message) throws ActiveMQException {
+    long id = message.getMessageID();
+    try {
+      return Received.of(
+          message.getMessage().toCore(),
+          message.getDeliveryCount(),
+          () -> link.acknowledge(consumer, id));
+    } catch (RuntimeException e) {
+      throw new ActiveMQInternalErrorException("a message could not be read: " + e, e);
+    }
+  }
+
+  private void letItDeliver() throws ActiveMQException {
+    Completion turn = new Completion();
+    consumer.promptDelivery();
+    consumer.getQueue().getExecutor().execute(turn::done);
+    link.await(turn);
+  }
+
+  @Override
+  public void watch(Runnable arrived) {
+    watcher.set(arrived);
+    if (ended || !prefetched.isEmpty()) {
+      tell();
+    }
+  }
+
+  @Override
+  public void close() throws ActiveMQException {
+    watcher.set(null);
+    link.close(consumer);
+  }
+}

@@ -1,0 +1,27 @@
+package org.svcmailbox.ejb.link;
+
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
+
+/**
+ * Passes on that a connection is lost.
+ *
+ * @param lost what to tell
+ */
+record LossListener(Runnable lost) implements SessionFailureListener {
+  @Override
+  public void connectionFailed(ActiveMQException exception, boolean failedOver) {
+    lost.run();
+  }
+
+  @Override
+  public void connectionFailed(
+      ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
+    lost.run();
+  }
+
+  @Override
+  public void beforeReconnect(ActiveMQException exception) {
+    // Never happens: these connections are not mended.
+  }
+}

@@ -1,0 +1,360 @@
+package org.svcmailbox.ejb.broker;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.paging.PagingManager;
+import org.apache.activemq.artemis.core.postoffice.Binding;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.utils.FileUtil;
+import org.svcmailbox.ejb.admin.QueueNames;
+
+/**
+ * An Artemis broker in this process with the settings the service asks for, over a journal in a
+ * directory. {@link #crash} leaves it as a kill would: the next one starts from a copy of the files
+ * as they are at that moment.
+ */
+public final class EmbeddedArtemis implements AutoCloseable {
+  private static final AtomicInteger SERVER_IDS = new AtomicInteger();
+  private static final SimpleString OURS = SimpleString.of("mailbox.");
+
+  /** How often the files of a running broker are copied before one that keeps going is a fault. */
+  private static final int COPIES = 20;
+
+  private final int id;
+  private final Path directory;
+  private final Options options;
+  private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
+
+  /** Options that a test may change. */
+  public record Options(
+      AddressSettings settings,
+      int journalBufferBytes,
+      boolean persistDeliveryCount,
+      boolean syncNonTransactional,
+      boolean durable,
+      long memoryBytes) {
+    private static final long AMPLE = 500L * 1024 * 1024;
+
+    /** As the service runs it; payloads over half a megabyte do not fit the journal's buffer. */
+    public static Options standard() {
+      return new Options(EmbeddedArtemis.settings(), 490 * 1024, true, false, true, AMPLE);
+    }
+
+    public Options with(AddressSettings other) {
+      return new Options(
+          other,
+          journalBufferBytes,
+          persistDeliveryCount,
+          syncNonTransactional,
+          durable,
+          memoryBytes);
+    }
+
+    Options withJournalBuffer(int bytes) {
+      return new Options(
+          settings, bytes, persistDeliveryCount, syncNonTransactional, durable, memoryBytes);
+    }
+
+    Options withoutDurability() {
+      return new Options(
+          settings, journalBufferBytes, false, syncNonTransactional, false, memoryBytes);
+    }
+
+    /** With so much memory for the messages of all addresses together. */
+    public Options withMemory(long bytes) {
+      return new Options(
+          settings, journalBufferBytes, persistDeliveryCount, syncNonTransactional, durable, bytes);
+    }
+  }
+
+  private EmbeddedArtemis(int id, Path directory, Options options) {
+    this.id = id;
+    this.directory = directory;
+    this.options = options;
+  }
+
+  /** Starts one in a directory of its own among others. */
+  static EmbeddedArtemis start(Path others, Options options) {
+    int id = SERVER_IDS.incrementAndGet();
+    return new EmbeddedArtemis(id, others.resolve("broker-" + id), options).started();
+  }
+
+  private EmbeddedArtemis started() {
+    try {
+      server.setConfiguration(configuration());
+      server.start();
+      return this;
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not start", e);
+    }
+  }
+
+  Options options() {
+    return options;
+  }
+
+  /** The address settings that the service needs. */
+  public static AddressSettings settings() {
+    return new AddressSettings()
+        .setDeadLetterAddress(QueueNames.UNDELIVERABLE)
+        .setExpiryAddress(QueueNames.UNDELIVERABLE)
+        .setMaxDeliveryAttempts(10)
+        .setRedeliveryDelay(1_000)
+        .setRedeliveryMultiplier(2.0)
+        .setMaxRedeliveryDelay(60_000)
+        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+        .setMaxSizeBytes(200L * 1024 * 1024)
+        .setAutoCreateQueues(false)
+        .setAutoCreateAddresses(false)
+        .setAutoDeleteQueues(false)
+        .setAutoDeleteAddresses(false);
+  }
+
+  /** The settings that it asks for workers' logs. */
+  static AddressSettings logSettings() {
+    return settings()
+        .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK)
+        .setMaxSizeBytes(-1)
+        .setRedeliveryDelay(0)
+        .setMaxDeliveryAttempts(-1);
+  }
+
+  private static QueueConfiguration undeliverable() {
+    return QueueConfiguration.of(QueueNames.UNDELIVERABLE)
+        .setAddress(QueueNames.UNDELIVERABLE)
+        .setAutoCreateAddress(true)
+        .setRoutingType(RoutingType.ANYCAST);
+  }
+
+  private Configuration configuration() throws Exception {
+    return new ConfigurationImpl()
+        .setSecurityEnabled(false)
+        .setJMXManagementEnabled(false)
+        .setJournalType(JournalType.NIO)
+        .setJournalFileSize(4 * 1024 * 1024)
+        .setJournalMinFiles(2)
+        .setJournalBufferTimeout_NIO(0)
+        .setJournalBufferSize_NIO(options.journalBufferBytes())
+        .setPersistDeliveryCountBeforeDelivery(options.persistDeliveryCount())
+        .setPersistenceEnabled(options.durable())
+        .setJournalSyncTransactional(options.durable())
+        .setJournalSyncNonTransactional(options.syncNonTransactional())
+        .setMessageExpiryScanPeriod(100)
+        .setJournalDirectory(directory.resolve("journal").toString())
+        .setBindingsDirectory(directory.resolve("bindings").toString())
+        .setLargeMessagesDirectory(directory.resolve("large").toString())
+        .setPagingDirectory(directory.resolve("paging").toString())
+        .addAcceptorConfiguration(
+            new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
+        .setGlobalMaxSize(options.memoryBytes())
+        .addAddressSetting("mailbox.#", options.settings())
+        .addAddressSetting("mailbox.log.#", logSettings())
+        .addQueueConfiguration(undeliverable());
+  }
+
+  private Map<String, Object> serverId() {
+    return Map.of("serverId", Integer.toString(id));
+  }
+
+  /** A locator as a connection factory of the server would give it. */
+  public ServerLocator locator() {
+    return ActiveMQClient.createServerLocatorWithoutHA(
+        new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
+  }
+
+  public ActiveMQServer server() {
+    return server.getActiveMQServer();
+  }
+
+  public boolean hasQueue(SimpleString name) {
+    return server().locateQueue(name) != null;
+  }
+
+  boolean hasAddress(SimpleString name) {
+    return server().getAddressInfo(name) != null;
+  }
+
+  public boolean isPaging(SimpleString address) {
+    try {
+      return server().getPagingManager().getPageStore(address).isPaging();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Has what comes to an address go to page files from now on. */
+  void page(SimpleString address) {
+    try {
+      server().getPagingManager().getPageStore(address).startPaging();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Changes the settings of the running broker. */
+  void change(AddressSettings settings) {
+    server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
+  }
+
+  /** Changes the settings for workers' logs of the running broker. */
+  void changeLogs(AddressSettings settings) {
+    server().getAddressSettingsRepository().addMatch("mailbox.log.#", settings);
+  }
+
+  public void destroy(SimpleString queue) {
+    try {
+      server().destroyQueue(queue);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Starts again on the same files after {@link #close}. */
+  public void startAgain() {
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not start again", e);
+    }
+  }
+
+  /** Ends this broker as a kill would, and starts another from what is in the files now. */
+  EmbeddedArtemis crash() {
+    return crash(files -> {});
+  }
+
+  /** As above, and lets {@code meanwhile} have the files before the other starts. */
+  EmbeddedArtemis crash(Consumer<Path> meanwhile) {
+    int next = SERVER_IDS.incrementAndGet();
+    Path copy = directory.resolveSibling("broker-" + next);
+    copyAtOneTime(directory, copy);
+    discard();
+    meanwhile.accept(copy);
+    return new EmbeddedArtemis(next, copy, options).started();
+  }
+
+  /** Stops in good order and starts again on the same files. */
+  EmbeddedArtemis restart() {
+    close();
+    return new EmbeddedArtemis(SERVER_IDS.incrementAndGet(), directory, options).started();
+  }
+
+  /**
+   * Makes it what it was when it was started. One that was stopped cannot be, nor one that a broken
+   * transaction left something in.
+   *
+   * @return whether it is
+   */
+  boolean empty() {
+    ActiveMQServer broker = server();
+    if (!broker.isStarted() || !broker.getSessions().isEmpty()) {
+      return false;
+    }
+    try {
+      for (Binding binding : broker.getPostOffice().getAllBindings().toList()) {
+        if (binding instanceof QueueBinding && binding.getAddress().startsWith(OURS)) {
+          broker.destroyQueue(binding.getUniqueName(), null, false, true);
+        }
+      }
+      for (SimpleString address : broker.getPostOffice().getAddresses()) {
+        if (address.startsWith(OURS)) {
+          broker.removeAddressInfo(address, null);
+        }
+      }
+      change(options.settings());
+      changeLogs(logSettings());
+      broker.createQueue(undeliverable());
+      return isWithoutMessages();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker cannot be emptied", e);
+    }
+  }
+
+  /** Bytes of messages that are gone are counted until other threads are done with them. */
+  private boolean isWithoutMessages() {
+    PagingManager paging = server().getPagingManager();
+    Instant deadline = Instant.now().plusMillis(200);
+    while (paging.getGlobalSize() != 0 && Instant.now().isBefore(deadline)) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    return paging.getGlobalSize() == 0;
+  }
+
+  /** Stops it for good. */
+  void discard() {
+    close();
+    FileUtil.deleteDirectory(directory.toFile());
+  }
+
+  /**
+   * Copies again when a file went away: the broker may have renamed it, and the copy has it under
+   * neither name.
+   */
+  private static void copyAtOneTime(Path from, Path to) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        copy(from, to);
+        return;
+      } catch (IOException e) {
+        if (!(e instanceof NoSuchFileException) || attempt == COPIES) {
+          throw new IllegalStateException("cannot copy the broker's files", e);
+        }
+        FileUtil.deleteDirectory(to.toFile());
+      }
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(each)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path each, BasicFileAttributes attributes)
+              throws IOException {
+            Files.copy(each, to.resolve(from.relativize(each)));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not stop", e);
+    }
+  }
+}

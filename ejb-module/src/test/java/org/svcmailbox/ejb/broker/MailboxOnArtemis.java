@@ -1,0 +1,101 @@
+package org.svcmailbox.ejb.broker;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.svcmailbox.core.bounds.DiskSpace;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.Supervisor;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
+
+/** A mailbox with one worker and one topic of one shard, on a broker that is lent to it. */
+final class MailboxOnArtemis implements AutoCloseable {
+  static final TopicName TOPIC = new TopicName("late");
+
+  private static final Map<String, String> SETTINGS =
+      Map.of("mailbox.workers", "1", "mailbox.drain_deadline", "1s");
+
+  private final Supervisor supervisor =
+      new Supervisor(Thread::new, System::nanoTime, new Random(1));
+  private final Mailbox mailbox;
+
+  MailboxOnArtemis(ArtemisBroker broker) {
+    this(broker, new InMemorySendLogStore(), Map.of());
+  }
+
+  /**
+   * As above.
+   *
+   * @param store its database
+   * @param changed settings
+   */
+  MailboxOnArtemis(ArtemisBroker broker, InMemorySendLogStore store, Map<String, String> changed) {
+    InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
+    topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1));
+    Map<String, String> settings = new HashMap<>(SETTINGS);
+    settings.putAll(changed);
+    this.mailbox =
+        new Mailbox(
+            SettingsLoader.load(
+                key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1),
+            new Mailbox.Ports(
+                broker,
+                store,
+                topics,
+                entry -> {},
+                () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
+                System::nanoTime,
+                InstantSource.system(),
+                new Random(1),
+                Runnable::run));
+    mailbox.start(supervisor, Thread::new);
+  }
+
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  SendLog log() {
+    return mailbox.sendLog();
+  }
+
+  /** Sends a message whose payload is its key, and waits for the outcome. */
+  SendOutcome send(String key) {
+    return mailbox
+        .send(
+            SampleCallers.OPERATOR,
+            new SendRequest(
+                TOPIC,
+                Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
+                new IdemKey(key),
+                Attributes.NONE,
+                null,
+                null,
+                Duration.ZERO,
+                null))
+        .toCompletableFuture()
+        .join();
+  }
+
+  @Override
+  public void close() {
+    mailbox.drain();
+    supervisor.end();
+  }
+}

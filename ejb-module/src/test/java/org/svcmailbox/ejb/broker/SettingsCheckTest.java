@@ -1,0 +1,162 @@
+package org.svcmailbox.ejb.broker;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.settings.ProfileException;
+
+/** Each setting the service relies on, taken away alone, is told by name. */
+@ExtendWith(Brokers.Lender.class)
+final class SettingsCheckTest {
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard());
+  }
+
+  @AfterEach
+  void stop() {
+    fixture.close();
+  }
+
+  private void assertOneViolation(String word, Consumer<AddressSettings> change) {
+    AddressSettings settings = EmbeddedArtemis.settings();
+    change.accept(settings);
+    fixture.artemis().change(settings);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains(word), violations::toString);
+    fixture.artemis().change(EmbeddedArtemis.settings());
+    assertEquals(List.of(), fixture.broker().violations());
+  }
+
+  @Test
+  void whatTheBrokerGivesUpOnMustGoWhereItIsSorted() {
+    assertOneViolation("dead-letter-address", s -> s.setDeadLetterAddress(null));
+    assertOneViolation("expiry-address", s -> s.setExpiryAddress(null));
+    assertOneViolation("max-delivery-attempts", s -> s.setMaxDeliveryAttempts(-1));
+  }
+
+  @Test
+  void redeliveriesMustSlowDown() {
+    assertOneViolation("redelivery-delay", s -> s.setRedeliveryDelay(0));
+    assertOneViolation("redelivery-multiplier", s -> s.setRedeliveryMultiplier(1.0));
+    assertOneViolation("max-redelivery-delay", s -> s.setMaxRedeliveryDelay(10));
+  }
+
+  @Test
+  void nothingMayBeDropped() {
+    for (AddressFullMessagePolicy policy :
+        List.of(
+            AddressFullMessagePolicy.DROP,
+            AddressFullMessagePolicy.FAIL,
+            AddressFullMessagePolicy.BLOCK)) {
+      assertOneViolation("PAGE", s -> s.setAddressFullMessagePolicy(policy));
+    }
+    assertOneViolation("auto-delete-queues", s -> s.setAutoDeleteQueues(true));
+    assertOneViolation("auto-create-queues", s -> s.setAutoCreateQueues(true));
+    assertOneViolation("no-expiry", s -> s.setNoExpiry(true));
+  }
+
+  @Test
+  void aLogMustStayInMemory() {
+    assertOneViolationOfLogs(
+        "address-full-policy", s -> s.setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+    assertOneViolationOfLogs("max-size-bytes", s -> s.setMaxSizeBytes(1_000_000));
+    assertOneViolationOfLogs("max-size-messages", s -> s.setMaxSizeMessages(1_000));
+  }
+
+  @Test
+  void anEntryOfALogMustComeBackAtOnceAndAlways() {
+    assertOneViolationOfLogs("redelivery-delay", s -> s.setRedeliveryDelay(1));
+    assertOneViolationOfLogs("max-delivery-attempts", s -> s.setMaxDeliveryAttempts(100));
+    assertOneViolationOfLogs("expiry-delay", s -> s.setExpiryDelay(1_000L));
+    assertOneViolationOfLogs("max-expiry-delay", s -> s.setMaxExpiryDelay(1_000L));
+  }
+
+  @Test
+  void aLogMustBeExclusive() throws Exception {
+    fixture.broker().open(0).close();
+    assertEquals(List.of(), fixture.broker().violations());
+    fixture
+        .artemis()
+        .server()
+        .createQueue(
+            QueueConfiguration.of(QueueNames.log(1))
+                .setRoutingType(RoutingType.ANYCAST)
+                .setAutoCreateAddress(true));
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.log.1 is not exclusive"), violations::toString);
+  }
+
+  private void assertOneViolationOfLogs(String word, Consumer<AddressSettings> change) {
+    AddressSettings settings = EmbeddedArtemis.logSettings();
+    change.accept(settings);
+    fixture.artemis().changeLogs(settings);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains(word), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.log.#"), violations::toString);
+    fixture.artemis().changeLogs(EmbeddedArtemis.logSettings());
+    assertEquals(List.of(), fixture.broker().violations());
+  }
+
+  @Test
+  void theQueueForUndeliverableMessagesMustExist() {
+    fixture.artemis().destroy(QueueNames.UNDELIVERABLE);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.dlq does not exist"), violations::toString);
+  }
+
+  @Test
+  void theBrokerMustBeDurable(Brokers brokers) {
+    EmbeddedArtemis.Options standard = EmbeddedArtemis.Options.standard();
+    try (ArtemisFixture careless = brokers.start(standard.withoutDurability())) {
+      String violations = String.join("\n", careless.broker().violations());
+      assertTrue(violations.contains("enable persistence"), violations);
+      assertTrue(violations.contains("journal-sync-transactional"), violations);
+      assertTrue(violations.contains("persist-delivery-count-before-delivery"), violations);
+      assertEquals(3, careless.broker().violations().size(), violations);
+    }
+  }
+
+  @Test
+  void inAmnesiaTheBrokerMustNotBeDurable() {
+    ArtemisBroker broker = fixture.amnesiac();
+    List<String> violations = broker.violations();
+    assertEquals(2, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains("disable persistence"), violations::toString);
+    assertTrue(violations.get(1).contains("for mailbox.# to FAIL"), violations::toString);
+    ProfileException refused = assertThrows(ProfileException.class, broker::requireProfile);
+    assertTrue(String.valueOf(refused.getMessage()).contains("MAILBOX_AMNESIA"));
+  }
+
+  @Test
+  void inAmnesiaABrokerThatKeepsNothingIsAsItMustBe(Brokers brokers) {
+    AddressSettings failing =
+        EmbeddedArtemis.settings().setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL);
+    EmbeddedArtemis.Options forgetful =
+        EmbeddedArtemis.Options.standard().withoutDurability().with(failing);
+    try (ArtemisFixture micronode = brokers.start(forgetful)) {
+      ArtemisBroker broker = micronode.amnesiac();
+      assertEquals(List.of(), broker.violations());
+      assertDoesNotThrow(broker::requireProfile);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package org.svcmailbox.ejb.letters;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.broker.BrokerContract;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterContent;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.broker.ArtemisFixture;
+import org.svcmailbox.ejb.broker.Brokers;
+import org.svcmailbox.ejb.broker.EmbeddedArtemis;
+import org.svcmailbox.ejb.codec.MessageCodec;
+import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.test.concurrent.Deadline;
+
+/** Dead letters over several queues, with little memory, so that the broker pages all of them. */
+@ExtendWith(Brokers.Lender.class)
+final class LetterSegmentsTest {
+  private static final Topic ORDERS = BrokerContract.ORDERS;
+  private static final TopicName NAME = ORDERS.name();
+  private static final ShardId SHARD = ORDERS.shard(0);
+  private static final int KIB = 1_024;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private ArtemisFixture fixture;
+  private BrokerConnections connections;
+  private BrokerAdmin admin;
+
+  @BeforeEach
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard().withMemory(64 * KIB));
+    fixture.broker().createQueues(ORDERS);
+    connect();
+  }
+
+  private void connect() {
+    connections = new BrokerConnections(BrokerAccess.of(fixture.artemis().locator()));
+    admin = new BrokerAdmin(connections);
+  }
+
+  @AfterEach
+  void stop() {
+    admin.close();
+    connections.close();
+    fixture.close();
+  }
+
+  /** Has so many messages die, each with its number as its attempt. */
+  private void deadLetter(int first, int count, int bytes) {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (int i = first; i < first + count; i++) {
+        StoredMessage message =
+            SampleMessages.message(SHARD, i, Instant.now(), new byte[bytes], Attributes.NONE, null);
+        session.enqueue(SHARD, message, null);
+      }
+      session.commit();
+      for (int number = first; number < first + count; ) {
+        for (Delivery one : session.fetch(SHARD, 100, true).deliveries()) {
+          Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, number++, "refused");
+          session.quarantine(one, why, Instant.now().plusSeconds(3_600));
+        }
+        session.commit();
+      }
+    }
+  }
+
+  private List<Integer> segments() {
+    return IntStream.range(0, 10)
+        .filter(number -> fixture.artemis().hasQueue(QueueNames.deadLetters(NAME, number)))
+        .boxed()
+        .toList();
+  }
+
+  @Test
+  void aQueueThatIsFullIsFollowedByAnother() {
+    int half = (int) (LetterSegments.MOST_BYTES / 2 / (512 * KIB));
+    deadLetter(1, half, 512 * KIB);
+    assertEquals(List.of(0), segments());
+    deadLetter(half + 1, half + 1, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+    // The broker counts what it pages on a thread of its own.
+    long all = 2L * half + 1;
+    Deadline.in(PATIENCE)
+        .await(
+            () -> fixture.broker().deadLetters(NAME) == all,
+            () -> fixture.broker().deadLetters(NAME) + " letters");
+    assertEquals(all, fixture.broker().contents().deadLetters(NAME));
+    assertEquals(
+        IntStream.rangeClosed(1, 2 * half + 1).boxed().toList(),
+        fixture.deadLetters(NAME).stream().map(letter -> letter.why().attempt()).toList());
+  }
+
+  @Test
+  void lettersOfNoSizeFillAQueueByTheirNumber() {
+    LetterSegments letters = new LetterSegments(admin);
+    for (int i = 0; i < LetterSegments.MOST_LETTERS; i++) {
+      assertEquals(0, letters.enter(NAME, 0).number());
+    }
+    assertEquals(1, letters.enter(NAME, 0).number());
+    assertEquals(List.of(0, 1), letters.of(NAME).stream().map(LetterSegment::number).toList());
+  }
+
+  @Test
+  void afterARestartAQueueIsAsFullAsItWas() {
+    deadLetter(1, 15, 512 * KIB);
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    deadLetter(16, 1, 512 * KIB);
+    assertEquals(List.of(0), segments());
+    deadLetter(17, 1, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+  }
+
+  /** As in a data directory of a version that named them differently. */
+  @Test
+  void aTopicWithoutAQueueForItsLettersGetsOneAndKeepsItsMessages() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      session.enqueue(SHARD, SampleMessages.message(SHARD, 1, Instant.now()), null);
+      session.commit();
+    }
+    admin.delete(QueueNames.deadLetters(NAME, 0));
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    assertEquals(List.of(), segments());
+    assertEquals(List.of(NAME), fixture.broker().createMissing(List.of(ORDERS)));
+    assertEquals(List.of(0), segments());
+    assertEquals(1, fixture.broker().messages(SHARD));
+    deadLetter(2, 1, KIB);
+    assertEquals(2, fixture.broker().deadLetters(NAME), "with the one that was there");
+    assertEquals(List.of(), fixture.broker().createMissing(List.of(ORDERS)));
+  }
+
+  @Test
+  void aTopicWhoseFirstQueuesOfLettersAreGoneLacksNothing() {
+    deadLetter(1, 17, 512 * KIB);
+    assertEquals(16, fixture.broker().removeDeadLetters(NAME, 16));
+    fixture.broker().removeEmptyLetters();
+    admin.close();
+    connections.close();
+    fixture.restart();
+    connect();
+    assertEquals(List.of(), fixture.broker().createMissing(List.of(ORDERS)));
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void everyLetterOfAFullQueueIsFoundAlsoWhileTheBrokerPages() {
+    deadLetter(1, LetterSegments.MOST_LETTERS, KIB);
+    assertEquals(List.of(0), segments());
+    for (int wanted : new int[] {1, 2_000, LetterSegments.MOST_LETTERS}) {
+      fixture.inSession(
+          session -> {
+            session.start();
+            try (ClientConsumer one =
+                session.createConsumer(
+                    QueueNames.deadLetters(NAME, 0).toString(), "mailbox_attempt = " + wanted)) {
+              ClientMessage found = one.receive(5_000);
+              assertNotNull(found, "letter " + wanted);
+              assertEquals(wanted, found.getIntProperty(MessageCodec.ATTEMPT));
+            }
+          });
+    }
+  }
+
+  @Test
+  void lettersLargerThanAWindowAreAllSeenAlsoWhileTheBrokerPages() {
+    deadLetter(1, 15, 512 * KIB);
+    List<DeadLetter> seen = fixture.broker().letterQueues().browse(NAME, 0);
+    assertEquals(
+        IntStream.rangeClosed(1, 15).boxed().toList(),
+        seen.stream().map(DeadLetter::attempt).toList());
+    LetterContent last = fixture.broker().letterQueues().read(seen.get(14)).orElseThrow();
+    assertEquals(512 * KIB, last.payload().size());
+  }
+
+  @Test
+  void theOldestAreRemovedFirstOverAllQueuesAndEmptyQueuesGo() {
+    deadLetter(1, 20, 512 * KIB);
+    assertEquals(List.of(0, 1), segments());
+    assertEquals(18, fixture.broker().removeDeadLetters(NAME, 18));
+    assertEquals(
+        List.of(19, 20),
+        fixture.deadLettersOf(NAME, 1).stream().map(letter -> letter.why().attempt()).toList());
+    assertEquals(1, fixture.broker().removeEmptyLetters());
+    assertEquals(List.of(1), segments());
+    assertEquals(2, fixture.broker().removeDeadLetters(NAME, 100));
+    assertEquals(0, fixture.broker().removeEmptyLetters(), "the last one stays");
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void aQueueThatATransactionIsAboutToFillStays() {
+    LetterSegments letters = new LetterSegments(admin);
+    LetterSegment first = letters.enter(NAME, (int) LetterSegments.MOST_BYTES);
+    letters.enter(NAME, 1).leave();
+    assertEquals(0, letters.removeEmpty());
+    first.leave();
+    assertEquals(1, letters.removeEmpty());
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void aDeletedTopicHasNoneAndItsLettersGoNowhere() {
+    deadLetter(1, 17, 512 * KIB);
+    LetterSegments letters = new LetterSegments(admin);
+    assertTrue(letters.exist(NAME));
+    letters.delete(NAME);
+    assertFalse(letters.exist(NAME));
+    assertEquals(List.of(), segments());
+    assertEquals(0, letters.count(NAME));
+    letters.enter(NAME, 1).leave();
+    assertEquals(List.of(), segments(), "nothing is made for what is deleted");
+    letters.create(NAME);
+    assertEquals(List.of(0), segments());
+  }
+
+  @Test
+  void withoutABrokerNothingIsKnown() {
+    LetterSegments letters = new LetterSegments(admin);
+    fixture.artemis().close();
+    assertThrows(UnavailableException.class, () -> letters.count(NAME));
+  }
+}
