@@ -9,6 +9,7 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchLog;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -74,6 +75,12 @@ public interface BrokerSession extends AutoCloseable {
   void acknowledgeLog(LogEntry entry);
 
   void appendLog(LogEntry entry);
+
+  /** Stages a change to the worker's log. */
+  default void stageLog(BatchLog.Change change) {
+    change.ended().forEach(this::acknowledgeLog);
+    change.added().forEach(this::appendLog);
+  }
 
   /** Makes everything staged durable; on disk on return. */
   void commit();

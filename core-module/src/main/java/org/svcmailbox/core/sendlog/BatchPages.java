@@ -3,6 +3,7 @@ package org.svcmailbox.core.sendlog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
@@ -66,6 +67,11 @@ public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
     byte[] bytes = new byte[in.getInt()];
     in.get(bytes);
     return bytes;
+  }
+
+  /** Topics whose ledgers these continue. */
+  Stream<Integer> topics() {
+    return ledgers.stream().map(page -> page.ledger().topicId());
   }
 
   int size() {

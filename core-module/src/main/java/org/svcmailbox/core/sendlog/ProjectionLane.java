@@ -160,9 +160,6 @@ final class ProjectionLane {
   }
 
   private static Set<Integer> topics(Stream<Confirmed> batches) {
-    return batches
-        .flatMap(one -> one.batch().pages().ledgers().stream())
-        .map(page -> page.ledger().topicId())
-        .collect(Collectors.toSet());
+    return batches.flatMap(one -> one.batch().pages().topics()).collect(Collectors.toSet());
   }
 }

@@ -65,8 +65,7 @@ public final class SendLog {
     LogStanding standing = log.standing(worker, store.applied(worker));
     Set<Integer> topics =
         standing.missing().stream()
-            .flatMap(batch -> batch.pages().ledgers().stream())
-            .map(page -> page.ledger().topicId())
+            .flatMap(batch -> batch.pages().topics())
             .collect(Collectors.toSet());
     return topics.isEmpty() ? standing : standing.lacking(store.unknownTopics(topics));
   }

@@ -313,13 +313,8 @@ final class SendStage {
       shard.mayHaveMessages();
       context.counts().sent(shard, bytes);
     }
-    stage(log.append(next(), plan.pages(), sendLog.applied(context.worker())));
-  }
-
-  private void stage(BatchLog.Change change) {
     staged = true;
-    change.ended().forEach(context.session()::acknowledgeLog);
-    change.added().forEach(context.session()::appendLog);
+    context.session().stageLog(log.append(next(), plan.pages(), sendLog.applied(context.worker())));
   }
 
   private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {

@@ -103,9 +103,7 @@ public final class WorkerPool {
     try (BrokerSession session = ports.broker().open(worker)) {
       BatchLog log = whole(worker, session, SETTLING);
       if (!log.isShort()) {
-        BatchLog.Change change = log.shrink();
-        change.ended().forEach(session::acknowledgeLog);
-        change.added().forEach(session::appendLog);
+        session.stageLog(log.shrink());
         session.commit();
       }
     }

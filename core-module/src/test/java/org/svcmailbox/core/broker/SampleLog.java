@@ -56,9 +56,7 @@ public final class SampleLog {
 
   /** Stages a batch without pages; the database has the one before. */
   static void stage(BrokerSession session, BatchLog log, long batchNo) {
-    BatchLog.Change change =
-        log.append(SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1));
-    change.ended().forEach(session::acknowledgeLog);
-    change.added().forEach(session::appendLog);
+    session.stageLog(
+        log.append(SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1)));
   }
 }

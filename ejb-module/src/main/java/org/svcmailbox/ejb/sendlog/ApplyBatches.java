@@ -10,7 +10,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.sendlog.Batch;
 import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.LedgerPage;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
@@ -40,6 +39,7 @@ final class ApplyBatches implements SqlWork {
           + " on conflict (topic_id, shard) do update set seq = excluded.seq, link = excluded.link";
 
   private final List<Advance> advances;
+  private final List<LedgerPage> ledgerPages;
   private final Database database;
   private @Nullable Integer moved;
 
@@ -48,6 +48,11 @@ final class ApplyBatches implements SqlWork {
    */
   ApplyBatches(List<Advance> advances, Database database) {
     this.advances = advances;
+    this.ledgerPages =
+        advances.stream()
+            .flatMap(advance -> advance.batches().stream())
+            .flatMap(batch -> batch.pages().ledgers().stream())
+            .toList();
     this.database = database;
   }
 
@@ -72,7 +77,7 @@ final class ApplyBatches implements SqlWork {
     }
     KeyPageEntity.INSERT.run(connection, keyPages());
     LedgerPageEntity.INSERT.run(
-        connection, ledgerPages().stream().map(LedgerPageEntity::row).toList());
+        connection, ledgerPages.stream().map(LedgerPageEntity::row).toList());
     writeHeads(connection);
   }
 
@@ -117,17 +122,9 @@ final class ApplyBatches implements SqlWork {
         .toList();
   }
 
-  private List<LedgerPage> ledgerPages() {
-    return advances.stream()
-        .flatMap(advance -> advance.batches().stream())
-        .map(Batch::pages)
-        .flatMap(pages -> pages.ledgers().stream())
-        .toList();
-  }
-
   private void writeHeads(Connection connection) throws SQLException {
     Map<LedgerId, LedgerHead> heads = new HashMap<>();
-    ledgerPages().forEach(page -> heads.put(page.ledger(), page.head()));
+    ledgerPages.forEach(page -> heads.put(page.ledger(), page.head()));
     try (PreparedStatement upsert = connection.prepareStatement(HEAD)) {
       for (Map.Entry<LedgerId, LedgerHead> head : heads.entrySet()) {
         upsert.setInt(1, head.getKey().topicId());
