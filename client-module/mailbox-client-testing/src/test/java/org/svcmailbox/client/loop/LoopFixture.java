@@ -52,15 +52,23 @@ abstract class LoopFixture {
   }
 
   void stopWhileTimePasses(MainLoop<?, ?> loop) {
-    awaitWhileTimePasses(CompletableFuture.supplyAsync(() -> loop.stop(Duration.ZERO)));
+    CompletableFuture<Boolean> stopped =
+        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ZERO));
+    awaitWhileTimePasses(Duration.ofSeconds(1), stopped::isDone);
   }
 
-  /** For a thread that begins to wait at a moment of its own. */
-  void awaitWhileTimePasses(CompletableFuture<Boolean> stopped) {
+  /**
+   * Moves the clock until the condition holds. It does so step by step, because the thread that
+   * waits for the clock starts to wait at a moment that the test cannot see.
+   */
+  void awaitWhileTimePasses(Duration step, Deadline.Condition condition) {
     await(
         () -> {
-          clock.advance(Duration.ofSeconds(1));
-          return stopped.isDone();
+          boolean holds = condition.holds();
+          if (!holds) {
+            clock.advance(step);
+          }
+          return holds;
         });
   }
 

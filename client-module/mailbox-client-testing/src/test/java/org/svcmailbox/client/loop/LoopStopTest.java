@@ -54,7 +54,7 @@ class LoopStopTest extends LoopFixture {
     CompletableFuture<Boolean> stopped =
         CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(5)));
 
-    awaitWhileTimePasses(stopped);
+    awaitWhileTimePasses(Duration.ofSeconds(1), stopped::isDone);
 
     assertFalse(stopped.join());
     assertEquals("interrupted", handler.ending());
