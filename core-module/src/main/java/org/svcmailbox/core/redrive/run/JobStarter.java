@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import static java.util.Objects.requireNonNull;
 
@@ -11,6 +11,13 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.JobStore;
+import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.redrive.Selection;
 
 /** Selects the letters of new jobs, stores the jobs and schedules them, at a default rate. */
 record JobStarter(

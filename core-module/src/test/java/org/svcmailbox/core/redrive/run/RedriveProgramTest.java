@@ -1,9 +1,9 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.redrive.RedriveWorld.ORDERS;
+import static org.svcmailbox.core.redrive.run.RedriveWorld.ORDERS;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +17,10 @@ import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobState;
 
 /**
  * Jobs whose commits fail, whose rows cannot be written and whose thread or process dies, at

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +24,12 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStore;
+import org.svcmailbox.core.redrive.LetterMover;
+import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
@@ -34,9 +40,6 @@ import org.svcmailbox.core.time.Ticker;
  * in the store, finished ones in the store only. Any thread; {@link #step} is for one.
  */
 public final class Redrive implements RedriveService, MetricSource {
-  /** Finished jobs that are kept; the audit has them all. */
-  public static final int KEPT = 1_000;
-
   private static final Duration PURGE_TIME = Duration.ofMillis(500);
 
   public record Letters(

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +10,9 @@ import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;

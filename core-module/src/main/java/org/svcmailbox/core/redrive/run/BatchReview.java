@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.redrive.JobError;
 
 /** Decides after an action how far its job may advance. Counts tries; one per job. */
 final class BatchReview {

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.svcmailbox.core.redrive.RedriveWorld.ORDERS;
+import static org.svcmailbox.core.redrive.run.RedriveWorld.ORDERS;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +39,15 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStoreContract;
+import org.svcmailbox.core.redrive.PendingAction;
+import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStore;
 import org.svcmailbox.core.redrive.RedriveService.Status;
 
 /** Finds jobs: unfinished ones in the schedule, finished ones in the store. */

@@ -1,4 +1,11 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
+
+import org.svcmailbox.core.redrive.FilterText;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.ReasonCounts;
+import org.svcmailbox.core.redrive.Selection;
 
 final class JobNotes {
   private JobNotes() {}

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -8,6 +8,11 @@ import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.LetterMover;
+import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.core.topic.Topic;
 
 /** Picks the next letters of a job from the index. */

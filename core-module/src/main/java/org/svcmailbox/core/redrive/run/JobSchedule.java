@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.core.time.Ticker;
 

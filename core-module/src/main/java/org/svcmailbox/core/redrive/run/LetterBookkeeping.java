@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.Collection;
 import java.util.Set;
@@ -9,6 +9,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.JobSpec;
 
 /** Records in index, metrics and topic that letters have moved. */
 record LetterBookkeeping(

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -34,6 +34,12 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.redrive.InMemoryJobStore;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;

@@ -1,9 +1,10 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.redrive.JobAction;
 
 /** Counts the letters of all jobs since the process started. Any thread. */
 final class JobLetterCounts {

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,6 +13,7 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.LetterMover;
 
 /**
  * Sends letters as new messages with the same key, attributes and correlation id. A shard worker

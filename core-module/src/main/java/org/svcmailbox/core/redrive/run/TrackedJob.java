@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -9,6 +9,12 @@ import java.util.Set;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStore;
+import org.svcmailbox.core.redrive.PendingAction;
 
 /**
  * An unfinished job in memory, and its row in the store. Counts and position are ahead of the row

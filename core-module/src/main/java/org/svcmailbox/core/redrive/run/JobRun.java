@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,6 +11,10 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.PendingAction;
+import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.List;
 import java.util.Map;
@@ -6,6 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.Topic;
 
 record DiscardLetters(LetterMover mover) implements LetterAction {

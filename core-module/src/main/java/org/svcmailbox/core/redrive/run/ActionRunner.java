@@ -1,9 +1,10 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.PendingAction;
 import org.svcmailbox.core.topic.Topic;
 
 /**

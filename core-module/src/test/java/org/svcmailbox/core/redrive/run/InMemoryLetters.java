@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.redrive.run;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +20,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 
 /** The dead letters of {@link InMemoryBroker}, with failing commits on request. */
