@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.bounds.DrainRate;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.RendezvousDoor.Ports;

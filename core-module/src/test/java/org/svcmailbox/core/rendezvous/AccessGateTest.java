@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.DeniedException;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.Admission.Blocked;

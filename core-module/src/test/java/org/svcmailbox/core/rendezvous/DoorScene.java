@@ -11,7 +11,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
-import org.svcmailbox.core.capability.InMemoryCapabilityStore;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.time.TestTime;
 
 /** A whole service with capabilities, in-memory stores and a clock that tests move. */

@@ -30,7 +30,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.ScheduledMessage;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.deadletter.CheckedLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.deadletter.DeadLetters;

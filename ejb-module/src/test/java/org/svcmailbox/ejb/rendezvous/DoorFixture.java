@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.Capabilities;
-import org.svcmailbox.core.capability.InMemoryCapabilityStore;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.MailboxSettings;

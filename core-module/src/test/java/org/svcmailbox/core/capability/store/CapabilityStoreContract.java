@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -23,7 +23,14 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
-import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.AuditService;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Capabilities;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.Nodes;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.time.TestTime;
 
 /** The contract of every store of capabilities; each test begins with an empty one. */

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 class InMemoryCapabilityStoreTest implements CapabilityStoreContract {
   private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();

@@ -1,9 +1,10 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
 
 /**
  * A root key's id (1 to 32 letters, digits, {@code _} and {@code -}) and a nonce (32 hex digits).
@@ -31,7 +32,7 @@ public record CapabilityId(String keyId, String nonce) {
    * Throws {@link MalformedCapabilityException} when {@code bytes} is not the form of {@link
    * #bytes}.
    */
-  static CapabilityId ofBytes(byte[] bytes) {
+  public static CapabilityId ofBytes(byte[] bytes) {
     Matcher text = TEXT.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
     if (!text.matches()) {
       throw new MalformedCapabilityException("its identifier is not one of this service's");
@@ -39,7 +40,7 @@ public record CapabilityId(String keyId, String nonce) {
     return new CapabilityId(text.group(1), text.group(2));
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return FORM.formatted(keyId, nonce).getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,10 +1,12 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 
 /** A genuine macaroon and its caveats, each of which can deny a call. Immutable. */
 public final class Capability {
@@ -34,7 +36,7 @@ public final class Capability {
   }
 
   /** Reads the caveats of a macaroon that was minted with {@code key}; empty for any other. */
-  static Optional<Capability> of(Macaroon macaroon, CapabilityId id, RootKey key) {
+  public static Optional<Capability> of(Macaroon macaroon, CapabilityId id, RootKey key) {
     return macaroon.isMintedWith(key)
         ? Optional.of(new Capability(id, macaroon.caveats()))
         : Optional.empty();
@@ -44,12 +46,12 @@ public final class Capability {
     return id;
   }
 
-  List<String> caveats() {
+  public List<String> caveats() {
     return texts;
   }
 
   /** Every reason to deny {@code access}; empty when it is covered. */
-  Stream<Denial> denials(Access access) {
+  public Stream<Denial> denials(Access access) {
     return caveats.stream().flatMap(caveat -> caveat.denial(access).stream());
   }
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.util.Locale;
 import org.svcmailbox.core.problem.Problem;
@@ -41,7 +41,7 @@ public enum Denial {
    * Whether a lease's holder may still do {@code operation}. ACK and NACK are allowed because the
    * capability was valid when the lease was taken; EXTEND is a new use and is denied.
    */
-  boolean sparesHolder(Operation operation) {
+  public boolean sparesHolder(Operation operation) {
     return switch (this) {
       case UNVERIFIED -> true;
       case EXPIRED, REVOKED -> operation != Operation.EXTEND;

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.macaroon;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

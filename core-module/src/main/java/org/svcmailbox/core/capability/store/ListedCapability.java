@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,9 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /**
  * A minted capability, without its secret. The service does not learn how holders narrow it. {@code

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 /** The bytes that a root key is derived from. Never shown. */
 public final class RootSecret {

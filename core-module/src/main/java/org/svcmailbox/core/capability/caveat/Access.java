@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.net.InetAddress;
 import java.time.Instant;
@@ -9,13 +9,13 @@ import org.svcmailbox.core.envelope.TopicName;
  * A requested access, named by the narrowest right that covers it. {@code mailbox} is a rendezvous
  * mailbox, 64 lower-case hex digits; topic and mailbox are null when not concerned.
  */
-record Access(
+public record Access(
     Operation operation,
     @Nullable TopicName topic,
     @Nullable String mailbox,
     @Nullable InetAddress client,
     Instant now) {
-  Access(
+  public Access(
       Operation operation, @Nullable TopicName topic, @Nullable InetAddress client, Instant now) {
     this(operation, topic, null, client, now);
   }

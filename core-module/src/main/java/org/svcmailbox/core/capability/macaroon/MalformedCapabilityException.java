@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.macaroon;
 
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
@@ -7,7 +7,7 @@ import org.svcmailbox.core.problem.Problem;
 public final class MalformedCapabilityException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
-  MalformedCapabilityException(String why) {
+  public MalformedCapabilityException(String why) {
     super(Problem.E_CAP_AUTH, "The capability is malformed: " + why);
   }
 }

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.store;
 
 import static java.util.Objects.requireNonNull;
 
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** An in-memory store that can be away. */
@@ -36,11 +37,11 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   }
 
   /** Runs {@code delay} between an answer about a revocation and its arrival. */
-  synchronized void onTheWay(Runnable delay) {
+  public synchronized void onTheWay(Runnable delay) {
     onTheWay = delay;
   }
 
-  synchronized int asked() {
+  public synchronized int asked() {
     return asked;
   }
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +8,11 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** One condition of a capability. It can only deny. */
 public sealed interface Caveat {
+  /** Parses a caveat; a text that is none is {@link Unknown}. */
+  static Caveat read(String text) {
+    return CaveatText.read(text);
+  }
+
   /** Empty when {@code access} satisfies this caveat. */
   Optional<Denial> denial(Access access);
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability;
+package org.svcmailbox.core.capability.caveat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.envelope.TopicName;
 
 class CaveatTest {
@@ -298,9 +302,14 @@ class CaveatTest {
 
   @Test
   void aForgedMacaroonIsNoCapability() {
-    Macaroon genuine = Macaroon.mint(KEY, "mailbox", ID.bytes()).narrowedBy("ops = recv");
-    Macaroon forged = new Macaroon("mailbox", ID.bytes(), List.of(), genuine.signature());
-    assertEquals(Optional.empty(), Capability.of(forged, ID, KEY));
+    Macaroon whole = Macaroon.mint(KEY, "mailbox", ID.bytes());
+    byte[] genuine = Base64.getUrlDecoder().decode(whole.narrowedBy("ops = recv").token());
+    byte[] forged = Base64.getUrlDecoder().decode(whole.token());
+    // The signature is at the end.
+    System.arraycopy(genuine, genuine.length - 32, forged, forged.length - 32, 32);
+    Macaroon read = Macaroon.parse(Base64.getUrlEncoder().withoutPadding().encodeToString(forged));
+    assertEquals(List.of(), read.caveats());
+    assertEquals(Optional.empty(), Capability.of(read, ID, KEY));
   }
 
   @Test
