@@ -122,17 +122,29 @@ class CoreArchitectureTest {
               "ledger",
               "message",
               "sendlog"),
+          order("rendezvous", "audit", "capability.caveat", "capability", "time"),
+          order("rendezvous.mailbox", "settings", "time", "rendezvous"),
           order(
-              "rendezvous",
+              "rendezvous.access",
               "problem",
               "audit",
               "rate",
-              "metrics",
               "capability.caveat",
               "capability",
               "settings",
               "time",
-              "bounds"),
+              "rendezvous"),
+          order(
+              "rendezvous.door",
+              "problem",
+              "metrics",
+              "capability",
+              "settings",
+              "time",
+              "bounds",
+              "rendezvous",
+              "rendezvous.mailbox",
+              "rendezvous.access"),
           order(
               "redrive",
               "problem",
@@ -231,6 +243,9 @@ class CoreArchitectureTest {
     "worker, mailbox",
     "deadletter, mailbox",
     "rendezvous, worker",
+    "rendezvous, rendezvous.mailbox",
+    "rendezvous.mailbox, rendezvous.access",
+    "rendezvous.access, rendezvous.door",
     "redrive, redrive.run"
   })
   void aPackageThatUsesALaterOneIsReported(String earlier, String later) {

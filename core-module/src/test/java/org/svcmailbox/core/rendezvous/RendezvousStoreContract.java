@@ -92,7 +92,7 @@ public abstract class RendezvousStoreContract {
 
   @Test
   void theLongestNoteIsKept() {
-    String note = "n".repeat(TokenAdmin.MAX_NOTE);
+    String note = "n".repeat(RendezvousAdmin.MAX_NOTE);
     StoredToken token = token(1, null);
     store.add(
         new StoredToken(
