@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.ClientAddress;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 
 /** Resolves client addresses through trusted proxies only. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.GetOutcome;

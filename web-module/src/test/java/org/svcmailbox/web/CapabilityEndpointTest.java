@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
-import org.svcmailbox.core.capability.InMemoryCapabilityStore;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.web.FakeCapabilities.Presented;
 import org.svcmailbox.web.HttpCalls.Answer;
@@ -120,7 +120,7 @@ class CapabilityEndpointTest {
     bolt();
     String token = real.operatorCapability(Optional.empty()).orElseThrow();
     String over =
-        org.svcmailbox.core.capability.Macaroon.parse(token)
+        org.svcmailbox.core.capability.macaroon.Macaroon.parse(token)
             .narrowedBy("expires < 2026-01-01T00:00:00Z")
             .token();
     String send = "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload\":\"\"}";

@@ -8,11 +8,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.core.capability.ListedCapability;
-import org.svcmailbox.core.capability.Minting;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 
 /** Capabilities that admit every caller unless a test says otherwise. */
 public final class FakeCapabilities implements CapabilityService {

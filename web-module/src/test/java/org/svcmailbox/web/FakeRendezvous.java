@@ -8,7 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.rendezvous.RecipientId;

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.bounds;
 
-import org.svcmailbox.core.capability.Capability;
+import org.svcmailbox.core.capability.caveat.Capability;
 
 /** A lease as {@link InflightLimits} counts it. Owned by the worker that took it. */
 public interface Holding {

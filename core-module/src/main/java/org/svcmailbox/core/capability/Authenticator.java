@@ -13,6 +13,9 @@ import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.VerifiedTokens.Verified;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.rate.Buckets;
 

@@ -6,6 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.caveat.Access;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 
 /** The holder of a genuine capability, whom every operation asks for permission. Any thread. */

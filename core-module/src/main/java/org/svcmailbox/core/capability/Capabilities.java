@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -216,7 +225,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private static void requireKnown(List<String> caveats) {
     List<FieldViolation> unknown = new ArrayList<>();
     for (int i = 0; i < caveats.size(); i++) {
-      if (CaveatText.read(caveats.get(i)) instanceof Caveat.Unknown) {
+      if (Caveat.read(caveats.get(i)) instanceof Caveat.Unknown) {
         unknown.add(new FieldViolation("caveats[" + i + "]", "is not a caveat"));
       }
     }

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.ListedCapability;
 
 /**
  * Checks capabilities for every endpoint and manages them for operators. Management throws {@code

@@ -5,6 +5,11 @@ import java.util.function.Function;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.Verification.Why;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 
 /** Checks form, key and chain of a token, in this order. Any thread. */
 final class CapabilityVerifier {

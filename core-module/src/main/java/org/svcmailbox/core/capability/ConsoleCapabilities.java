@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.Minting;
 
 /** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
 final class ConsoleCapabilities implements ConsoleService {

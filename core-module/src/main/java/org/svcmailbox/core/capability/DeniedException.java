@@ -1,5 +1,6 @@
 package org.svcmailbox.core.capability;
 
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 

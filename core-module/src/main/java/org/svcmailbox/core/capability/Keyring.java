@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.store.RootSecret;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /**

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /** Revocations of the last minutes, for calls admitted earlier that still wait. Any thread. */
 final class RecentRevocations {

@@ -2,6 +2,9 @@ package org.svcmailbox.core.capability;
 
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 
 /** The valid root keys. The current one mints; the others still verify. Immutable. */
 final class RootKeys {

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.capability;
 
 import java.util.Locale;
+import org.svcmailbox.core.capability.caveat.Capability;
 
 sealed interface Verification {
   /** A capability, whether or not it covers the call. */

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.Quota;
 
 /**
  * A cache of genuine tokens and their revocation. Forged tokens never enter it, so they cannot

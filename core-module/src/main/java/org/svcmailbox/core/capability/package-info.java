@@ -1,7 +1,7 @@
 /**
- * Capabilities: macaroons that clients present with every call and can narrow themselves.
- * Invariants: the chain is verified before any caveat is read; a caveat never widens; only {@code
- * token()} reveals a signature and nothing reveals a root key.
+ * Authenticates callers by the capabilities that they present with every call, and mints, lists and
+ * revokes capabilities. Invariants: the chain is verified before any caveat is read; only this
+ * package makes a {@code Caller}.
  */
 @NullMarked
 package org.svcmailbox.core.capability;

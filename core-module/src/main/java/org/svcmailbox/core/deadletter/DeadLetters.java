@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;

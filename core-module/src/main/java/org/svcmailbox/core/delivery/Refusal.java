@@ -2,7 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.Denial;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.Problem;
 
 /**

@@ -18,7 +18,7 @@ import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.Broker.QueueCounts;
 import org.svcmailbox.core.broker.ScheduledMessage;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;

@@ -18,7 +18,7 @@ public record Job(
     byReason = Map.copyOf(byReason);
   }
 
-  Job with(JobProgress next) {
+  public Job with(JobProgress next) {
     return new Job(id, spec, end, byReason, startedBy, startedAt, next);
   }
 

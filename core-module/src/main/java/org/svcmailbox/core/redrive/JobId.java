@@ -15,7 +15,7 @@ public record JobId(String value) {
     }
   }
 
-  static JobId random(RandomGenerator random) {
+  public static JobId random(RandomGenerator random) {
     return new JobId("j" + HexFormat.of().toHexDigits(random.nextLong()));
   }
 

@@ -27,7 +27,7 @@ public record JobProgress(
     errors = List.copyOf(errors);
   }
 
-  static JobProgress initial(Instant now) {
+  public static JobProgress initial(Instant now) {
     return new JobProgress(
         JobState.RUNNING,
         LetterPosition.FIRST,
@@ -40,25 +40,25 @@ public record JobProgress(
         null);
   }
 
-  JobProgress withState(JobState next, Instant now) {
+  public JobProgress withState(JobState next, Instant now) {
     return new JobProgress(
         next, reached, pending, done, failed, errors, now, next.isOver() ? now : null, null);
   }
 
-  JobProgress withFailure(String why, Instant now) {
+  public JobProgress withFailure(String why, Instant now) {
     return new JobProgress(JobState.FAILED, reached, pending, done, failed, errors, now, now, why);
   }
 
-  JobProgress withPending(PendingAction next, Instant now) {
+  public JobProgress withPending(PendingAction next, Instant now) {
     return new JobProgress(state, reached, next, done, failed, errors, now, finishedAt, ending);
   }
 
-  JobProgress withMoved(int moved, Instant now) {
+  public JobProgress withMoved(int moved, Instant now) {
     return new JobProgress(
         state, reached, PendingAction.NONE, done + moved, failed, errors, now, finishedAt, ending);
   }
 
-  JobProgress withReached(LetterPosition position, Collection<JobError> more, Instant now) {
+  public JobProgress withReached(LetterPosition position, Collection<JobError> more, Instant now) {
     List<JobError> all = new ArrayList<>(errors);
     more.stream().limit(MAX_ERRORS - errors.size()).forEach(all::add);
     return new JobProgress(

@@ -31,7 +31,7 @@ public record JobSpec(
   }
 
   /** The time that {@code letters} take at this rate. */
-  Duration pace(int letters) {
+  public Duration pace(int letters) {
     return Duration.ofSeconds(1).multipliedBy(letters).dividedBy(rate);
   }
 }

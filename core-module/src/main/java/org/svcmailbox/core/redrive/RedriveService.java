@@ -22,6 +22,9 @@ import org.svcmailbox.core.message.DeadLetterReason;
 public interface RedriveService {
   int MAX_JOBS = 100;
 
+  /** Finished jobs that are kept; the audit has them all. */
+  int KEPT = 1_000;
+
   /**
    * A request for a job over the letters of a filter or with these ids; ids of no dead letter are
    * ignored. Null {@code rate} is the default, null {@code toTopic} redrives in place.
@@ -34,7 +37,7 @@ public interface RedriveService {
       @Nullable Integer rate,
       @Nullable TopicName toTopic,
       String note) {
-    JobSpec spec(Selection selection, int defaultRate) {
+    public JobSpec spec(Selection selection, int defaultRate) {
       return new JobSpec(
           topic, action, selection, rate == null ? defaultRate : rate, toTopic, note);
     }
@@ -67,10 +70,7 @@ public interface RedriveService {
 
   Status job(Caller caller, JobId id);
 
-  /**
-   * Jobs of a topic or of all, newest first; the newest {@link Redrive#KEPT} finished ones are
-   * kept.
-   */
+  /** Jobs of a topic or of all, newest first; the newest {@link #KEPT} finished ones are kept. */
   List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit);
 
   Status pause(Caller caller, JobId id);

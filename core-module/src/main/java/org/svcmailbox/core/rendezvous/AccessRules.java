@@ -1,7 +1,7 @@
 package org.svcmailbox.core.rendezvous;
 
 import java.util.List;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 
 /**
  * Operator rules for addresses; blocking wins over allowing. Allowed addresses have no rates,

@@ -22,6 +22,9 @@ public interface RendezvousAdmin {
   /** The most tokens that are valid for every mailbox. */
   int MAX_SERVER_WIDE = 64;
 
+  /** The most characters of a token's note. */
+  int MAX_NOTE = 200;
+
   /** A new token, which is shown only here. */
   record Issued(String token, StoredToken stored) {
     @Override

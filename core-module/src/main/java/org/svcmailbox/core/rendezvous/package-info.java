@@ -1,6 +1,6 @@
 /**
- * In-memory mailboxes for opaque bytes. Invariants: a mailbox delivers one message at a time, in
- * order of arrival; no message is evicted for another; no lock is held during I/O or a callback.
+ * In-memory mailboxes for opaque bytes, as servlets and operators call them, and the ports of the
+ * service. Invariant: only {@code admit} and the calls of operators block.
  */
 @NullMarked
 package org.svcmailbox.core.rendezvous;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 
 /** The rendezvous service; all other settings matter only when it is {@code enabled}. */
 public record RendezvousSettings(

@@ -3,7 +3,7 @@ package org.svcmailbox.core.worker;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Delivery;
-import org.svcmailbox.core.capability.Capability;
+import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.Topic;

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.svcmailbox.core.bounds.InflightLimits;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Delivery;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;

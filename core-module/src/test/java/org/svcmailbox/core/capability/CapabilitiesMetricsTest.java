@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 
 class CapabilitiesMetricsTest {
   private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();

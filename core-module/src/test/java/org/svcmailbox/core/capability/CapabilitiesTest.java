@@ -11,7 +11,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
-import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /** A node's root keys, and which of them mints. */

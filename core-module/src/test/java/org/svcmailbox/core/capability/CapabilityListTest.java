@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.CapabilityService.CapabilityPage;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.problem.SaturatedException;
 
 class CapabilityListTest {

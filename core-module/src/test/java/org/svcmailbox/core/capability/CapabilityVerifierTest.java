@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.Verification.Why;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 
 class CapabilityVerifierTest {
   private static final CapabilityId FIRST_ID = id("k1");

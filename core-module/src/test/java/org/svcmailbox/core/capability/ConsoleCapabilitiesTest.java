@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.caveat.Operation;
 
 /** Console users get the rights of their role, for a limited time. */
 class ConsoleCapabilitiesTest {

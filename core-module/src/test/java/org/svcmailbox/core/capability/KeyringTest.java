@@ -11,6 +11,8 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 
 class KeyringTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");

@@ -8,10 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.time.TestTime;
 
 /** Nodes that share a store, on a clock that tests move. */
-final class Nodes {
+public final class Nodes {
   static final Duration TTL = Duration.ofSeconds(30);
 
   final TestTime time = new TestTime();
@@ -29,7 +34,7 @@ final class Nodes {
         new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
   }
 
-  static Caller operator(Capabilities node) {
+  public static Caller operator(Capabilities node) {
     return node.authenticate(operatorToken(node), null);
   }
 
@@ -46,7 +51,7 @@ final class Nodes {
   }
 
   /** The denial of a holder of the token; empty when permitted. */
-  static Optional<Denial> denial(Capabilities node, String token) {
+  public static Optional<Denial> denial(Capabilities node, String token) {
     return node.authenticate(token, null).denial(Operation.SEND, null);
   }
 

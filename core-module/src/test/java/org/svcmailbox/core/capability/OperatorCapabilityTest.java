@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 

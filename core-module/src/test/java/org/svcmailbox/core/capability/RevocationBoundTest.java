@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
+import org.svcmailbox.core.capability.caveat.Denial;
 
 /** Two caching nodes over one store: how long a revoked capability may still be accepted. */
 class RevocationBoundTest {

@@ -8,6 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.core.capability.Caller.Standing;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.core.capability.macaroon.RootKey;
 
 /** Callers with genuine capabilities. */
 public final class SampleCallers {

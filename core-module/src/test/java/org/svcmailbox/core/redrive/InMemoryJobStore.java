@@ -20,17 +20,17 @@ public final class InMemoryJobStore implements JobStore {
   private boolean losesAnswer;
 
   /** Makes every call fail until it is up again. */
-  synchronized void down(boolean isDown) {
+  public synchronized void down(boolean isDown) {
     down = isDown;
   }
 
   /** Makes the next {@link #create} store its job and then fail. */
-  synchronized void loseNextAnswer() {
+  public synchronized void loseNextAnswer() {
     losesAnswer = true;
   }
 
   /** The audit, oldest first. */
-  synchronized List<AuditEntry> audit() {
+  public synchronized List<AuditEntry> audit() {
     return List.copyOf(audit);
   }
 

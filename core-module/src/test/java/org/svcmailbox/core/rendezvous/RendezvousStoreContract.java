@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.IpRange;
+import org.svcmailbox.core.capability.caveat.IpRange;
 
 /** The contract of every store of tokens and access rules. */
 public abstract class RendezvousStoreContract {
@@ -92,7 +92,7 @@ public abstract class RendezvousStoreContract {
 
   @Test
   void theLongestNoteIsKept() {
-    String note = "n".repeat(TokenAdmin.MAX_NOTE);
+    String note = "n".repeat(RendezvousAdmin.MAX_NOTE);
     StoredToken token = token(1, null);
     store.add(
         new StoredToken(

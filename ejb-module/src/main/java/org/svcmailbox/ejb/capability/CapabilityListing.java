@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.ListedCapability;
-import org.svcmailbox.core.capability.Minting;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 
 /**
  * A page of mintings and revocations from two tables. Nonces are hex digits, which every collation

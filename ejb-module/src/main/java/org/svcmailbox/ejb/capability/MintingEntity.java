@@ -9,8 +9,8 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.CapabilityId;
-import org.svcmailbox.core.capability.Minting;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.Minting;
 
 @Entity
 @Table(name = "minting")

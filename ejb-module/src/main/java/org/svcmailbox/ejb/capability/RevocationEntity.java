@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.ListedCapability;
+import org.svcmailbox.core.capability.store.ListedCapability;
 
 /** The revocation of a capability by nonce, or of a root key by id. */
 @Entity

@@ -8,8 +8,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import org.svcmailbox.core.capability.CapabilityStore.StoredKey;
-import org.svcmailbox.core.capability.RootSecret;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.store.RootSecret;
 
 /** A root key that the service made. */
 @Entity

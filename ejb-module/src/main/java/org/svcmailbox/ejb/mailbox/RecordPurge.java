@@ -3,7 +3,7 @@ package org.svcmailbox.ejb.mailbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import org.svcmailbox.core.capability.CapabilityStore;
+import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.mailbox.Purge;
 import org.svcmailbox.core.time.Ticker;
 

@@ -17,7 +17,7 @@ import org.svcmailbox.core.mailbox.QueueWatch;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.redrive.Redrive;
+import org.svcmailbox.core.redrive.run.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;

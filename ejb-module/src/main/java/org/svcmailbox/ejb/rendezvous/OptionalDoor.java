@@ -3,11 +3,11 @@ package org.svcmailbox.ejb.rendezvous;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
-import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousService;
+import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 
 /** The rendezvous service; null while it is off. */
 record OptionalDoor(@Nullable RendezvousDoor door) {

@@ -30,6 +30,7 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.Knock;
@@ -37,9 +38,9 @@ import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
-import org.svcmailbox.core.rendezvous.RendezvousDoor;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
+import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.supervision.Threads;
@@ -86,7 +87,7 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
     RendezvousDoor made =
         new RendezvousDoor(
             settings,
-            new RendezvousDoor.Ports(
+            new DoorPorts(
                 new JpaRendezvousStore(store.transactions()),
                 capabilities.plain(),
                 new SecureRandom(),

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.svcmailbox.core.metrics.Tasks;
-import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.supervision.SupervisedThread;

@@ -1,8 +1,8 @@
 package org.svcmailbox.ejb.capability;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.capability.CapabilityStore;
-import org.svcmailbox.core.capability.CapabilityStoreContract;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.CapabilityStoreContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 class SqliteCapabilityStoreTest implements CapabilityStoreContract {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.CapabilityId;
-import org.svcmailbox.core.capability.InMemoryCapabilityStore;
-import org.svcmailbox.core.capability.Minting;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
+import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.time.TestTime;
 
 class RecordPurgeTest {

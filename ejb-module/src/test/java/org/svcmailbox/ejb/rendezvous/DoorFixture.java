@@ -7,9 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.Capabilities;
-import org.svcmailbox.core.capability.InMemoryCapabilityStore;
-import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
+import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
+import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.time.Ticker;
@@ -28,8 +29,7 @@ final class DoorFixture {
   static RendezvousDoor door(MailboxSettings settings, RendezvousStore store, Ticker ticker) {
     return new RendezvousDoor(
         settings,
-        new RendezvousDoor.Ports(
-            store, capabilities(), new SecureRandom(), ticker, InstantSource.system()));
+        new DoorPorts(store, capabilities(), new SecureRandom(), ticker, InstantSource.system()));
   }
 
   private static Capabilities capabilities() {

@@ -15,7 +15,7 @@ import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.rendezvous.InMemoryRendezvousStore;
-import org.svcmailbox.core.rendezvous.RendezvousDoor;
+import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 import org.svcmailbox.core.time.TestTime;
 
 class OptionalDoorTest {

@@ -3,8 +3,8 @@ package org.svcmailbox.web.capability;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityService.CapabilityPage;
-import org.svcmailbox.core.capability.ListedCapability;
-import org.svcmailbox.core.capability.Minting;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.envelope.Timestamps;
 
 /**

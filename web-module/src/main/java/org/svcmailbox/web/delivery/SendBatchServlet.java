@@ -5,7 +5,7 @@ import jakarta.servlet.annotation.WebServlet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.web.answer.Answer;

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
-import org.svcmailbox.core.capability.Operation;
+import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.metrics.Family;

@@ -1,0 +1,34 @@
+package org.svcmailbox.core.capability.caveat;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A counted caveat and the owner of its count, which everything narrowed from the capability that
+ * added the caveat shares.
+ */
+public record Quota<C extends Caveat.Counted>(String owner, C caveat) {
+  private static final byte END_OF_CAVEAT = 0;
+
+  /** The quota of {@code last}, the end of {@code caveats}. */
+  static <C extends Caveat.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
+    MessageDigest digest = sha256();
+    digest.update(id.bytes());
+    for (String caveat : caveats) {
+      digest.update(END_OF_CAVEAT);
+      digest.update(caveat.getBytes(StandardCharsets.UTF_8));
+    }
+    return new Quota<>(HexFormat.of().formatHex(digest.digest()), last);
+  }
+
+  public static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

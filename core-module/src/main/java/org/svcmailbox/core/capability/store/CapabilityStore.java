@@ -1,0 +1,53 @@
+package org.svcmailbox.core.capability.store;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditHistory;
+import org.svcmailbox.core.audit.AuditLog;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+
+/**
+ * Root keys and revocations of all nodes. Each method is one transaction, on disk on return, with
+ * its audit entry. When the database is away each throws {@code UnavailableException} and the
+ * outcome of a change is unknown.
+ */
+public interface CapabilityStore extends AuditLog, AuditHistory {
+  record StoredKey(String id, RootSecret secret, Instant createdAt) {}
+
+  /** The keys that the service made, oldest first. */
+  List<StoredKey> keys();
+
+  void add(StoredKey key, AuditEntry entry);
+
+  /** Whether its nonce or its key was revoked. */
+  boolean isRevoked(CapabilityId id);
+
+  boolean isKeyRevoked(String keyId);
+
+  /** The number of single capabilities kept as revoked. */
+  long revocations();
+
+  /** Revokes a capability for good; repeating it only adds to the audit. */
+  void revoke(String nonce, @Nullable String keyId, AuditEntry entry);
+
+  /** Revokes a key and all it minted. Its mintings and single revocations may be dropped. */
+  void revokeKey(String keyId, AuditEntry entry);
+
+  void mint(Minting minting, AuditEntry entry);
+
+  long mintings();
+
+  /**
+   * Lists unexpired and revoked capabilities by nonce, then revoked keys. Omits capabilities whose
+   * key was revoked.
+   */
+  List<ListedCapability> list(String after, int limit, Instant now);
+
+  /** Removes at most {@code most} expired mintings; returns how many. */
+  int purgeMintings(Instant now, int most);
+
+  /** Removes at most {@code most} of the oldest entries before {@code before}; returns how many. */
+  int purgeAudit(Instant before, int most);
+}

@@ -1,0 +1,23 @@
+package org.svcmailbox.core.capability.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A capability, or a revoked root key, in a listing. {@code subject} is {@code nonce:} or {@code
+ * key:} with the nonce or id.
+ */
+public record ListedCapability(
+    String subject,
+    @Nullable String keyId,
+    @Nullable Minting minting,
+    @Nullable Instant revokedAt) {
+  public static final String NONCE = "nonce:";
+
+  public static final String KEY = "key:";
+
+  /** Null for a key. */
+  public @Nullable String nonce() {
+    return subject.startsWith(NONCE) ? subject.substring(NONCE.length()) : null;
+  }
+}

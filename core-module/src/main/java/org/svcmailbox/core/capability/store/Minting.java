@@ -1,0 +1,17 @@
+package org.svcmailbox.core.capability.store;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+
+/**
+ * A minted capability, without its secret. The service does not learn how holders narrow it. {@code
+ * by} is the minter, as in the audit; {@code expires} is null for never.
+ */
+public record Minting(
+    CapabilityId id, List<String> caveats, String by, Instant at, @Nullable Instant expires) {
+  public Minting {
+    caveats = List.copyOf(caveats);
+  }
+}

@@ -1,9 +1,0 @@
-package org.svcmailbox.core.redrive;
-
-import java.util.Map;
-import org.svcmailbox.core.deadletter.LetterPosition;
-import org.svcmailbox.core.message.DeadLetterReason;
-
-/** The letters of a job, fixed at its start: those in front of {@code end}. */
-record SelectedLetters(
-    Selection selection, LetterPosition end, Map<DeadLetterReason, Long> byReason) {}

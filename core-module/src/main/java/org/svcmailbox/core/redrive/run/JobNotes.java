@@ -1,0 +1,47 @@
+package org.svcmailbox.core.redrive.run;
+
+import org.svcmailbox.core.redrive.FilterText;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.ReasonCounts;
+import org.svcmailbox.core.redrive.Selection;
+
+final class JobNotes {
+  private JobNotes() {}
+
+  static String start(Job job) {
+    JobSpec spec = job.spec();
+    return "%s topic=%s %s letters=%d %s rate=%d%s; %s"
+        .formatted(
+            spec.action().text(),
+            spec.topic(),
+            selection(spec.selection()),
+            job.total(),
+            ReasonCounts.text(job.byReason()),
+            spec.rate(),
+            spec.toTopic() == null ? "" : " to=" + spec.toTopic(),
+            spec.note());
+  }
+
+  private static String selection(Selection selection) {
+    if (selection instanceof Selection.Chosen chosen) {
+      return "chosen=" + chosen.positions().size();
+    }
+    return selection instanceof Selection.Due due
+        ? "reprocessed<" + due.times()
+        : "filter=" + FilterText.of(((Selection.Matching) selection).filter());
+  }
+
+  static String progress(Job job) {
+    JobProgress progress = job.progress();
+    return "%s: %d of %d done, %d failed"
+        .formatted(progress.state().text(), progress.done(), job.total(), progress.failed());
+  }
+
+  static String end(Job job) {
+    String ending = job.progress().ending();
+    return "%s, %d gone%s"
+        .formatted(progress(job), job.gone(), ending == null ? "" : "; " + ending);
+  }
+}

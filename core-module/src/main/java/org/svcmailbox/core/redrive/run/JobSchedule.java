@@ -1,0 +1,137 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.supervision.Turns;
+import org.svcmailbox.core.time.Ticker;
+
+/** The unfinished jobs and when each is due. Any thread; {@link #step} is for one. */
+final class JobSchedule {
+  private static final Logger LOG = System.getLogger(JobSchedule.class.getName());
+  private static final Duration DOUBT_PAUSE = Duration.ofSeconds(1);
+
+  /** The pause of a paused job; resuming it makes it due at once. */
+  private static final Duration IDLE_PAUSE = Duration.ofSeconds(10);
+
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
+  private static final String BOUND = "dlq_jobs";
+
+  private final int maxJobs;
+  private final Ticker ticker;
+  private final Function<Job, JobRun> runner;
+  private final Map<JobId, JobRun> runs = new ConcurrentHashMap<>();
+  private final Map<JobId, Long> due = new ConcurrentHashMap<>();
+  private final Turns turns = new Turns(this::step);
+
+  JobSchedule(int maxJobs, Ticker ticker, Function<Job, JobRun> runner) {
+    this.maxJobs = maxJobs;
+    this.ticker = ticker;
+    this.runner = runner;
+  }
+
+  Turns turns() {
+    return turns;
+  }
+
+  boolean hasRoom() {
+    return runs.size() < maxJobs;
+  }
+
+  void requireRoom() {
+    if (!hasRoom()) {
+      throw new SaturatedException(
+          BOUND, "there are " + maxJobs + " jobs that are not over", RETRY_AFTER);
+    }
+  }
+
+  List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(runs::size, BOUND), Family.BOUND_CAPACITY.of(() -> maxJobs, BOUND));
+  }
+
+  Collection<JobRun> runs() {
+    return runs.values();
+  }
+
+  @Nullable JobRun find(JobId id) {
+    return runs.get(id);
+  }
+
+  /** Adds a job, due at once. */
+  JobRun add(Job job) {
+    JobRun run = runner.apply(job);
+    runs.put(job.id(), run);
+    due.put(job.id(), ticker.nanos());
+    turns.wake();
+    return run;
+  }
+
+  /** Removes a finished job, or makes any other due at once. */
+  void update(JobRun run) {
+    Job job = run.status().job();
+    if (job.progress().state().isOver()) {
+      remove(job.id());
+    } else {
+      due.computeIfPresent(job.id(), (known, old) -> ticker.nanos());
+      turns.wake();
+    }
+  }
+
+  private void remove(JobId id) {
+    runs.remove(id);
+    due.remove(id);
+  }
+
+  /** Does a turn of every due job; returns the nanoseconds until the next is due. */
+  long step() {
+    if (!runs.values().stream().allMatch(JobRun::settle)) {
+      return DOUBT_PAUSE.toNanos();
+    }
+    long next = IDLE_PAUSE.toNanos();
+    for (Map.Entry<JobId, JobRun> each : runs.entrySet()) {
+      next = Math.min(next, step(each.getKey(), each.getValue()));
+      if (!each.getValue().settle()) {
+        return DOUBT_PAUSE.toNanos();
+      }
+    }
+    return Math.max(0, next);
+  }
+
+  private long step(JobId id, JobRun run) {
+    long set = due.getOrDefault(id, ticker.nanos());
+    long wait = set - ticker.nanos();
+    if (wait > 0) {
+      return wait;
+    }
+    Optional<Duration> pause = turn(id, run);
+    if (run.status().job().progress().state().isOver()) {
+      remove(id);
+      return Long.MAX_VALUE;
+    }
+    long nanos = pause.orElse(IDLE_PAUSE).toNanos();
+    return due.replace(id, set, ticker.nanos() + nanos) ? nanos : 0;
+  }
+
+  private static Optional<Duration> turn(JobId id, JobRun run) {
+    try {
+      return run.turn();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "Job " + id + " failed", e);
+      run.fail("the service failed; see its log");
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.util.List;
+import org.svcmailbox.core.deadletter.DeadLetter;
+
+/** Letters of one queue, oldest first, and the action for them. */
+record LetterBatch(List<DeadLetter> letters, LetterAction action) {
+  int segment() {
+    return letters.get(0).segment();
+  }
+
+  int size() {
+    return letters.size();
+  }
+}

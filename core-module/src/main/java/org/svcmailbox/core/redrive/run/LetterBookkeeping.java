@@ -1,0 +1,35 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.LetterIndex;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.deadletter.LetterQueues;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.redrive.JobSpec;
+
+/** Records in index, metrics and topic that letters have moved. */
+record LetterBookkeeping(
+    LetterIndex index, LetterQueues queues, RedriveTarget target, JobLetterCounts counts) {
+
+  /** The letters that are in a queue now, whatever the index says. */
+  Set<LetterPosition> queued(TopicName topic, int segment) {
+    return queues.browse(topic, segment).stream()
+        .map(DeadLetter::position)
+        .collect(Collectors.toSet());
+  }
+
+  void moved(JobSpec spec, Collection<LetterPosition> letters) {
+    counts.moved(spec.action(), letters.size());
+    index.remove(letters);
+    target.lettersRemoved(spec.topic());
+  }
+
+  void concluded(BatchReview.Verdict verdict) {
+    index.remove(verdict.gone());
+    counts.failed(verdict.errors().size());
+  }
+}

@@ -1,0 +1,10 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.util.Map;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.redrive.Selection;
+
+/** The letters of a job, fixed at its start: those in front of {@code end}. */
+record SelectedLetters(
+    Selection selection, LetterPosition end, Map<DeadLetterReason, Long> byReason) {}

@@ -1,0 +1,113 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Set;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStore;
+import org.svcmailbox.core.redrive.PendingAction;
+
+/**
+ * An unfinished job in memory, and its row in the store. Counts and position are ahead of the row
+ * until the next save. Read by any thread, written by one at a time.
+ */
+final class TrackedJob {
+  private static final Logger LOG = System.getLogger(TrackedJob.class.getName());
+
+  private final JobStore store;
+  private final InstantSource wall;
+  private volatile Job job;
+
+  /** Whether the row names letters that did not move. */
+  private boolean isRowStale;
+
+  TrackedJob(Job job, JobStore store, InstantSource wall) {
+    this.job = job;
+    this.store = store;
+    this.wall = wall;
+  }
+
+  Job current() {
+    return job;
+  }
+
+  JobProgress progress() {
+    return job.progress();
+  }
+
+  TopicName topic() {
+    return job.spec().topic();
+  }
+
+  void savePending(PendingAction pending) {
+    Job changed = job.with(progress().withPending(pending, now()));
+    store.save(changed);
+    saved(changed);
+  }
+
+  private void saved(Job changed) {
+    job = changed;
+    isRowStale = false;
+  }
+
+  /** Ends the pending action in memory. */
+  void countMoved(Set<LetterPosition> moved) {
+    isRowStale |= !moved.containsAll(progress().pending().positions());
+    job = job.with(progress().withMoved(moved.size(), now()));
+  }
+
+  /** Saves a row that names letters that stayed; else a recovery counts their move by others. */
+  void saveIfStale() {
+    if (isRowStale) {
+      store.save(job);
+      isRowStale = false;
+    }
+  }
+
+  /** Advances in memory. */
+  void advance(LetterPosition reached, Collection<JobError> errors) {
+    job = job.with(progress().withReached(reached, errors, now()));
+  }
+
+  void saveState(JobState state, AuditEntry entry) {
+    Job changed = job.with(progress().withState(state, now()));
+    store.save(changed, entry);
+    saved(changed);
+  }
+
+  void saveDone() {
+    saveEnd(progress().withState(JobState.DONE, now()));
+  }
+
+  void saveFailure(String why) {
+    saveEnd(progress().withFailure(why, now()));
+  }
+
+  private void saveEnd(JobProgress last) {
+    Job ended = job.with(last);
+    String result = JobNotes.end(ended);
+    String id = ended.id().value();
+    store.save(ended, new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.end", id, result));
+    saved(ended);
+    LOG.log(
+        Level.INFO,
+        "Job {0}, {1} of {2}: {3}",
+        id,
+        ended.spec().action().text(),
+        ended.spec().topic(),
+        result);
+  }
+
+  private Instant now() {
+    return wall.instant();
+  }
+}

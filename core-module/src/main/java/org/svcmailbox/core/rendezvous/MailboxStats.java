@@ -1,5 +1,0 @@
-package org.svcmailbox.core.rendezvous;
-
-/** Statistics of one mailbox. {@code messages} includes one being written. */
-record MailboxStats(
-    int messages, long bytes, int waiting, boolean isHandingOver, long nextSequence) {}

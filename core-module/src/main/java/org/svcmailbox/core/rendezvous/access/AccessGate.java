@@ -1,0 +1,139 @@
+package org.svcmailbox.core.rendezvous.access;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.rendezvous.AccessRules;
+import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.Admission.Blocked;
+import org.svcmailbox.core.rendezvous.Admission.Forbidden;
+import org.svcmailbox.core.rendezvous.Admission.Granted;
+import org.svcmailbox.core.rendezvous.Admission.Limited;
+import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
+import org.svcmailbox.core.rendezvous.Admission.Unavailable;
+import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.Pass;
+import org.svcmailbox.core.rendezvous.Right;
+import org.svcmailbox.core.rendezvous.access.Verdict.Exhausted;
+import org.svcmailbox.core.rendezvous.access.Verdict.Missing;
+import org.svcmailbox.core.rendezvous.access.Verdict.Passed;
+import org.svcmailbox.core.rendezvous.access.Verdict.Refused;
+import org.svcmailbox.core.rendezvous.access.Verdict.Unknown;
+
+/**
+ * Admits requests. Some tokens carry a rate of their own, so the token is judged before the request
+ * is counted. The answer still names the first failed check: block list, rate, token. Any thread.
+ */
+final class AccessGate {
+  static final int MAX_BUCKETS = 100_000;
+
+  private static final int SECONDS_PER_MINUTE = 60;
+
+  private record Counted(InetAddress client, Right right) {}
+
+  private record Compiled(AccessRules rules, AddressSet allow, AddressSet block) {
+    static Compiled of(AccessRules rules) {
+      return new Compiled(rules, new AddressSet(rules.allow()), new AddressSet(rules.block()));
+    }
+  }
+
+  private final TokenJudge judge;
+  private final Predicate<InetAddress> hasMostWaiting;
+  private final int ipv6Prefix;
+  private final Supplier<Duration> retryAfter;
+  private final Buckets<Counted> buckets;
+  private volatile Compiled rules;
+
+  /**
+   * @param nanos a monotonic clock
+   */
+  AccessGate(
+      AccessRules rules,
+      TokenJudge judge,
+      Predicate<InetAddress> hasMostWaiting,
+      int ipv6Prefix,
+      LongSupplier nanos,
+      Supplier<Duration> retryAfter) {
+    this.rules = Compiled.of(rules);
+    this.judge = judge;
+    this.hasMostWaiting = hasMostWaiting;
+    this.ipv6Prefix = ipv6Prefix;
+    this.retryAfter = retryAfter;
+    this.buckets = new Buckets<>(MAX_BUCKETS, nanos);
+  }
+
+  AccessRules rules() {
+    return rules.rules();
+  }
+
+  void setRules(AccessRules replacement) {
+    rules = Compiled.of(replacement);
+  }
+
+  Admission admit(Knock knock) {
+    Compiled current = rules;
+    InetAddress address = knock.address();
+    if (current.block().contains(address)) {
+      return new Blocked();
+    }
+    InetAddress client = current.allow().contains(address) ? null : client(address);
+    Verdict verdict = judge.judge(knock);
+    return limit(current.rules(), client, knock, verdict)
+        .<Admission>map(Limited::new)
+        .orElseGet(() -> admission(client, verdict));
+  }
+
+  private static Admission admission(@Nullable InetAddress client, Verdict verdict) {
+    if (verdict instanceof Passed passed) {
+      return new Granted(new Pass(client, passed.isValid()));
+    }
+    if (verdict instanceof Missing) {
+      return new Unauthorized();
+    }
+    return verdict instanceof Unknown ? new Unavailable() : new Forbidden();
+  }
+
+  private Optional<Duration> limit(
+      AccessRules current, @Nullable InetAddress client, Knock knock, Verdict verdict) {
+    if (verdict instanceof Exhausted exhausted) {
+      return Optional.of(exhausted.retryAfter());
+    }
+    if (client == null) {
+      return Optional.empty();
+    }
+    Optional<Duration> wait =
+        isCounted(verdict) ? Optional.empty() : count(current, new Counted(client, knock.right()));
+    return wait.isEmpty() && knock.waits() && hasMostWaiting.test(client)
+        ? Optional.of(retryAfter.get())
+        : wait;
+  }
+
+  private static boolean isCounted(Verdict verdict) {
+    return (verdict instanceof Passed passed && passed.isCounted())
+        || (verdict instanceof Refused refused && refused.isCounted());
+  }
+
+  private Optional<Duration> count(AccessRules current, Counted counted) {
+    long rate = counted.right() == Right.POST ? current.postsPerMinute() : current.getsPerMinute();
+    if (rate == 0) {
+      return Optional.empty();
+    }
+    long calls = Math.max(1, rate * current.windowSeconds() / SECONDS_PER_MINUTE);
+    Duration period = Duration.ofMinutes(calls).dividedBy(rate);
+    return buckets.take(counted, Math.toIntExact(calls), period);
+  }
+
+  private @Nullable InetAddress client(@Nullable InetAddress address) {
+    return address instanceof Inet6Address ? AddressSet.cut(address, ipv6Prefix) : address;
+  }
+
+  long counted() {
+    return buckets.size();
+  }
+}

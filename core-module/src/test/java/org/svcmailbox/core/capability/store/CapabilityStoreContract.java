@@ -1,0 +1,334 @@
+package org.svcmailbox.core.capability.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditFilter.Action;
+import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.AuditService;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.Capabilities;
+import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.Nodes;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.time.TestTime;
+
+/** The contract of every store of capabilities; each test begins with an empty one. */
+public interface CapabilityStoreContract {
+  /** A time that every database stores exactly. */
+  Instant NOW = Instant.parse("2026-11-20T12:00:00.123Z");
+
+  CapabilityStore store();
+
+  /** The audit on disk, oldest first. */
+  private List<AuditEntry> audit() {
+    return all(AuditFilter.ALL).stream().map(AuditRow::entry).toList();
+  }
+
+  private List<AuditRow> all(AuditFilter wanted) {
+    return store().audit(wanted, 0, AuditService.MAX_ROWS);
+  }
+
+  private List<String> subjects(AuditFilter wanted) {
+    return all(wanted).stream().map(row -> row.entry().subject()).toList();
+  }
+
+  private static CapabilityId id(String keyId, int number) {
+    byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
+    nonce[0] = (byte) number;
+    return CapabilityId.of(keyId, nonce);
+  }
+
+  private static AuditEntry entry(String subject) {
+    return entry(subject, NOW);
+  }
+
+  private static AuditEntry entry(String subject, Instant at) {
+    return new AuditEntry(at, "k1:00", "10.0.0.1", "capability.test", subject, "a note");
+  }
+
+  private static StoredKey key(String id, String secret, Instant at) {
+    return new StoredKey(id, new RootSecret(secret.getBytes(UTF_8)), at);
+  }
+
+  @Test
+  default void keysComeBackAsTheyWereMadeOldestFirst() {
+    store().add(key("b", "one", NOW.plusSeconds(1)), entry("b"));
+    store().add(key("a", "two", NOW), entry("a"));
+    List<StoredKey> keys = store().keys();
+    assertEquals(List.of("b", "a"), keys.stream().map(StoredKey::id).toList());
+    assertArrayEquals("one".getBytes(UTF_8), keys.get(0).secret().bytes());
+    assertEquals(NOW.plusSeconds(1), keys.get(0).createdAt());
+    assertEquals(List.of(entry("b"), entry("a")), audit());
+  }
+
+  @Test
+  default void ofTwoNodesTheOtherStopsBelievingAfterTheTtl() {
+    TestTime time = new TestTime();
+    Duration ttl = Duration.ofSeconds(5);
+    Capabilities here = node(time, ttl);
+    Capabilities there = node(time, ttl);
+    Caller operator = Nodes.operator(here);
+    String token = here.mint(operator, List.of(), Duration.ofDays(1)).token();
+    assertEquals(Optional.empty(), Nodes.denial(there, token));
+    here.revoke(operator, new CapabilityService.Revocation.OfCapability(token));
+    assertEquals(Optional.of(Denial.REVOKED), Nodes.denial(here, token));
+    time.advance(ttl);
+    assertEquals(Optional.of(Denial.REVOKED), Nodes.denial(there, token));
+  }
+
+  private Capabilities node(TestTime time, Duration ttl) {
+    return new Capabilities(
+        new Capabilities.Terms(Map.of(), ttl, 100, 100, 0, 100),
+        new Capabilities.Ports(store(), new SecureRandom(), time::nanos, time));
+  }
+
+  @Test
+  default void aRevokedNonceIsRevokedWithWhateverKey() {
+    store().revoke(id("k1", 1).nonce(), "k1", entry("1"));
+    assertTrue(store().isRevoked(id("k1", 1)));
+    assertTrue(store().isRevoked(id("k2", 1)));
+    assertFalse(store().isRevoked(id("k1", 2)));
+    assertFalse(store().isKeyRevoked("k1"));
+    assertEquals(1, store().revocations());
+  }
+
+  @Test
+  default void aRevokedKeyTakesAllWithItThatItMinted() {
+    store().revokeKey("k1", entry("k1"));
+    assertTrue(store().isRevoked(id("k1", 1)));
+    assertTrue(store().isKeyRevoked("k1"));
+    assertFalse(store().isRevoked(id("k2", 1)));
+    assertFalse(store().isKeyRevoked("k2"));
+    assertEquals(0, store().revocations());
+  }
+
+  @Test
+  default void revokingAgainChangesNothingButTheAudit() {
+    store().revoke(id("k1", 1).nonce(), null, entry("1"));
+    store().revoke(id("k1", 1).nonce(), "k1", entry("1"));
+    store().revokeKey("k2", entry("k2"));
+    store().revokeKey("k2", entry("k2"));
+    assertEquals(1, store().revocations());
+    assertEquals(List.of("1", "1", "k2", "k2"), audit().stream().map(AuditEntry::subject).toList());
+  }
+
+  @Test
+  default void whatIsRevokedWithItsKeyIsNotKeptTwice() {
+    store().revoke(id("k1", 1).nonce(), "k1", entry("1"));
+    store().revoke(id("k1", 2).nonce(), null, entry("2"));
+    store().revoke(id("k2", 3).nonce(), "k2", entry("3"));
+    store().revokeKey("k1", entry("k1"));
+    assertEquals(2, store().revocations());
+    assertTrue(store().isRevoked(id("k1", 1)), "with its key");
+    assertTrue(store().isRevoked(id("k9", 2)), "whose key is not known");
+    assertTrue(store().isRevoked(id("k2", 3)), "of another key");
+  }
+
+  private static Minting minting(CapabilityId id, Instant expires) {
+    List<String> caveats = List.of("ops = send,recv", "topic = orders.*");
+    return new Minting(id, caveats, "k1:00", NOW, expires);
+  }
+
+  private List<ListedCapability> listed(Instant now) {
+    List<ListedCapability> all = new ArrayList<>();
+    String after = "";
+    for (List<ListedCapability> page = store().list(after, 2, now);
+        !page.isEmpty();
+        page = store().list(after, 2, now)) {
+      all.addAll(page);
+      after = page.get(page.size() - 1).subject();
+    }
+    return all;
+  }
+
+  @Test
+  default void whatWasMintedAndRevokedIsListedInPages() {
+    Minting live = minting(id("k1", 2), NOW.plusSeconds(60));
+    Minting endless = new Minting(id("k1", 4), List.of(), "service", NOW, null);
+    Minting revoked = minting(id("k1", 5), NOW.plusSeconds(60));
+    Minting ofRevokedKey = minting(id("k2", 6), NOW.plusSeconds(60));
+    for (Minting minting : List.of(revoked, live, ofRevokedKey, endless)) {
+      store().mint(minting, entry(minting.id().nonce()));
+    }
+    store().revoke(revoked.id().nonce(), "k1", entry("5", NOW.plusSeconds(1)));
+    store().revoke(id("k1", 1).nonce(), null, entry("1"));
+    store().revoke(id("k1", 9).nonce(), "k1", entry("9"));
+    store().revokeKey("k2", entry("k2"));
+    store().revokeKey("a-1", entry("a-1"));
+
+    List<ListedCapability> expected = new ArrayList<>();
+    expected.add(listed(id("k1", 1), null, null, NOW));
+    expected.add(listed(live.id(), "k1", live, null));
+    expected.add(listed(endless.id(), "k1", endless, null));
+    expected.add(listed(revoked.id(), "k1", revoked, NOW.plusSeconds(1)));
+    expected.add(listed(id("k1", 9), "k1", null, NOW));
+    expected.add(new ListedCapability("key:a-1", "a-1", null, NOW));
+    expected.add(new ListedCapability("key:k2", "k2", null, NOW));
+    assertEquals(expected, listed(NOW));
+    assertEquals(3, store().mintings());
+    assertEquals(9, audit().size());
+  }
+
+  private static ListedCapability listed(
+      CapabilityId id,
+      @Nullable String keyId,
+      @Nullable Minting minting,
+      @Nullable Instant revokedAt) {
+    return new ListedCapability("nonce:" + id.nonce(), keyId, minting, revokedAt);
+  }
+
+  @Test
+  default void whatHasExpiredIsNotListedAndIsPurged() {
+    store().mint(minting(id("k1", 1), NOW), entry("1"));
+    store().mint(minting(id("k1", 2), NOW.plusMillis(1)), entry("2"));
+    store().mint(new Minting(id("k1", 3), List.of(), "service", NOW, null), entry("3"));
+    store().mint(minting(id("k1", 4), NOW), entry("4"));
+    store().revoke(id("k1", 4).nonce(), "k1", entry("4"));
+    assertEquals(
+        List.of(id("k1", 2).nonce(), id("k1", 3).nonce(), id("k1", 4).nonce()),
+        listed(NOW).stream().map(ListedCapability::nonce).toList());
+    assertEquals(1, store().purgeMintings(NOW, 1));
+    assertEquals(1, store().purgeMintings(NOW, 10));
+    assertEquals(0, store().purgeMintings(NOW, 10));
+    assertEquals(2, store().mintings());
+    assertTrue(store().isRevoked(id("k1", 4)), "the revocation stays");
+  }
+
+  @Test
+  default void theOldestOfTheAuditIsPurgedFirst() {
+    for (int day = 0; day < 5; day++) {
+      store().note(entry("day " + day, NOW.plus(Duration.ofDays(day))));
+    }
+    Instant before = NOW.plus(Duration.ofDays(3));
+    assertEquals(2, store().purgeAudit(before, 2));
+    assertEquals(1, store().purgeAudit(before, 2));
+    assertEquals(0, store().purgeAudit(before, 2));
+    assertEquals(List.of("day 3", "day 4"), audit().stream().map(AuditEntry::subject).toList());
+  }
+
+  @Test
+  default void theAuditIsReadInTheOrderItWasWrittenIn() {
+    for (int i = 0; i < 5; i++) {
+      store().note(entry("entry " + i, NOW.minusSeconds(i)));
+    }
+    List<AuditRow> all = all(AuditFilter.ALL);
+    List<Long> numbers = all.stream().map(AuditRow::no).toList();
+    assertEquals(numbers.stream().distinct().sorted().toList(), numbers);
+    assertTrue(numbers.get(0) > 0);
+    assertEquals(
+        List.of("entry 0", "entry 1", "entry 2", "entry 3", "entry 4"), subjects(AuditFilter.ALL));
+    assertEquals(all.subList(0, 2), store().audit(AuditFilter.ALL, 0, 2));
+    assertEquals(all.subList(2, 4), store().audit(AuditFilter.ALL, numbers.get(1), 2));
+    assertEquals(all.subList(4, 5), store().audit(AuditFilter.ALL, numbers.get(3), 2));
+    assertEquals(List.of(), store().audit(AuditFilter.ALL, numbers.get(4), 2));
+    assertEquals(List.of(), store().audit(AuditFilter.ALL, Long.MAX_VALUE, 2));
+  }
+
+  @Test
+  default void numbersOfTheAuditAreNotUsedAgain() {
+    store().note(entry("old", NOW));
+    long old = all(AuditFilter.ALL).get(0).no();
+    assertEquals(1, store().purgeAudit(NOW.plusSeconds(1), 10));
+    store().note(entry("new", NOW));
+    assertTrue(all(AuditFilter.ALL).get(0).no() > old);
+  }
+
+  private void noteAction(String action, String subject, int second) {
+    store().note(new AuditEntry(NOW.plusSeconds(second), "k1:00", "", action, subject, ""));
+  }
+
+  private static AuditFilter action(String action) {
+    return new AuditFilter(null, null, Action.parse(action), null);
+  }
+
+  @Test
+  default void aFilterOfTheAuditHoldsForEveryEntryThatIsRead() {
+    noteAction("topic.put", "a", 0);
+    noteAction("topic.pause", "b", 1);
+    noteAction("capability.revoke", "c", 2);
+    noteAction("capability.revoke_key", "a", 3);
+    noteAction("topic_put", "d", 4);
+    Instant third = NOW.plusSeconds(2);
+    Map<AuditFilter, String> expected = new HashMap<>();
+    expected.put(AuditFilter.ALL, "a b c a d");
+    expected.put(action("topic.put"), "a");
+    expected.put(action("topic.pu"), "");
+    expected.put(action("topic.p*"), "a b");
+    expected.put(action("topic.put*"), "a");
+    expected.put(action("topic_*"), "d");
+    expected.put(action("TOPIC.*"), "");
+    expected.put(action("t%*"), "");
+    expected.put(action("capability.revoke"), "c");
+    expected.put(action("capability.revoke*"), "c a");
+    expected.put(action("*"), "a b c a d");
+    expected.put(new AuditFilter(null, null, null, "a"), "a a");
+    expected.put(new AuditFilter(null, null, null, "A"), "");
+    expected.put(new AuditFilter(third, null, null, null), "c a d");
+    expected.put(new AuditFilter(null, third, null, null), "a b");
+    expected.put(new AuditFilter(third.plusMillis(1), null, null, null), "a d");
+    expected.put(new AuditFilter(null, third.plusMillis(1), null, null), "a b c");
+    expected.put(new AuditFilter(third, third, null, null), "");
+    expected.put(new AuditFilter(NOW, third, Action.parse("topic.*"), "b"), "b");
+    expected.forEach(
+        (wanted, found) ->
+            assertEquals(found, String.join(" ", subjects(wanted)), wanted::toString));
+  }
+
+  @Test
+  default void whoReadsTheAuditWhileItIsWrittenMissesNothing() throws Exception {
+    int writers = 4;
+    int each = 50;
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    List<AuditRow> read = new ArrayList<>();
+    try {
+      List<Future<?>> writing = new ArrayList<>();
+      for (int writer = 0; writer < writers; writer++) {
+        writing.add(threads.submit(() -> noteMany(each)));
+      }
+      boolean isOver = false;
+      while (!isOver) {
+        // Before the last read, so that the read sees all that was written.
+        isOver = writing.stream().allMatch(Future::isDone);
+        read.addAll(store().audit(AuditFilter.ALL, last(read), AuditService.MAX_ROWS));
+      }
+      for (Future<?> one : writing) {
+        one.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertEquals(writers * each, read.size());
+    assertEquals(all(AuditFilter.ALL), read);
+  }
+
+  private void noteMany(int entries) {
+    for (int i = 0; i < entries; i++) {
+      store().note(entry("entry " + i));
+    }
+  }
+
+  private static long last(List<AuditRow> rows) {
+    return rows.isEmpty() ? 0 : rows.get(rows.size() - 1).no();
+  }
+}

@@ -1,0 +1,207 @@
+package org.svcmailbox.core.capability.store;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditFilter;
+import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** An in-memory store that can be away. */
+public final class InMemoryCapabilityStore implements CapabilityStore {
+  private final List<StoredKey> keys = new ArrayList<>();
+  private final Map<String, @Nullable String> nonces = new HashMap<>();
+  private final Map<String, Instant> revokedAt = new HashMap<>();
+  private final Map<String, Instant> revokedKeys = new TreeMap<>();
+  private final Map<String, Minting> mintings = new TreeMap<>();
+  private final List<AuditRow> audit = new ArrayList<>();
+  private long written;
+  private Runnable onTheWay = () -> {};
+  private boolean isAway;
+  private int asked;
+
+  public synchronized void away(boolean away) {
+    isAway = away;
+  }
+
+  /** Runs {@code delay} between an answer about a revocation and its arrival. */
+  public synchronized void onTheWay(Runnable delay) {
+    onTheWay = delay;
+  }
+
+  public synchronized int asked() {
+    return asked;
+  }
+
+  public synchronized List<AuditEntry> audit() {
+    return audit.stream().map(AuditRow::entry).toList();
+  }
+
+  @Override
+  public synchronized List<StoredKey> keys() {
+    requireThere();
+    return List.copyOf(keys);
+  }
+
+  @Override
+  public synchronized void add(StoredKey key, AuditEntry entry) {
+    note(entry);
+    keys.add(key);
+  }
+
+  @Override
+  public synchronized boolean isRevoked(CapabilityId id) {
+    requireThere();
+    asked++;
+    boolean revoked = nonces.containsKey(id.nonce()) || revokedKeys.containsKey(id.keyId());
+    onTheWay.run();
+    return revoked;
+  }
+
+  @Override
+  public synchronized boolean isKeyRevoked(String keyId) {
+    requireThere();
+    return revokedKeys.containsKey(keyId);
+  }
+
+  @Override
+  public synchronized long revocations() {
+    requireThere();
+    return nonces.size();
+  }
+
+  @Override
+  public synchronized void revoke(String nonce, @Nullable String keyId, AuditEntry entry) {
+    note(entry);
+    if (!nonces.containsKey(nonce)) {
+      nonces.put(nonce, keyId);
+      revokedAt.put(nonce, entry.at());
+    }
+  }
+
+  @Override
+  public synchronized void revokeKey(String keyId, AuditEntry entry) {
+    note(entry);
+    nonces.values().removeIf(keyId::equals);
+    mintings.values().removeIf(minting -> minting.id().keyId().equals(keyId));
+    revokedKeys.putIfAbsent(keyId, entry.at());
+  }
+
+  @Override
+  public synchronized void mint(Minting minting, AuditEntry entry) {
+    note(entry);
+    mintings.put(minting.id().nonce(), minting);
+  }
+
+  @Override
+  public synchronized long mintings() {
+    requireThere();
+    return mintings.size();
+  }
+
+  @Override
+  public synchronized List<ListedCapability> list(String after, int limit, Instant now) {
+    requireThere();
+    Map<String, ListedCapability> all = new LinkedHashMap<>();
+    Set<String> known = new TreeSet<>(mintings.keySet());
+    known.addAll(nonces.keySet());
+    for (String nonce : known) {
+      Minting minting = mintings.get(nonce);
+      boolean isOver =
+          minting != null && minting.expires() != null && !minting.expires().isAfter(now);
+      Instant revoked = nonces.containsKey(nonce) ? revokedAt.get(nonce) : null;
+      if (revoked != null || !isOver) {
+        String keyId = minting != null ? minting.id().keyId() : nonces.get(nonce);
+        String subject = ListedCapability.NONCE + nonce;
+        all.put(subject, new ListedCapability(subject, keyId, isOver ? null : minting, revoked));
+      }
+    }
+    revokedKeys.forEach(
+        (key, at) -> {
+          String subject = ListedCapability.KEY + key;
+          all.put(subject, new ListedCapability(subject, key, null, at));
+        });
+    List<String> order = List.copyOf(all.keySet());
+    boolean inKeys = after.startsWith(ListedCapability.KEY);
+    return order.stream()
+        .filter(
+            subject ->
+                subject.startsWith(ListedCapability.KEY)
+                    ? !inKeys || subject.compareTo(after) > 0
+                    : !inKeys && subject.compareTo(after) > 0)
+        .limit(limit)
+        .map(subject -> requireNonNull(all.get(subject)))
+        .toList();
+  }
+
+  @Override
+  public synchronized int purgeMintings(Instant now, int most) {
+    requireThere();
+    List<String> over =
+        mintings.values().stream()
+            .filter(minting -> minting.expires() != null && !minting.expires().isAfter(now))
+            .map(minting -> minting.id().nonce())
+            .limit(most)
+            .toList();
+    over.forEach(mintings::remove);
+    return over.size();
+  }
+
+  @Override
+  public synchronized void note(AuditEntry entry) {
+    requireThere();
+    written++;
+    audit.add(new AuditRow(written, entry));
+  }
+
+  @Override
+  public synchronized List<AuditRow> audit(AuditFilter wanted, long after, int limit) {
+    requireThere();
+    return audit.stream()
+        .filter(row -> row.no() > after && isWanted(row.entry(), wanted))
+        .limit(limit)
+        .toList();
+  }
+
+  private static boolean isWanted(AuditEntry entry, AuditFilter wanted) {
+    return (wanted.since() == null || !entry.at().isBefore(wanted.since()))
+        && (wanted.until() == null || entry.at().isBefore(wanted.until()))
+        && (wanted.action() == null || isWanted(entry.action(), wanted.action()))
+        && (wanted.subject() == null || entry.subject().equals(wanted.subject()));
+  }
+
+  private static boolean isWanted(String action, AuditFilter.Action wanted) {
+    return wanted.isBeginning() ? action.startsWith(wanted.text()) : action.equals(wanted.text());
+  }
+
+  @Override
+  public synchronized int purgeAudit(Instant before, int most) {
+    requireThere();
+    List<AuditRow> old =
+        audit.stream()
+            .filter(row -> row.entry().at().isBefore(before))
+            .sorted(Comparator.comparing(row -> row.entry().at()))
+            .limit(most)
+            .toList();
+    audit.removeAll(old);
+    return old.size();
+  }
+
+  private void requireThere() {
+    if (isAway) {
+      throw new UnavailableException("the database is away");
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package org.svcmailbox.core.capability.store;
+
+class InMemoryCapabilityStoreTest implements CapabilityStoreContract {
+  private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
+
+  @Override
+  public CapabilityStore store() {
+    return store;
+  }
+}

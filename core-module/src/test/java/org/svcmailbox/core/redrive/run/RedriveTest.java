@@ -1,0 +1,610 @@
+package org.svcmailbox.core.redrive.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.svcmailbox.core.redrive.run.RedriveWorld.ORDERS;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.DeniedException;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.LetterPosition;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobProgress;
+import org.svcmailbox.core.redrive.JobState;
+import org.svcmailbox.core.redrive.JobStoreContract;
+import org.svcmailbox.core.redrive.PendingAction;
+import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.settings.RedrivePolicy;
+import org.svcmailbox.core.topic.RetentionOverrides;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.Deadline;
+
+class RedriveTest {
+  private static final TopicName ELSEWHERE = new TopicName("elsewhere");
+
+  private RedriveWorld world = new RedriveWorld(Map.of());
+
+  @AfterEach
+  void end() {
+    world.close();
+  }
+
+  private void with(Map<String, String> settings) {
+    world.close();
+    world = new RedriveWorld(settings);
+  }
+
+  private Job reprocess(LetterFilter filter) {
+    return world.finish(world.start(JobAction.REDRIVE, filter, null).id());
+  }
+
+  private static LetterFilter word(String word) {
+    return new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of(word));
+  }
+
+  private static void counts(Job job, long total, long done, long failed, long gone) {
+    JobProgress progress = job.progress();
+    assertEquals(
+        List.of(total, done, failed, gone),
+        List.of(job.total(), progress.done(), progress.failed(), job.gone()));
+    assertEquals(JobState.DONE, progress.state());
+    assertEquals(PendingAction.NONE, progress.pending());
+  }
+
+  @Test
+  void jobsGoOnBelowTheDiskReserve() {
+    world.die(ORDERS, 3, "boom");
+    world.disk.room(0, 4L << 30);
+    Deadline.in(Duration.ofSeconds(10))
+        .await(() -> world.mailbox().limits().disk().free() == 0, () -> "a look at the disk");
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 3, 3, 0, 0);
+    assertEquals(3, world.receive(ELSEWHERE, 100).size());
+  }
+
+  @Test
+  void lettersAreRedrivenAsTheOriginalMessages() {
+    List<MsgId> died = world.die(ORDERS, 250, "boom");
+    Job job = reprocess(LetterFilter.ALL);
+    counts(job, 250, 250, 0, 0);
+    assertEquals(Map.of(DeadLetterReason.MAX_ATTEMPTS, 250L), job.byReason());
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
+    assertEquals(Map.of(), world.index.segments());
+    List<StoredMessage> back = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      back.addAll(world.receive(ORDERS, 100));
+    }
+    assertEquals(
+        new HashSet<>(died),
+        new HashSet<>(back.stream().map(message -> message.envelope().msgId()).toList()));
+    assertEquals(250, back.size());
+    for (StoredMessage message : back) {
+      assertEquals(1, message.envelope().attempt());
+      assertNull(message.lastError());
+      assertEquals(1, message.history().redrives());
+      assertEquals(
+          List.of(MessageEvent.Kind.NACKED, MessageEvent.Kind.REDRIVEN),
+          message.history().events().stream().map(MessageEvent::kind).toList());
+    }
+  }
+
+  @Test
+  void aLetterThatDiesAgainKeepsItsCount() {
+    world.die(ORDERS, 1, "boom");
+    for (int times = 1; times <= 3; times++) {
+      reprocess(LetterFilter.ALL);
+      MsgId id = world.receive(ORDERS, 1).get(0).envelope().msgId();
+      world
+          .mailbox()
+          .settle(world.caller, new SettleRequest.Nack(id, null, "again", null))
+          .toCompletableFuture()
+          .join();
+      world.index.add(world.letters.browse(ORDERS, 0));
+      assertEquals(times, world.index.find(ORDERS, id).orElseThrow().redrives());
+    }
+  }
+
+  @Test
+  void aJobTouchesOnlyMatchingLettersThatWereDeadAtItsStart() {
+    world.die(ORDERS, 30, "boom");
+    world.die(ORDERS, 20, "other");
+    Job job = world.start(JobAction.DISCARD, word("boom"), null);
+    world.die(ORDERS, 10, "boom");
+    counts(world.finish(job.id()), 30, 30, 0, 0);
+    assertEquals(30, world.broker.quarantined(ORDERS).size());
+    assertEquals(List.of(), world.receive(ORDERS, 100));
+  }
+
+  @Test
+  void lettersCanBeNamed() {
+    List<MsgId> died = world.die(ORDERS, 20, "boom");
+    List<MsgId> named = new ArrayList<>(died.subList(3, 9));
+    named.add(new MsgId(1, 2));
+    named.add(died.get(3));
+    Job job =
+        world
+            .redrive()
+            .start(
+                world.caller,
+                new RedriveService.JobRequest(
+                    ORDERS, JobAction.REDRIVE, null, named, 10, null, "these"))
+            .job();
+    counts(world.finish(job.id()), 6, 6, 0, 0);
+    assertEquals(
+        Set.copyOf(died.subList(3, 9)),
+        Set.copyOf(
+            world.receive(ORDERS, 100).stream()
+                .map(message -> message.envelope().msgId())
+                .toList()));
+  }
+
+  @Test
+  void aDryRunCountsAndChangesNothing() {
+    world.die(ORDERS, 5, "boom");
+    RedriveService.JobRequest wanted =
+        new RedriveService.JobRequest(
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, "");
+    assertEquals(
+        Map.of(DeadLetterReason.MAX_ATTEMPTS, 5L), world.redrive().dryRun(world.caller, wanted));
+    world.redrive().step();
+    assertEquals(5, world.broker.quarantined(ORDERS).size());
+    assertEquals(List.of(), world.store.list(null, 10));
+    assertEquals(List.of(), world.store.audit());
+  }
+
+  @Test
+  void theRateIsKept() {
+    world.die(ORDERS, 50, "boom");
+    RedriveService.JobRequest wanted =
+        new RedriveService.JobRequest(
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, "slowly");
+    JobId id = world.redrive().start(world.caller, wanted).job().id();
+    for (int tenths = 0; tenths < 20; tenths++) {
+      world.redrive().step();
+      world.pass(Duration.ofMillis(100));
+    }
+    long done = world.redrive().job(world.caller, id).job().progress().done();
+    assertTrue(done >= 18 && done <= 22, "in two seconds: " + done);
+    counts(world.finish(id), 50, 50, 0, 0);
+  }
+
+  @Test
+  void aJobIsPausedResumedAndCancelled() {
+    world.die(ORDERS, 300, "boom");
+    JobId id = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
+    world.redrive().step();
+    assertEquals(JobState.PAUSED, state(world.redrive().pause(world.caller, id)));
+    for (int i = 0; i < 5; i++) {
+      world.pass(Duration.ofSeconds(20));
+      world.redrive().step();
+    }
+    assertEquals(200, world.broker.quarantined(ORDERS).size());
+    world.crash();
+    world.redrive().step();
+    assertEquals(200, world.broker.quarantined(ORDERS).size(), "paused after a crash, too");
+    assertEquals(JobState.RUNNING, state(world.redrive().resume(world.caller, id)));
+    world.redrive().step();
+    assertEquals(100, world.broker.quarantined(ORDERS).size());
+    assertEquals(JobState.CANCELLED, state(world.redrive().cancel(world.caller, id)));
+    world.pass(Duration.ofSeconds(20));
+    world.redrive().step();
+    assertEquals(100, world.broker.quarantined(ORDERS).size());
+    assertEquals(JobState.CANCELLED, state(world.redrive().resume(world.caller, id)));
+    Job job = world.redrive().job(world.caller, id).job();
+    assertEquals(200, job.progress().done());
+    assertNotNull(job.progress().finishedAt());
+    assertEquals(
+        List.of("dlq.job.start", "dlq.job.pause", "dlq.job.resume", "dlq.job.cancel"),
+        world.store.audit().stream().map(AuditEntry::action).toList());
+  }
+
+  private static JobState state(RedriveService.Status status) {
+    return status.job().progress().state();
+  }
+
+  @Test
+  void thereAreOnlySoManyJobs() {
+    with(Map.of("mailbox.dlq.max_jobs", "2"));
+    world.die(ORDERS, 3, "boom");
+    JobId first = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    JobId second = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().pause(world.caller, second);
+    assertThrows(
+        SaturatedException.class, () -> world.start(JobAction.DISCARD, LetterFilter.ALL, null));
+    assertEquals(2, world.store.list(null, 10).size());
+    world.redrive().cancel(world.caller, second);
+    second = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().pause(world.caller, second);
+    world.finish(first);
+    JobId third = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
+    counts(world.finish(third), 3, 3, 0, 0);
+  }
+
+  @Test
+  void aJobWhoseMakerHadNoAnswerGoesOnAndARepeatMovesNothingTwice() {
+    List<MsgId> died = world.die(ORDERS, 3, "boom");
+    world.store.loseNextAnswer();
+    assertThrows(
+        UnavailableException.class, () -> world.start(JobAction.REDRIVE, LetterFilter.ALL, null));
+    JobId first = world.store.list(null, 1).get(0).id();
+    counts(reprocess(LetterFilter.ALL), 3, 3, 0, 0);
+
+    world.redrive().tidy();
+
+    counts(world.finish(first), 3, 0, 0, 3);
+    assertEquals(died.size(), world.receive(ORDERS, 100).size());
+    world.redrive().tidy();
+    assertEquals(2, world.store.list(null, 10).size());
+  }
+
+  @Test
+  void aLetterThatIsResentTwiceLeavesOnce() {
+    MsgId letter = world.die(ORDERS, 1, "boom").get(0);
+    RedriveService.Resend resend =
+        new RedriveService.Resend(ORDERS, letter, null, null, ELSEWHERE, null, "a note");
+    world.broker.failNextCommit(CommitFault.AFTER);
+    assertInstanceOf(Refusal.class, world.redrive().resend(world.caller, resend));
+    assertThrows(NotFoundException.class, () -> world.redrive().resend(world.caller, resend));
+    Deadline.in(Duration.ofSeconds(10)).await(world.mailbox()::isHealthy, () -> "no session");
+    assertEquals(1, world.receive(ELSEWHERE, 10).size());
+  }
+
+  @Test
+  void anUnreadableLetterFailsAndCanBeDiscarded() {
+    world.put(ORDERS, TopicOverrides.NONE);
+    world.broker.plantUnreadable(new ShardId(ORDERS, 0));
+    world.die(ORDERS, 3, "boom");
+    assertEquals(4, world.broker.quarantined(ORDERS).size());
+    Job job = reprocess(LetterFilter.ALL);
+    counts(job, 4, 3, 1, 0);
+    assertEquals(
+        List.of(LetterAction.UNREADABLE),
+        job.progress().errors().stream().map(JobError::detail).toList());
+    assertEquals(1, world.broker.quarantined(ORDERS).size());
+    counts(world.finish(world.start(JobAction.DISCARD, LetterFilter.ALL, null).id()), 1, 1, 0, 0);
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
+  }
+
+  @Test
+  void lettersGoToAnotherTopicAsNewMessages() {
+    List<MsgId> died = world.die(ORDERS, 40, "boom");
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 40, 40, 0, 0);
+    List<StoredMessage> there = world.receive(ELSEWHERE, 100);
+    assertEquals(40, there.size());
+    for (StoredMessage message : there) {
+      assertEquals(ELSEWHERE, message.envelope().topic());
+      assertTrue(message.envelope().seq() > 0, "it is in the ledger of its topic");
+      assertEquals(1, message.history().redrives());
+      String note = message.history().events().get(1).note();
+      assertTrue(died.stream().anyMatch(id -> note.endsWith("from orders, message " + id)), note);
+    }
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
+    assertEquals(Map.of(), world.index.segments());
+  }
+
+  @Test
+  void lettersThatLeftAsTheirWorkerFailedAreCountedAsDone() {
+    world.die(ORDERS, 3, "boom");
+    world.broker.failNextCommit(CommitFault.AFTER);
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 3, 3, 0, 0);
+    assertEquals(3, world.receive(ELSEWHERE, 100).size());
+  }
+
+  @Test
+  void aLetterWhoseKeyIsTakenThereStays() {
+    world.die(ORDERS, 5, "boom");
+    world.send(ELSEWHERE, "boom-2");
+    Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
+    counts(job, 5, 4, 1, 0);
+    assertEquals(1, world.broker.quarantined(ORDERS).size());
+    assertTrue(job.progress().errors().get(0).detail().contains("key is still taken"));
+  }
+
+  @Test
+  void aJobWaitsWhileTheTopicIsFull() {
+    with(Map.of("mailbox.retention.ready_count", "5"));
+    world.die(ORDERS, 5, "boom");
+    world.send(ORDERS, "in the way");
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    for (int i = 0; i < 3; i++) {
+      world.redrive().step();
+      world.pass(Duration.ofSeconds(1));
+    }
+    RedriveService.Status waiting = world.redrive().job(world.caller, id);
+    assertTrue(String.valueOf(waiting.waitingFor()).contains("retention_ready_count"));
+    assertEquals(5, world.broker.quarantined(ORDERS).size());
+    MsgId inTheWay = world.receive(ORDERS, 1).get(0).envelope().msgId();
+    world
+        .mailbox()
+        .settle(world.caller, new SettleRequest.Ack(inTheWay, null))
+        .toCompletableFuture()
+        .join();
+    counts(world.finish(id), 5, 5, 0, 0);
+    assertEquals(5, world.receive(ORDERS, 10).size());
+  }
+
+  @Test
+  void lettersOfAClosedShardBecomeNewMessages() {
+    with(Map.of("mailbox.t_replay", "1s", "mailbox.ready_shards", "4"));
+    List<MsgId> died = world.die(ORDERS, 40, "boom");
+    world.put(ORDERS, TopicOverrides.NONE.withReadyShards(1));
+    int atHome = 0;
+    for (var letter :
+        world.index.ahead(
+            ORDERS, LetterFilter.ALL, LetterPosition.FIRST, LetterPosition.LAST, 100)) {
+      atHome += letter.envelope() != null && letter.envelope().shard() == 0 ? 1 : 0;
+    }
+    assertTrue(atHome > 0 && atHome < 40, "at home: " + atHome);
+    Job job = reprocess(LetterFilter.ALL);
+    long taken = job.progress().failed();
+    assertEquals(40, job.progress().done() + taken);
+    Set<MsgId> back =
+        new HashSet<>(
+            world.receive(ORDERS, 100).stream()
+                .map(message -> message.envelope().msgId())
+                .toList());
+    assertEquals(job.progress().done(), back.size());
+    back.retainAll(died);
+    assertEquals(atHome, back.size(), "as they were");
+    assertEquals(taken, world.broker.quarantined(ORDERS).size());
+  }
+
+  @Test
+  void lettersThatOthersDealtWithAreGone() {
+    world.die(ORDERS, 10, "boom");
+    Job job = world.start(JobAction.REDRIVE, LetterFilter.ALL, null);
+    world.broker.removeDeadLetters(ORDERS, 4);
+    counts(world.finish(job.id()), 10, 6, 0, 4);
+    assertEquals(Map.of(), world.index.segments());
+  }
+
+  @Test
+  void twoJobsOverTheSameLettersMoveEachOnce() {
+    world.die(ORDERS, 350, "boom");
+    JobId first = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    JobId second = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    Job one = world.finish(first);
+    Job other = world.finish(second);
+    assertEquals(350, one.progress().done() + other.progress().done());
+    assertTrue(one.progress().done() > 0 && other.progress().done() > 0, "both had some");
+    assertEquals(350, world.broker.everything().size());
+  }
+
+  @Test
+  void aTopicThatIsDeletedEndsItsJobs() {
+    world.die(ORDERS, 10, "boom");
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    world.mailbox().topicAdmin().delete(world.caller, ORDERS);
+    Job job = world.finish(id);
+    assertEquals(JobState.FAILED, job.progress().state());
+    assertEquals("the topic is gone", job.progress().ending());
+  }
+
+  @Test
+  void theStartAndTheEndAreInTheAudit() {
+    world.die(ORDERS, 3, "boom");
+    Job job = world.start(JobAction.DISCARD, word("boom"), null);
+    world.finish(job.id());
+    List<AuditEntry> audit = world.store.audit();
+    assertEquals(2, audit.size());
+    assertEquals("dlq.job.start", audit.get(0).action());
+    assertEquals(job.id().value(), audit.get(0).subject());
+    assertEquals(job.startedBy(), audit.get(0).actor());
+    assertEquals(
+        "discard topic=orders filter=q=boom letters=3 max_attempts=3 rate=10000; a note",
+        audit.get(0).note());
+    assertEquals("dlq.job.end", audit.get(1).action());
+    assertEquals("done: 3 of 3 done, 0 failed, 0 gone", audit.get(1).note());
+  }
+
+  @Test
+  void onlyWhoMayLooksAndOnlyWhoMayActs() {
+    world.die(ORDERS, 3, "boom");
+    SampleCallers people = new SampleCallers();
+    Caller viewer = people.caller(1, "topic = orders", "ops = dlq.view");
+    Caller elsewhere = people.caller(2, "topic = elsewhere", "ops = dlq");
+    Caller here = people.caller(3, "topic = orders", "ops = dlq");
+    JobId id = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
+    assertEquals(id, world.redrive().job(viewer, id).job().id());
+    assertEquals(1, world.redrive().jobs(viewer, ORDERS, 10).size());
+    for (Caller denied : List.of(viewer, elsewhere)) {
+      assertThrows(DeniedException.class, () -> world.redrive().pause(denied, id));
+      assertThrows(DeniedException.class, () -> world.redrive().resume(denied, id));
+      assertThrows(DeniedException.class, () -> world.redrive().cancel(denied, id));
+      assertThrows(DeniedException.class, () -> started(denied, null));
+      assertThrows(DeniedException.class, () -> resent(denied, new MsgId(1, 2), null, null));
+    }
+    assertThrows(DeniedException.class, () -> world.redrive().job(elsewhere, id));
+    assertThrows(DeniedException.class, () -> world.redrive().jobs(viewer, null, 10));
+    assertThrows(DeniedException.class, () -> started(here, ELSEWHERE));
+    assertThrows(DeniedException.class, () -> resent(here, new MsgId(1, 2), null, null));
+    world.redrive().cancel(here, id);
+  }
+
+  private RedriveService.Status started(Caller caller, @Nullable TopicName to) {
+    return world
+        .redrive()
+        .start(
+            caller,
+            new RedriveService.JobRequest(
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, "a note"));
+  }
+
+  private SendOutcome resent(
+      Caller caller, MsgId id, @Nullable String payload, @Nullable IdemKey key) {
+    return world
+        .redrive()
+        .resend(
+            caller,
+            new RedriveService.Resend(
+                ORDERS,
+                id,
+                payload == null ? null : Payload.owning(payload.getBytes(UTF_8)),
+                null,
+                null,
+                key,
+                "mended"));
+  }
+
+  @Test
+  void anEditedLetterIsANewMessageThatNamesIt() {
+    MsgId id = world.die(ORDERS, 2, "boom").get(1);
+    SendOutcome outcome = resent(world.caller, id, "better", null);
+    MsgId made = assertInstanceOf(SendOutcome.Accepted.class, outcome).msgId();
+    StoredMessage message = world.receive(ORDERS, 10).get(0);
+    assertEquals(made, message.envelope().msgId());
+    assertEquals(
+        new Attributes(Map.of("key", "boom-1", "mailbox.resent_from", id.toString())),
+        message.envelope().attrs());
+    assertEquals("better", new String(message.payload().bytes(), UTF_8));
+    assertEquals(new IdemKey("resend-" + id), message.envelope().idemKey());
+    assertEquals(1, message.history().redrives());
+    assertEquals(1, world.broker.quarantined(ORDERS).size());
+    assertEquals("dlq.resend", world.audit.get(world.audit.size() - 1).action());
+    assertThrows(NotFoundException.class, () -> resent(world.caller, id, "better", null));
+  }
+
+  @Test
+  void aLetterWhoseNewKeyIsTakenStays() {
+    MsgId id = world.die(ORDERS, 1, "boom").get(0);
+    MsgId other = world.send(ORDERS, "taken");
+    SendOutcome outcome = resent(world.caller, id, "better", new IdemKey("taken"));
+    assertEquals(new SendOutcome.KeyConflict(other), outcome);
+    assertEquals(1, world.broker.quarantined(ORDERS).size());
+    assertInstanceOf(
+        SendOutcome.Accepted.class, resent(world.caller, id, "better", new IdemKey("free")));
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
+  }
+
+  private void policy(Duration after, int times) {
+    world.put(
+        ORDERS,
+        new TopicOverrides(
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            RetentionOverrides.NONE,
+            new RedrivePolicy(after, times)));
+  }
+
+  private void nackAll() {
+    for (StoredMessage message : world.receive(ORDERS, 100)) {
+      world
+          .mailbox()
+          .settle(
+              world.caller, new SettleRequest.Nack(message.envelope().msgId(), null, "again", null))
+          .toCompletableFuture()
+          .join();
+    }
+    world.index.add(world.letters.browse(ORDERS, 0));
+  }
+
+  @Test
+  void aPolicyRedrivesLettersSoOftenAndNoMore() {
+    policy(Duration.ofSeconds(1), 2);
+    world.die(ORDERS, 5, "boom");
+    for (int times = 1; times <= 4; times++) {
+      world.redrive().applyPolicies();
+      List<Job> jobs = world.store.list(ORDERS, 10);
+      assertEquals(Math.min(2, times), jobs.size());
+      counts(world.finish(jobs.get(0).id()), 5, 5, 0, 0);
+      nackAll();
+      assertEquals(5, world.broker.quarantined(ORDERS).size());
+      world.redrive().applyPolicies();
+      assertEquals(jobs.size(), world.store.list(ORDERS, 10).size(), "not twice in a minute");
+      world.pass(Duration.ofSeconds(61));
+    }
+    assertEquals(
+        new AuditEntry(
+            world.store.audit().get(0).at(),
+            AuditEntry.SERVICE,
+            "",
+            "dlq.job.start",
+            world.store.list(ORDERS, 10).get(1).id().value(),
+            "reprocess topic=orders reprocessed<2 letters=5 max_attempts=5 rate=500;"
+                + " the topic's policy"),
+        world.store.audit().get(0));
+  }
+
+  @Test
+  void withoutAPolicyLettersWait() {
+    world.die(ORDERS, 5, "boom");
+    world.redrive().applyPolicies();
+    assertEquals(List.of(), world.store.list(ORDERS, 10));
+  }
+
+  @Test
+  void aPolicyHasNoMoreJobsThanThereMayBe() {
+    with(Map.of("mailbox.dlq.max_jobs", "1"));
+    policy(Duration.ofSeconds(1), 1);
+    world.die(ORDERS, 5, "boom");
+    JobId job = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().applyPolicies();
+    assertEquals(1, world.store.list(ORDERS, 10).size());
+    world.finish(job);
+    world.redrive().applyPolicies();
+    assertEquals(2, world.store.list(ORDERS, 10).size());
+  }
+
+  @Test
+  void anUnknownJobIsNotFound() {
+    JobId none = new JobId("j0123456789abcdef");
+    assertThrows(NotFoundException.class, () -> world.redrive().job(world.caller, none));
+    assertThrows(NotFoundException.class, () -> world.redrive().cancel(world.caller, none));
+    assertThrows(NotFoundException.class, () -> started(world.caller, null));
+  }
+
+  @Test
+  void oneTidyingForgetsEveryJobThatIsTooMany() {
+    int tooMany = 450;
+    for (int number = 0; number < Redrive.KEPT + tooMany; number++) {
+      Job job = JobStoreContract.plain(number);
+      Job over = job.with(job.progress().withState(JobState.DONE, JobStoreContract.NOW));
+      world.store.create(over, JobStoreContract.entry(over));
+    }
+    assertEquals(tooMany, world.redrive().tidy());
+    assertEquals(Redrive.KEPT, world.store.list(null, Redrive.KEPT + tooMany).size());
+    assertEquals(0, world.redrive().tidy());
+  }
+}

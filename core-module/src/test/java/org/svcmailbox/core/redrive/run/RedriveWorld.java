@@ -1,0 +1,245 @@
+package org.svcmailbox.core.redrive.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.bounds.TestDisk;
+import org.svcmailbox.core.broker.InMemoryBroker;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.deadletter.DeadLetters;
+import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.NaiveLetterIndex;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.redrive.InMemoryJobStore;
+import org.svcmailbox.core.redrive.Job;
+import org.svcmailbox.core.redrive.JobAction;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.core.supervision.SampleSupervision;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.Deadline;
+
+/**
+ * A mailbox in memory whose workers have their threads, and jobs that are stepped by hand, with a
+ * monotonic clock of their own.
+ */
+final class RedriveWorld implements AutoCloseable {
+  static final TopicName ORDERS = new TopicName("orders");
+
+  final InMemoryBroker broker = new InMemoryBroker(Instant::now);
+  final InMemoryLetters letters = new InMemoryLetters(broker);
+  final NaiveLetterIndex index = new NaiveLetterIndex();
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  final InMemoryJobStore store = new InMemoryJobStore();
+  final TestDisk disk = new TestDisk();
+  final List<AuditEntry> audit = new ArrayList<>();
+  final MailboxSettings settings;
+  Caller caller = SampleCallers.OPERATOR;
+
+  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
+  private final AtomicLong nanos = new AtomicLong();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Mailbox mailbox;
+  private final DeadLetters deadLetters;
+  private Redrive redrive;
+  private int dead;
+
+  RedriveWorld(Map<String, String> overrides) {
+    Map<String, String> values =
+        new HashMap<>(Map.of("mailbox.max_attempts", "1", "mailbox.workers", "1"));
+    values.putAll(overrides);
+    settings = SettingsLoader.load(key -> Optional.ofNullable(values.get(key)), values.keySet(), 2);
+    mailbox =
+        new Mailbox(
+            settings,
+            new Mailbox.Ports(
+                broker,
+                log,
+                topics,
+                audit::add,
+                disk,
+                System::nanoTime,
+                Instant::now,
+                new Random(1),
+                Runnable::run));
+    mailbox.start(SampleSupervision.ofNobody(), this::thread);
+    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.sendLog());
+    redrive = begin();
+  }
+
+  private Thread thread(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    threads.add(thread);
+    return thread;
+  }
+
+  private Redrive begin() {
+    Redrive fresh =
+        new Redrive(
+            settings,
+            new Redrive.Letters(deadLetters, index, letters, letters),
+            mailbox.redriveTarget(),
+            new Redrive.Records(store, audit::add),
+            new Redrive.Sources(
+                Instant::now, nanos::get, new Random(store.list(null, 1_000).size())));
+    fresh.load();
+    return fresh;
+  }
+
+  /** The jobs' process dies, and another goes on with what is on disk. */
+  void crash() {
+    redrive = begin();
+  }
+
+  Redrive redrive() {
+    return redrive;
+  }
+
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  /** Lets time pass for the jobs. */
+  void pass(Duration by) {
+    nanos.addAndGet(by.toNanos());
+  }
+
+  /** One step; a thread that dies of it is followed by another. */
+  long step() {
+    try {
+      return redrive.step();
+    } catch (OutOfMemoryError e) {
+      return 0;
+    }
+  }
+
+  /**
+   * Steps until a job is over, letting time pass as it wants; workers have threads of their own.
+   */
+  Job finish(JobId id) {
+    Deadline.in(PATIENCE)
+        .await(
+            () -> {
+              nanos.addAndGet(step());
+              return redrive.job(caller, id).job().progress().state().isOver();
+            },
+            () -> "it never ends: " + redrive.job(caller, id));
+    return redrive.job(caller, id).job();
+  }
+
+  MsgId send(TopicName topic, String key) {
+    SendOutcome sent =
+        mailbox
+            .send(
+                caller,
+                new SendRequest(
+                    topic,
+                    Payload.owning(key.getBytes(UTF_8)),
+                    new IdemKey(key),
+                    new Attributes(Map.of("key", key)),
+                    null,
+                    null,
+                    Duration.ZERO,
+                    null))
+            .toCompletableFuture()
+            .join();
+    return ((SendOutcome.Accepted) sent).msgId();
+  }
+
+  /** Takes ready messages for a minute; asks again while a failed worker opens its session. */
+  List<StoredMessage> receive(TopicName topic, int most) {
+    AtomicReference<RecvOutcome> last = new AtomicReference<>();
+    Deadline.in(Duration.ofSeconds(30))
+        .await(
+            () -> {
+              last.set(recv(topic, most));
+              return last.get() instanceof RecvOutcome.Delivered;
+            },
+            () -> String.valueOf(last.get()));
+    return ((RecvOutcome.Delivered) requireNonNull(last.get()))
+        .messages().stream().map(RecvOutcome.LeasedMessage::message).toList();
+  }
+
+  private RecvOutcome recv(TopicName topic, int most) {
+    return mailbox
+        .recv(
+            caller,
+            new RecvRequest(
+                topic, Duration.ofSeconds(60), most, Long.MAX_VALUE, Duration.ZERO, null))
+        .outcome()
+        .toCompletableFuture()
+        .join();
+  }
+
+  /** Sends messages and has each die at its first delivery. */
+  List<MsgId> die(TopicName topic, int count, String why) {
+    List<MsgId> died = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      died.add(send(topic, why + "-" + dead++));
+    }
+    for (int left = count; left > 0; ) {
+      for (StoredMessage message : receive(topic, 100)) {
+        mailbox
+            .settle(caller, new SettleRequest.Nack(message.envelope().msgId(), null, why, null))
+            .toCompletableFuture()
+            .join();
+        left--;
+      }
+    }
+    index.add(letters.browse(topic, 0));
+    return died;
+  }
+
+  /** A job over letters of {@link #ORDERS}. */
+  Job start(JobAction action, LetterFilter filter, @Nullable TopicName to) {
+    return redrive
+        .start(
+            caller,
+            new RedriveService.JobRequest(
+                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, "a note"))
+        .job();
+  }
+
+  void put(TopicName topic, TopicOverrides overrides) {
+    mailbox.topicAdmin().put(caller, topic, overrides);
+  }
+
+  @Override
+  public void close() {
+    // A drain would wait for leases that a test still holds.
+    threads.forEach(Thread::interrupt);
+    mailbox.drain();
+  }
+}
