@@ -125,7 +125,8 @@ class CoreArchitectureTest {
               "broker",
               "delivery",
               "mailbox",
-              "deadletter"));
+              "deadletter"),
+          order("service", "health", "ledger", "topic", "delivery", "deadletter", "redrive"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);
@@ -192,7 +193,9 @@ class CoreArchitectureTest {
     "bounds, worker",
     "worker, mailbox",
     "deadletter, mailbox",
-    "rendezvous, worker"
+    "rendezvous, worker",
+    "redrive, service",
+    "service, mailbox"
   })
   void aPackageThatUsesALaterOneIsReported(String earlier, String later) {
     Planted.dependency(CORE + earlier + ".Culprit", CORE + later + ".Target")
