@@ -172,7 +172,8 @@ class CoreArchitectureTest {
               "delivery",
               "mailbox",
               "deadletter",
-              "redrive"));
+              "redrive"),
+          order("service", "health", "ledger", "topic", "delivery", "deadletter", "redrive"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);
@@ -246,7 +247,9 @@ class CoreArchitectureTest {
     "rendezvous, rendezvous.mailbox",
     "rendezvous.mailbox, rendezvous.access",
     "rendezvous.access, rendezvous.door",
-    "redrive, redrive.run"
+    "redrive, redrive.run",
+    "redrive, service",
+    "service, mailbox"
   })
   void aPackageThatUsesALaterOneIsReported(String earlier, String later) {
     Planted.dependency(CORE + earlier + ".Culprit", CORE + later + ".Target")

@@ -78,9 +78,4 @@ public interface CapabilityService {
    * Lists at most {@code limit} capabilities behind {@code after}, as {@link CapabilityStore#list}.
    */
   CapabilityPage list(Caller operator, String after, int limit);
-
-  /** The implementation behind a container proxy. */
-  default CapabilityService plain() {
-    return this;
-  }
 }

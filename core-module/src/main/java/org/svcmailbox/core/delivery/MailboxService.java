@@ -34,11 +34,6 @@ public interface MailboxService {
    */
   CompletionStage<SettleOutcome> settle(Caller caller, SettleRequest request);
 
-  /** The implementation behind a container proxy. */
-  default MailboxService plain() {
-    return this;
-  }
-
   /** A pending RECV. */
   interface PendingRecv {
     CompletionStage<RecvOutcome> outcome();

@@ -15,8 +15,8 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * The exceptions that callers of the beans catch when they refuse; calls are made within the
- * container.
+ * The exceptions that callers of services and beans catch when they refuse; calls are made within
+ * the container.
  */
 @ContainerTest
 class ExceptionMappingIT {
@@ -39,14 +39,17 @@ class ExceptionMappingIT {
 
   // One test, because each deployment takes seconds.
   @Test
-  void refusalsLeaveTheBeanAsTheyAre() throws IOException {
+  void refusalsReachTheCallerAsTheyAre() throws IOException {
     assertRefusal(NotFoundException.class.getName(), "missing-topic");
     assertRefusal(NotFoundException.class.getName(), "missing-shard");
     assertRefusal(SchemaException.class.getName(), "visibility-out-of-bounds");
     assertRefusal(SchemaException.class.getName(), "contradiction");
     assertRefusal(FrameTooLargeException.class.getName(), "frame-too-large");
-    // Shows that the boundary exists.
-    assertRefusal("jakarta.ejb.EJBException", "undeclared");
+    // A service is the core's own object, so the container wraps nothing.
+    assertRefusal(NullPointerException.class.getName(), "undeclared");
+    assertRefusal(NotFoundException.class.getName(), "bean-off");
+    // Shows that the boundary of a bean exists.
+    assertRefusal("jakarta.ejb.EJBException", "bean-undeclared");
   }
 
   private static void assertRefusal(String expected, String call) throws IOException {

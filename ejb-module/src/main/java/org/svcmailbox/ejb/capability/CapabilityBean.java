@@ -6,47 +6,39 @@ import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
 import jakarta.ejb.DependsOn;
 import jakarta.ejb.EJB;
-import jakarta.ejb.Local;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.audit.AuditFilter;
-import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.AuditService;
-import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleService;
-import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 
 /**
- * Serves capabilities to all endpoints. On deployment it reads or makes the root keys and provides
- * the operator's capability.
+ * Reads or makes the root keys on deployment, provides the operator's capability, and produces the
+ * services of capabilities for injection.
  */
 @Singleton
 @Startup
 @DependsOn("StoreBean")
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-@Local({CapabilityService.class, AuditService.class, ConsoleService.class})
-public class CapabilityBean implements CapabilityService, AuditService, ConsoleService {
+public class CapabilityBean {
   private static final Logger LOG = System.getLogger(CapabilityBean.class.getName());
 
   @Inject private MailboxSettings settings;
@@ -130,53 +122,21 @@ public class CapabilityBean implements CapabilityService, AuditService, ConsoleS
     }
   }
 
-  @Override
-  public Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
-    return capabilities.authenticate(token, address);
-  }
-
-  @Override
-  public CapabilityService plain() {
+  @Produces
+  @ApplicationScoped
+  public CapabilityService capabilities() {
     return capabilities;
   }
 
-  @Override
-  public Minted mint(Caller operator, List<String> caveats, Duration life) {
-    return capabilities.mint(operator, caveats, life);
+  @Produces
+  @ApplicationScoped
+  public AuditService audit() {
+    return capabilities;
   }
 
-  @Override
-  public void revoke(Caller operator, Revocation what) {
-    capabilities.revoke(operator, what);
-  }
-
-  @Override
-  public String rotate(Caller operator) {
-    return capabilities.rotate(operator);
-  }
-
-  @Override
-  public CapabilityPage list(Caller operator, String after, int limit) {
-    return capabilities.list(operator, after, limit);
-  }
-
-  @Override
-  public List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit) {
-    return capabilities.audit(operator, wanted, after, limit);
-  }
-
-  @Override
-  public Minted mint(ConsoleUser user, @Nullable InetAddress address) {
-    return console.mint(user, address);
-  }
-
-  @Override
-  public void signedIn(ConsoleUser user, @Nullable InetAddress address, String how) {
-    console.signedIn(user, address, how);
-  }
-
-  @Override
-  public void signedOut(ConsoleUser user, @Nullable InetAddress address) {
-    console.signedOut(user, address);
+  @Produces
+  @ApplicationScoped
+  public ConsoleService console() {
+    return console;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The mailbox as a bean: puts core, broker and database together at start-up, looks after them
- * while they run, and lets what was begun finish at shutdown.
+ * The mailbox as a bean. It puts core, broker and database together at start-up, hands out the
+ * core's services, and lets what was begun finish at shutdown. Upkeep looks after the parts.
  */
 @NullMarked
 package org.svcmailbox.ejb.mailbox;

@@ -25,7 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.rendezvous.AccessRules;
@@ -44,6 +43,7 @@ import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.supervision.Threads;
+import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.shutdown.Drain;
@@ -62,7 +62,7 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
 
   @EJB private StoreBean store;
 
-  @EJB private CapabilityService capabilities;
+  @EJB private CapabilityBean capabilities;
 
   @EJB private MetricsService metrics;
 
@@ -89,7 +89,7 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
             settings,
             new DoorPorts(
                 new JpaRendezvousStore(store.transactions()),
-                capabilities.plain(),
+                capabilities.capabilities(),
                 new SecureRandom(),
                 System::nanoTime,
                 InstantSource.system()));

@@ -7,7 +7,6 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.web.unproxied.Unproxied;
 
 /** Authenticates requests by their capability. */
 @Singleton
@@ -19,7 +18,7 @@ public final class Authentication {
   private final ClientAddress addresses;
 
   @Inject
-  public Authentication(@Unproxied CapabilityService capabilities, MailboxSettings settings) {
+  public Authentication(CapabilityService capabilities, MailboxSettings settings) {
     this.capabilities = capabilities;
     this.addresses = new ClientAddress(settings.intake().proxies());
   }

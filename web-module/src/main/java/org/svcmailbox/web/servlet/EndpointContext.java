@@ -9,7 +9,6 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.trace.Spans;
-import org.svcmailbox.web.unproxied.Unproxied;
 
 /** Dependencies of every message servlet. */
 @Singleton
@@ -27,7 +26,7 @@ public final class EndpointContext {
   EndpointContext(
       Authentication authentication,
       RequestBodies bodies,
-      @Unproxied MailboxService mailbox,
+      MailboxService mailbox,
       MailboxSettings settings) {
     this(authentication, bodies, mailbox, settings, Spans.ofServer(), OUTCOME_TIMEOUT);
   }

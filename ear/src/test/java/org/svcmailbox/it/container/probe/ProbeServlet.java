@@ -18,14 +18,16 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.rendezvous.RendezvousAdmin;
+import org.svcmailbox.core.service.Services;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
- * Calls a bean in a way that it refuses, and answers the name of the class that came out. The last
- * part of the path says which way; {@code ?by=name} takes the bean by its name in the application
- * instead of by its type.
+ * Calls a service in a way that it refuses, and answers the name of the class that came out. The
+ * last part of the path says which way; {@code ?by=name} takes the bean by its name in the
+ * application instead of injecting the service by its type.
  */
 @WebServlet("/probe/*")
 public final class ProbeServlet extends HttpServlet {
@@ -35,13 +37,15 @@ public final class ProbeServlet extends HttpServlet {
 
   @Inject private transient MailboxService mailbox;
   @Inject private transient TopicAdmin topics;
+  @Inject private transient RendezvousAdmin rendezvous;
   @Inject private transient CapabilityService capabilities;
 
-  @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.delivery.MailboxService")
-  private transient MailboxService namedMailbox;
+  @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.service.Services")
+  private transient Services named;
 
-  @EJB(lookup = "java:app/mailbox-ejb/MailboxBean!org.svcmailbox.core.topic.TopicAdmin")
-  private transient TopicAdmin namedTopics;
+  @EJB(
+      lookup = "java:app/mailbox-ejb/RendezvousBean!org.svcmailbox.core.rendezvous.RendezvousAdmin")
+  private transient RendezvousAdmin namedRendezvous;
 
   /** For the container. */
   public ProbeServlet() {}
@@ -60,15 +64,21 @@ public final class ProbeServlet extends HttpServlet {
       call(
           request.getPathInfo(),
           capabilities.authenticate(token, null),
-          isByName ? namedMailbox : mailbox,
-          isByName ? namedTopics : topics);
+          isByName ? named.mailbox() : mailbox,
+          isByName ? named.topics() : topics,
+          isByName ? namedRendezvous : rendezvous);
       return "nothing";
     } catch (RuntimeException e) {
       return e.getClass().getName();
     }
   }
 
-  private static void call(String what, Caller caller, MailboxService mailbox, TopicAdmin topics) {
+  private static void call(
+      String what,
+      Caller caller,
+      MailboxService mailbox,
+      TopicAdmin topics,
+      RendezvousAdmin rendezvous) {
     switch (what) {
       case "/missing-topic" -> topics.status(caller, new TopicName("never.made"));
       case "/missing-shard" -> mailbox.recv(caller, recv("probe", null, 200));
@@ -77,6 +87,8 @@ public final class ProbeServlet extends HttpServlet {
       case "/contradiction" -> contradict(caller, topics);
       case "/frame-too-large" -> mailbox.send(caller, send(new byte[OVER_THE_LARGEST_FRAME]));
       case "/undeclared" -> topics.status(caller, nothing());
+      case "/bean-off" -> rendezvous.remove(caller, "id");
+      case "/bean-undeclared" -> rendezvous.remove(nothing(), "id");
       default -> throw new IllegalArgumentException(what);
     }
   }
@@ -108,9 +120,9 @@ public final class ProbeServlet extends HttpServlet {
         null);
   }
 
-  /** Makes the bean fail with an exception that the application does not declare. */
-  @SuppressWarnings("NullAway")
-  private static TopicName nothing() {
+  /** Causes an exception that the application does not declare. */
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+  private static <T> T nothing() {
     return null;
   }
 }

@@ -1,0 +1,29 @@
+package org.svcmailbox.core.service;
+
+import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.TopicContents;
+import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.topic.TopicAdmin;
+
+/**
+ * The services of one running mailbox. After its drain it refuses new work: {@link MailboxService}
+ * answers with refusals.
+ */
+public interface Services {
+  MailboxService mailbox();
+
+  TopicAdmin topics();
+
+  TopicContents contents();
+
+  LedgerService ledgers();
+
+  DeadLetterService letters();
+
+  RedriveService redrives();
+
+  Vitals vitals();
+}

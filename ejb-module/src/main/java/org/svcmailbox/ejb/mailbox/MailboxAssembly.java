@@ -1,0 +1,132 @@
+package org.svcmailbox.ejb.mailbox;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.deadletter.DeadLetters;
+import org.svcmailbox.core.deadletter.LetterIndex;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.redrive.run.Redrive;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.SteadyClock;
+import org.svcmailbox.ejb.broker.ArtemisBroker;
+import org.svcmailbox.ejb.capability.JpaCapabilityStore;
+import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
+import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.redrive.JpaJobStore;
+import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
+import org.svcmailbox.ejb.settings.DataDirectory;
+import org.svcmailbox.ejb.store.Transactions;
+import org.svcmailbox.ejb.topic.JpaTopicStore;
+
+/** The core, put together with broker, database and disk. Starts no thread. */
+final class MailboxAssembly {
+  private final MailboxSettings settings;
+  private final Transactions database;
+  private final CapabilityStore audit;
+  private final InstantSource wall = InstantSource.system();
+  private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
+  private final FailStop failStop = new FailStop(Runtime.getRuntime()::halt);
+  private final ArtemisBroker broker;
+  private final Mailbox mailbox;
+  private final DeadLetters letters;
+  private final Redrive redrive;
+  private final Upkeep upkeep;
+
+  /**
+   * @param refresh brings the metrics up to date
+   */
+  MailboxAssembly(
+      MailboxSettings settings, Transactions database, BrokerAccess access, Runnable refresh) {
+    this.settings = settings;
+    this.database = database;
+    audit = new JpaCapabilityStore(database);
+    broker = openBroker(access);
+    mailbox = new Mailbox(settings, ports());
+    LetterIndex index = new SqlLetterIndex(database);
+    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.sendLog());
+    broker.continuePositionsAfter(index.newest());
+    broker.onDeath(letters::died);
+    redrive = makeRedrive(index);
+    upkeep = makeUpkeep(refresh);
+  }
+
+  private ArtemisBroker openBroker(BrokerAccess access) {
+    ArtemisBroker opened =
+        new ArtemisBroker(access, clock, wall, this::letterRetention, settings.amnesia().on());
+    opened.requireProfile();
+    opened.onDiskError(failStop::diskFailed);
+    return opened;
+  }
+
+  /** The broker knows the mailbox only by the time that letters die. */
+  private Duration letterRetention(TopicName topic) {
+    return mailbox.directory().letterRetention(topic);
+  }
+
+  private Mailbox.Ports ports() {
+    return new Mailbox.Ports(
+        broker,
+        new JpaSendLogStore(database),
+        new JpaTopicStore(database),
+        audit,
+        new DataDisk(DataDirectory.mailbox()),
+        System::nanoTime,
+        clock,
+        RandomGenerator.of("L64X128MixRandom"),
+        Runnable::run);
+  }
+
+  private Redrive makeRedrive(LetterIndex index) {
+    return new Redrive(
+        settings,
+        new Redrive.Letters(letters, index, broker.letterQueues(), broker.letterMover()),
+        mailbox.redriveTarget(),
+        new Redrive.Records(new JpaJobStore(database), audit),
+        new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
+  }
+
+  private Upkeep makeUpkeep(Runnable refresh) {
+    return new Upkeep(
+        mailbox,
+        broker,
+        failStop,
+        letters,
+        redrive,
+        new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
+        database::probe,
+        refresh,
+        settings);
+  }
+
+  Mailbox mailbox() {
+    return mailbox;
+  }
+
+  DeadLetters letters() {
+    return letters;
+  }
+
+  Redrive redrive() {
+    return redrive;
+  }
+
+  Upkeep upkeep() {
+    return upkeep;
+  }
+
+  List<MetricSource> metrics() {
+    return List.of(mailbox, letters, redrive, upkeep.tasks());
+  }
+
+  /** Only when no thread uses them any more. */
+  void close() {
+    upkeep.close();
+    broker.close();
+  }
+}
