@@ -41,7 +41,6 @@ import org.svcmailbox.core.envelope.HashChain;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
@@ -67,8 +66,9 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
-import org.svcmailbox.core.worker.Command;
 import org.svcmailbox.core.worker.RecvCall;
+import org.svcmailbox.core.worker.Send;
+import org.svcmailbox.core.worker.Settle;
 import org.svcmailbox.core.worker.ShardWorker;
 import org.svcmailbox.core.worker.WorkerContext;
 import org.svcmailbox.core.worker.WorkerPool;
@@ -453,7 +453,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     }
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
     ShardWorker worker = workers.workerOf(request.msgId());
-    if (!worker.submit(new Command.Settle(caller, request, reply))) {
+    if (!worker.submit(new Settle(caller, request, reply))) {
       return completedFuture(worker.saturated());
     }
     return request instanceof SettleRequest.Ack
@@ -487,7 +487,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     }
   }
 
-  private Command.Send command(
+  private Send command(
       SendRequest request,
       Topic topic,
       ShardId shard,
@@ -511,18 +511,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             1,
             HashChain.of(topic.name(), ts, request.idemKey(), payloadHash, request.attrs()),
             request.sig());
-    return new Command.Send(
-        topic,
-        shard,
-        IdempotencyKey.of(topic, request.idemKey()),
-        envelope,
-        request.payload(),
-        request.trace(),
-        request.delay(),
-        request.ttl(),
-        origin,
-        pending,
-        reply);
+    return new Send(topic, shard, envelope, request, origin, pending, reply);
   }
 
   private Duration visibility(RecvRequest request, Topic topic) {

@@ -14,7 +14,6 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.time.DeadlineQueue;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.Settle;
 
 /**
  * ACKs of messages whose lease has ended: they count as long as nobody else has taken the message.
@@ -112,22 +111,16 @@ final class LateAcks {
         context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
     List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
     if (permitted.isEmpty()) {
-      return possible.stream().findFirst().flatMap(shard -> denial(settle, shard));
+      return possible.stream().findFirst().flatMap(shard -> settle.denial(shard.topic(), null));
     }
     boolean found =
         permitted.stream().anyMatch(shard -> acknowledgeIn(context.shard(shard), settle));
     return found ? Optional.of(SettleOutcome.DONE) : Optional.empty();
   }
 
+  /** Counts no denial. */
   private static boolean maySettle(Settle settle, ShardId shard) {
     return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
-  }
-
-  private static Optional<SettleOutcome> denial(Settle settle, ShardId shard) {
-    return settle
-        .caller()
-        .settlingDenial(settle.request().operation(), shard.topic(), null)
-        .map(Refusal::denied);
   }
 
   private boolean acknowledgeIn(ShardState shard, Settle settle) {

@@ -12,10 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.delivery.Refusal;
-import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.message.MessageHistory;
-import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.sendlog.Batch;
 import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.BatchLog;
@@ -24,7 +21,6 @@ import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.StoreMismatchException;
 import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.Send;
 
 /**
  * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
@@ -296,14 +292,13 @@ final class SendStage {
     Instant now = context.ports().wall().instant();
     for (SendPlan.Accepted accepted : plan.accepted()) {
       Send send = accepted.send();
-      Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
       Instant readyAt = now.plus(send.delay());
       long bytes =
           context
               .session()
               .enqueue(
                   send.shard(),
-                  message(send, envelope, readyAt),
+                  send.message(accepted.row().entry().seq(), readyAt),
                   send.delay().isZero() ? null : readyAt);
       SourceLetter origin = send.origin();
       if (origin != null) {
@@ -315,14 +310,6 @@ final class SendStage {
     }
     staged = true;
     context.session().stageLog(log.append(next(), plan.pages(), sendLog.applied(context.worker())));
-  }
-
-  private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
-    SourceLetter origin = send.origin();
-    MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
-    Duration ttl = send.ttl();
-    Instant expiresAt = StoredMessage.expiry(readyAt, ttl, send.topic().settings().retention());
-    return new StoredMessage(envelope, send.payload(), null, expiresAt, ttl, history, send.trace());
   }
 
   private void refuse(List<Send> sends, String reason) {

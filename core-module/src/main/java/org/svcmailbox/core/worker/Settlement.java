@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityId;
-import org.svcmailbox.core.capability.Denial;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
@@ -24,7 +23,6 @@ import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.Command.Settle;
 import org.svcmailbox.core.worker.SettledMessages.Fate;
 import org.svcmailbox.core.worker.SettledMessages.Settled;
 
@@ -190,9 +188,8 @@ final class Settlement {
 
   /** Answers a caller that may not settle messages of {@code topic}; returns whether it did. */
   private boolean refuseIfDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
-    Optional<Denial> denial =
-        settle.caller().settlingDenial(settle.request().operation(), topic, holder);
-    denial.ifPresent(why -> answer(settle, Refusal.denied(why)));
+    Optional<Refusal> denial = settle.denial(topic, holder);
+    denial.ifPresent(why -> answer(settle, why));
     return denial.isPresent();
   }
 

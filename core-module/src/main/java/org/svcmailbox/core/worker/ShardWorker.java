@@ -15,10 +15,6 @@ import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.Batch;
-import org.svcmailbox.core.worker.Command.AdminCommand;
-import org.svcmailbox.core.worker.Command.GiveBack;
-import org.svcmailbox.core.worker.Command.Send;
-import org.svcmailbox.core.worker.Command.Settle;
 
 /**
  * The single writer of its shards. One {@link #step} does everything that is queued, commits once,
@@ -229,7 +225,7 @@ public final class ShardWorker {
   /** Refuses what nobody is there to take. Any thread. */
   static void refuse(Command command, Limits limits) {
     if (command instanceof Send send) {
-      taken(send, limits);
+      send.taken(limits);
     }
     command.refuse(brokerAway());
   }
@@ -272,7 +268,7 @@ public final class ShardWorker {
 
   private void add(Send send) {
     inbox.done(1);
-    taken(send, context.limits());
+    send.taken(context.limits());
     Refusal refusal = refusal(send);
     if (refusal == null) {
       sends.add(send);
@@ -311,6 +307,8 @@ public final class ShardWorker {
       dispatcher.giveBack(unread.leases());
     } else if (command instanceof AdminCommand<?> adminCommand) {
       adminCommands.add(adminCommand);
+    } else {
+      throw new IllegalArgumentException("no worker knows " + command.getClass());
     }
   }
 
@@ -320,11 +318,6 @@ public final class ShardWorker {
     } else {
       context.replies().replyNow(() -> call.refuse(topicChanged()));
     }
-  }
-
-  private static void taken(Send send, Limits limits) {
-    send.pending().remove(1);
-    limits.pendingBytes().remove(send.payload().size());
   }
 
   private void carryOut() {
@@ -404,7 +397,7 @@ public final class ShardWorker {
 
   private void refuse(Send send) {
     inbox.done(1);
-    taken(send, context.limits());
+    send.taken(context.limits());
     context.replies().replyNow(() -> send.refuse(brokerAway()));
   }
 

@@ -24,7 +24,6 @@ import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.AdminCommand;
 
 /**
  * The shard workers of this process and their threads. A shard belongs to the worker that its
