@@ -52,8 +52,6 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rate.Buckets;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -66,12 +64,13 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
+import org.svcmailbox.core.worker.LogPorts;
 import org.svcmailbox.core.worker.RecvCall;
 import org.svcmailbox.core.worker.Send;
 import org.svcmailbox.core.worker.Settle;
 import org.svcmailbox.core.worker.ShardWorker;
-import org.svcmailbox.core.worker.WorkerContext;
 import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.WorkerPorts;
 
 /**
  * The mailbox of one process: checks a request against the settings, finds the shard and its
@@ -106,6 +105,9 @@ public final class Mailbox implements MailboxService, MetricSource {
   private boolean drained;
   private @Nullable SupervisedThread projector;
 
+  /** What a mailbox keeps in its database. */
+  public record Stores(SendLogStore sendLog, TopicStore topics, AuditLog audit) {}
+
   /**
    * The adapters of a mailbox.
    *
@@ -113,9 +115,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    */
   public record Ports(
       Broker broker,
-      SendLogStore sendLog,
-      TopicStore topics,
-      AuditLog audit,
+      Stores stores,
       DiskSpace disk,
       Ticker ticker,
       InstantSource wall,
@@ -128,8 +128,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.broker = ports.broker();
     this.ticker = ports.ticker();
     this.wall = ports.wall();
-    this.topics = new TopicDirectory(ports.topics(), new BrokerQueues(ports.broker()), settings);
-    this.sendLog = new SendLog(ports.sendLog(), ticker::nanos);
+    this.topics = new TopicDirectory(ports.stores().topics(), new BrokerQueues(ports.broker()), settings);
+    this.sendLog = new SendLog(ports.stores().sendLog(), ticker::nanos);
     this.projection = new Turns(sendLog::project);
     sendLog.onWork(projection::wake);
     this.keyPurge = new KeyPurge(sendLog, limits, wall, ticker);
@@ -139,18 +139,16 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
     this.workers =
         new WorkerPool(
-            new WorkerContext.WorkerPorts(
-                settings.workers(),
-                settings,
+            settings,
+            new WorkerPorts(
                 limits,
                 ports.broker(),
-                sendLog,
-                window(settings),
+                topics,
                 ports.ticker(),
                 ports.wall(),
                 ports.random(),
-                ports.completer(),
-                topics));
+                ports.completer()),
+            LogPorts.of(sendLog, settings));
     this.queues =
         new QueueWatch(
             topics, workers, limits, ports.broker(), wall, ticker, this::finishDeletions);
@@ -159,13 +157,6 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.redriveTarget = new RedriveTarget(this, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
-  }
-
-  private static BatchLog.Window window(MailboxSettings settings) {
-    MailboxSettings.Projection all = settings.projection();
-    int workers = settings.workers();
-    return new BatchLog.Window(
-        Math.max(LogEntry.LEAST, all.entries() / workers), all.bytes() / workers);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */

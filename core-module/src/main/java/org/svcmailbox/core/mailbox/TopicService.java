@@ -69,7 +69,7 @@ final class TopicService implements TopicAdmin, TopicContents {
     this.limits = limits;
     this.queues = queues;
     this.broker = ports.broker();
-    this.audit = ports.audit();
+    this.audit = ports.stores().audit();
     this.wall = ports.wall();
   }
 

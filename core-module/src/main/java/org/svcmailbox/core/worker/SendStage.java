@@ -46,6 +46,7 @@ final class SendStage {
 
   private final WorkerContext context;
   private final SendLog sendLog;
+  private final BatchLog.Window window;
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
@@ -57,16 +58,17 @@ final class SendStage {
   private boolean holdsLetters;
   private boolean staged;
 
-  SendStage(WorkerContext context) {
+  SendStage(WorkerContext context, LogPorts logs) {
     this.context = context;
-    this.sendLog = context.ports().log();
+    this.sendLog = logs.sendLog();
+    this.window = logs.window();
     this.outage = new ProjectionOutage(context.worker(), context::now);
     this.stamp = context.ports().random().nextLong();
     this.log = newLog();
   }
 
   private BatchLog newLog() {
-    return new BatchLog(context.ports().window());
+    return new BatchLog(window);
   }
 
   void opened() {
@@ -177,7 +179,7 @@ final class SendStage {
    */
   private boolean hasRoom() {
     int worker = context.worker();
-    if (sendLog.pendingBytes(worker) >= context.ports().window().bytes()) {
+    if (sendLog.pendingBytes(worker) >= window.bytes()) {
       return false;
     }
     if (log.hasRoom(sendLog.applied(worker))) {

@@ -41,7 +41,7 @@ public final class ShardWorker {
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
   private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
 
-  private final int number;
+  private final LogPorts logs;
   private final WorkerContext context;
   private final Inbox<Command> inbox;
 
@@ -61,12 +61,12 @@ public final class ShardWorker {
   private long tellAt;
   private Duration reopenDelay = REOPEN_FIRST;
 
-  ShardWorker(int number, WorkerContext.WorkerPorts ports, Inbox<Command> inbox) {
-    this.number = number;
+  ShardWorker(WorkerNumber number, WorkerPorts ports, LogPorts logs, Inbox<Command> inbox) {
+    this.logs = logs;
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
     this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
-    this.sendStage = new SendStage(context);
+    this.sendStage = new SendStage(context, logs);
     this.dispatcher = new MessageDispatcher(context, inbox::wake, takeBack);
     this.settlement = new Settlement(context, dispatcher);
     this.admin = new ShardAdmin(context, dispatcher, settlement, sendStage);
@@ -80,7 +80,7 @@ public final class ShardWorker {
    * recount. The broker and the send log have the rest.
    */
   ShardWorker successor() {
-    ShardWorker next = new ShardWorker(number, context.ports(), inbox);
+    ShardWorker next = new ShardWorker(context.number(), context.ports(), logs, inbox);
     context.shards().forEach(shard -> next.context.shard(shard.id()));
     next.reopenLater();
     return next;
@@ -209,7 +209,7 @@ public final class ShardWorker {
       try {
         part.run();
       } catch (RuntimeException | Error e) {
-        LOG.log(Level.ERROR, "Worker " + number + " has died, and left something undone", e);
+        LOG.log(Level.ERROR, "Worker " + context.worker() + " has died, and left something undone", e);
       }
     }
   }

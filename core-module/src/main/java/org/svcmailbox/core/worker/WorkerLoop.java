@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
-import org.svcmailbox.core.worker.WorkerContext.WorkerPorts;
 
 /**
  * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that
@@ -23,10 +22,10 @@ final class WorkerLoop implements Supervision.Body {
   private boolean lived;
   private boolean alive;
 
-  WorkerLoop(int number, WorkerPorts ports, int inboxCapacity) {
+  WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.limits = ports.limits();
-    this.worker = new ShardWorker(number, ports, inbox);
+    this.worker = new ShardWorker(number, ports, logs, inbox);
   }
 
   ShardWorker worker() {

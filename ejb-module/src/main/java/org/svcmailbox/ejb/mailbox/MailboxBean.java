@@ -154,9 +154,10 @@ public class MailboxBean
             settings,
             new Mailbox.Ports(
                 broker,
-                new JpaSendLogStore(store.transactions()),
-                new JpaTopicStore(store.transactions()),
-                audit,
+                new Mailbox.Stores(
+                    new JpaSendLogStore(store.transactions()),
+                    new JpaTopicStore(store.transactions()),
+                    audit),
                 new DataDisk(DataDirectory.mailbox()),
                 System::nanoTime,
                 clock,
