@@ -28,12 +28,14 @@ final class LateAcks {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final WorkerContext context;
-  private final MessageDispatcher dispatcher;
+  private final Prefetcher prefetcher;
+  private final Receipts receipts;
   private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
 
-  LateAcks(WorkerContext context, MessageDispatcher dispatcher) {
+  LateAcks(WorkerContext context, Prefetcher prefetcher, Receipts receipts) {
     this.context = context;
-    this.dispatcher = dispatcher;
+    this.prefetcher = prefetcher;
+    this.receipts = receipts;
   }
 
   /** Acknowledges a message whose lease ran out, waiting a moment if it is still returning. */
@@ -104,7 +106,7 @@ final class LateAcks {
     MsgId msgId = settle.request().msgId();
     if (!(settle.request() instanceof Ack)
         || receipt == null
-        || !dispatcher.isOfEarlierLife(receipt, msgId)) {
+        || !receipts.isOfEarlierLife(receipt, msgId)) {
       return Optional.empty();
     }
     List<ShardId> possible =
@@ -124,7 +126,7 @@ final class LateAcks {
   }
 
   private boolean acknowledgeIn(ShardState shard, Settle settle) {
-    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
+    Delivery back = prefetcher.find(shard, settle.request().msgId());
     if (back == null) {
       return false;
     }

@@ -38,9 +38,9 @@ final class Settlement {
   private final WorkerContext context;
   private final LateAcks lateAcks;
 
-  Settlement(WorkerContext context, MessageDispatcher dispatcher) {
+  Settlement(WorkerContext context, LateAcks lateAcks) {
     this.context = context;
-    this.lateAcks = new LateAcks(context, dispatcher);
+    this.lateAcks = lateAcks;
   }
 
   /** Applies a request if its lease is current. */

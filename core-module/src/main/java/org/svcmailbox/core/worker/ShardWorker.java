@@ -49,6 +49,8 @@ public final class ShardWorker {
   private final Consumer<List<Lease>> takeBack;
 
   private final SendStage sendStage;
+  private final WaitingCalls waiting;
+  private final LeaseDelivery delivery;
   private final MessageDispatcher dispatcher;
   private final Settlement settlement;
   private final AtomicBoolean healthy = new AtomicBoolean();
@@ -67,9 +69,23 @@ public final class ShardWorker {
     this.inbox = inbox;
     this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
     this.sendStage = new SendStage(context, logs);
-    this.dispatcher = new MessageDispatcher(context, inbox::wake, takeBack);
-    this.settlement = new Settlement(context, dispatcher);
-    this.admin = new ShardAdmin(context, dispatcher, settlement, sendStage);
+    Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
+    ReadyTopics ready = new ReadyTopics(context, inbox);
+    Prefetcher prefetcher = new Prefetcher(context, ready);
+    Inspection inspection = new Inspection(context);
+    this.waiting = new WaitingCalls(context);
+    this.delivery = new LeaseDelivery(context, ready, takeBack);
+    this.dispatcher =
+        new MessageDispatcher(
+            context,
+            ready,
+            waiting,
+            new LeaseCollector(context, prefetcher, inspection, receipts),
+            delivery);
+    this.settlement = new Settlement(context, new LateAcks(context, prefetcher, receipts));
+    this.admin =
+        new ShardAdmin(
+            context, dispatcher, waiting, prefetcher, inspection, settlement, sendStage);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -175,7 +191,7 @@ public final class ShardWorker {
 
   /** Answers the calls that wait for a message: none will be handed out any more. */
   int dismissWaiting(Refusal refusal) {
-    int dismissed = dispatcher.dismiss(refusal);
+    int dismissed = waiting.dismiss(refusal);
     context.replies().flushImmediate();
     return dismissed;
   }
@@ -202,7 +218,7 @@ public final class ShardWorker {
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
-            () -> dispatcher.orphan(brokerAway()),
+            () -> waiting.orphan(takeBack, brokerAway()),
             () -> queued.take(Integer.MAX_VALUE, this::refuse),
             () -> context.replies().failed(brokerAway()));
     for (Runnable part : parts) {
@@ -236,7 +252,7 @@ public final class ShardWorker {
     done += settlement.expire(now);
     done += settlement.retryLateAcks(now);
     done += dispatcher.serve();
-    done += dispatcher.endWaits(now);
+    done += waiting.endDue(now);
     context.replies().flushImmediate();
     sendStage.stage(sends);
     context.session().commit();
@@ -304,7 +320,7 @@ public final class ShardWorker {
     } else if (command instanceof Settle settle) {
       settlement.settle(settle);
     } else if (command instanceof GiveBack unread) {
-      dispatcher.giveBack(unread.leases());
+      delivery.giveBack(unread.leases());
     } else if (command instanceof AdminCommand<?> adminCommand) {
       adminCommands.add(adminCommand);
     } else {
@@ -409,7 +425,17 @@ public final class ShardWorker {
     }
     if (now - releaseAt >= 0) {
       releaseAt = now + RELEASE_AFTER;
-      dispatcher.releaseIdle(now - RELEASE_AFTER);
+      releaseIdle(now - RELEASE_AFTER);
+    }
+  }
+
+  /** Stops receiving from shards unused since {@code moment}. */
+  private void releaseIdle(long moment) {
+    for (ShardState shard : context.shards()) {
+      if (shard.isIdleSince(moment)) {
+        context.session().release(shard.id());
+        shard.released();
+      }
     }
   }
 

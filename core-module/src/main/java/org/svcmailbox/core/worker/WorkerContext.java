@@ -10,6 +10,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.topic.ShardId;
@@ -96,6 +97,11 @@ final class WorkerContext {
 
   ShardState shard(ShardId id) {
     return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
+  }
+
+  /** The shards of a topic that this worker owns and serves. */
+  List<ShardState> openShards(TopicName topic) {
+    return ports.topics().openShards(topic).stream().filter(this::owns).map(this::shard).toList();
   }
 
   /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
