@@ -52,6 +52,7 @@ public final class ShardWorker {
   private final WaitingCalls waiting;
   private final LeaseDelivery delivery;
   private final MessageDispatcher dispatcher;
+  private final LateAcks lateAcks;
   private final Settlement settlement;
   private final AtomicBoolean healthy = new AtomicBoolean();
   private final SendQueues queued = new SendQueues();
@@ -82,7 +83,8 @@ public final class ShardWorker {
             waiting,
             new LeaseCollector(context, prefetcher, inspection, receipts),
             delivery);
-    this.settlement = new Settlement(context, new LateAcks(context, prefetcher, receipts));
+    this.lateAcks = new LateAcks(context, prefetcher, receipts);
+    this.settlement = new Settlement(context, new EndedLeases(context, lateAcks));
     this.admin =
         new ShardAdmin(
             context, dispatcher, waiting, prefetcher, inspection, settlement, sendStage);
@@ -171,7 +173,7 @@ public final class ShardWorker {
     if (context.hasSession()) {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = dispatcher.untilFirst(now, nanos);
-      nanos = settlement.untilFirst(now, nanos);
+      nanos = lateAcks.untilFirst(now, nanos);
       nanos = sendStage.untilNextLook(nanos);
     } else {
       nanos = Math.min(nanos, reopenAt - now);
@@ -215,6 +217,7 @@ public final class ShardWorker {
         List.of(
             () -> endSession(endSession),
             settlement::broken,
+            lateAcks::refuseAll,
             context.counts()::broken,
             () -> context.shards().forEach(ShardState::broken),
             this::refuseTaken,
@@ -250,7 +253,7 @@ public final class ShardWorker {
     int done = takeCommands();
     long now = context.now();
     done += settlement.expire(now);
-    done += settlement.retryLateAcks(now);
+    done += lateAcks.retry(now);
     done += dispatcher.serve();
     done += waiting.endDue(now);
     context.replies().flushImmediate();
@@ -374,6 +377,7 @@ public final class ShardWorker {
   private void breakSession(Consumer<BrokerSession> end) {
     endSession(end);
     settlement.broken();
+    lateAcks.refuseAll();
     context.counts().broken();
     context.shards().forEach(ShardState::broken);
     refuseTaken();
