@@ -17,7 +17,7 @@ public final class ShardAdmin {
   private final Prefetcher prefetcher;
   private final Inspection inspection;
   private final Settlement settlement;
-  private final SendStage sendStage;
+  private final WorkerLog log;
 
   ShardAdmin(
       WorkerContext context,
@@ -26,14 +26,14 @@ public final class ShardAdmin {
       Prefetcher prefetcher,
       Inspection inspection,
       Settlement settlement,
-      SendStage sendStage) {
+      WorkerLog log) {
     this.context = context;
     this.dispatcher = dispatcher;
     this.waiting = waiting;
     this.prefetcher = prefetcher;
     this.inspection = inspection;
     this.settlement = settlement;
-    this.sendStage = sendStage;
+    this.log = log;
   }
 
   /** Releases a topic about to be deleted, so that its queues can be removed. */
@@ -53,7 +53,7 @@ public final class ShardAdmin {
   /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   public boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
+    if (!log.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
     // First, so that messages on their way are back in the queue and counted.

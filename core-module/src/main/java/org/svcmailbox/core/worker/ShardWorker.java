@@ -48,6 +48,7 @@ public final class ShardWorker {
   /** Takes leases back whose messages no client got. Any thread. */
   private final Consumer<List<Lease>> takeBack;
 
+  private final WorkerLog log;
   private final SendStage sendStage;
   private final WaitingCalls waiting;
   private final LeaseDelivery delivery;
@@ -69,7 +70,8 @@ public final class ShardWorker {
     this.context = new WorkerContext(number, ports);
     this.inbox = inbox;
     this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
-    this.sendStage = new SendStage(context, logs);
+    this.log = new WorkerLog(context, logs);
+    this.sendStage = new SendStage(context, logs.sendLog(), log);
     Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
     ReadyTopics ready = new ReadyTopics(context, inbox);
     Prefetcher prefetcher = new Prefetcher(context, ready);
@@ -87,7 +89,7 @@ public final class ShardWorker {
     this.settlement = new Settlement(context, new EndedLeases(context, lateAcks));
     this.admin =
         new ShardAdmin(
-            context, dispatcher, waiting, prefetcher, inspection, settlement, sendStage);
+            context, dispatcher, waiting, prefetcher, inspection, settlement, log);
     this.reopenAt = context.now();
     this.releaseAt = context.now() + RELEASE_AFTER;
     this.tellAt = context.now() + IDLE;
@@ -126,7 +128,7 @@ public final class ShardWorker {
 
   /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
   boolean isSettled() {
-    return healthy.get() && sendStage.isSettled();
+    return healthy.get() && log.isSettled();
   }
 
   /** Commands that wait. Any thread. */
@@ -174,7 +176,7 @@ public final class ShardWorker {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = dispatcher.untilFirst(now, nanos);
       nanos = lateAcks.untilFirst(now, nanos);
-      nanos = sendStage.untilNextLook(nanos);
+      nanos = log.untilNextLook(nanos);
     } else {
       nanos = Math.min(nanos, reopenAt - now);
     }
@@ -361,7 +363,7 @@ public final class ShardWorker {
       context.forgetGone();
       context.recount();
       context.session(context.ports().broker().open(context.worker()));
-      sendStage.opened();
+      log.opened();
     } catch (RuntimeException e) {
       LOG.log(
           Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), e.toString());
