@@ -64,11 +64,12 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
+import org.svcmailbox.core.worker.Command;
+import org.svcmailbox.core.worker.Inbox;
 import org.svcmailbox.core.worker.LogPorts;
 import org.svcmailbox.core.worker.RecvCall;
 import org.svcmailbox.core.worker.Send;
 import org.svcmailbox.core.worker.Settle;
-import org.svcmailbox.core.worker.ShardWorker;
 import org.svcmailbox.core.worker.WorkerPool;
 import org.svcmailbox.core.worker.WorkerPorts;
 
@@ -384,11 +385,11 @@ public final class Mailbox implements MailboxService, MetricSource {
       limits.withdraw(size);
       return completedFuture(pending.refusal());
     }
-    ShardWorker worker = workers.workerOf(shard);
-    if (!worker.submit(command(request, topic, shard, origin, pending, reply))) {
+    Inbox<Command> inbox = workers.inboxOf(shard);
+    if (!inbox.offer(command(request, topic, shard, origin, pending, reply))) {
       pending.undo(1);
       limits.withdraw(size);
-      return completedFuture(worker.saturated());
+      return completedFuture(inbox.refusal());
     }
     return reply.thenApply(outcome -> sent(outcome, since));
   }
@@ -421,16 +422,16 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (waits && !limits.waiting().tryAdd(1)) {
       return refused(limits.waiting().refusal());
     }
-    List<ShardWorker> asked = workers.workersOf(shards);
+    List<Inbox<Command>> asked = workers.inboxesOf(shards);
     long deadline = since + request.maxWait().toNanos();
     RecvCall call = new RecvCall(caller, topic, request, visibility, since, deadline, asked.size());
     if (waits) {
       limits.workerMetrics().waits().spawned();
       call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
-    for (ShardWorker worker : asked) {
-      if (!worker.submit(call)) {
-        call.refuse(worker.saturated());
+    for (Inbox<Command> inbox : asked) {
+      if (!inbox.offer(call)) {
+        call.refuse(inbox.refusal());
       }
     }
     return call;
@@ -443,9 +444,9 @@ public final class Mailbox implements MailboxService, MetricSource {
       checkVisibility(extend.visibility(), settings.visibility().max());
     }
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
-    ShardWorker worker = workers.workerOf(request.msgId());
-    if (!worker.submit(new Settle(caller, request, reply))) {
-      return completedFuture(worker.saturated());
+    Inbox<Command> inbox = workers.inboxOf(request.msgId());
+    if (!inbox.offer(new Settle(caller, request, reply))) {
+      return completedFuture(inbox.refusal());
     }
     return request instanceof SettleRequest.Ack
         ? reply.thenApply(outcome -> acknowledged(outcome, since))

@@ -14,15 +14,14 @@ import org.svcmailbox.core.delivery.Refusal;
 final class LeaseDelivery {
   private final WorkerContext context;
   private final ReadyTopics ready;
+
+  /** Takes leases back whose messages no client got. Any thread. */
   private final Consumer<List<Lease>> takeBack;
 
-  /**
-   * @param takeBack gets the leases of a client that hung up, on any thread
-   */
-  LeaseDelivery(WorkerContext context, ReadyTopics ready, Consumer<List<Lease>> takeBack) {
+  LeaseDelivery(WorkerContext context, ReadyTopics ready, Inbox<Command> inbox) {
     this.context = context;
     this.ready = ready;
-    this.takeBack = takeBack;
+    this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
   }
 
   /** Answers a call that could have been answered at {@code since}. */
@@ -56,6 +55,11 @@ final class LeaseDelivery {
               call.answer(new Delivered(messages));
               context.workerMetrics().dequeued(since);
             });
+  }
+
+  /** Refuses a call of a dying worker, unless another worker has claimed it. */
+  void orphan(RecvCall call, Refusal refusal) {
+    call.orphaned(takeBack, refusal);
   }
 
   /** Puts unread messages back without spending an attempt. */

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.Refusal;
@@ -105,10 +104,10 @@ final class WaitingCalls {
   }
 
   /** Refuses all calls of a dying worker, also those that it has claimed. */
-  void orphan(Consumer<List<Lease>> takeBack, Refusal refusal) {
+  void orphan(LeaseDelivery delivery, Refusal refusal) {
     topics.values().stream()
         .flatMap(queue -> queue.waiting().stream())
-        .forEach(call -> call.orphaned(takeBack, refusal));
+        .forEach(call -> delivery.orphan(call, refusal));
     topics.clear();
   }
 }

@@ -28,6 +28,10 @@ final class WorkerLoop implements Supervision.Body {
     this.worker = new ShardWorker(number, ports, logs, inbox);
   }
 
+  Inbox<Command> inbox() {
+    return inbox;
+  }
+
   ShardWorker worker() {
     return worker;
   }
@@ -35,7 +39,7 @@ final class WorkerLoop implements Supervision.Body {
   /** Ends the loop once nothing is pending, or at {@code until} on the ticker. */
   void drain(long until, Refusal refusal) {
     drain = new Drain(until, refusal);
-    worker.wake();
+    inbox.wake();
   }
 
   int abandonedLeases() {
@@ -72,7 +76,7 @@ final class WorkerLoop implements Supervision.Body {
 
   @Override
   public void end() {
-    worker.wake();
+    inbox.wake();
   }
 
   private void live() {
@@ -88,7 +92,15 @@ final class WorkerLoop implements Supervision.Body {
 
   private void leave() {
     alive = false;
-    inbox.close(command -> ShardWorker.refuse(command, limits));
+    inbox.close(this::refuse);
+  }
+
+  /** Refuses what nobody is there to take. Any thread. */
+  private void refuse(Command command) {
+    if (command instanceof Send send) {
+      send.taken(limits);
+    }
+    command.refuse(Refusals.brokerAway());
   }
 
   private void work() {

@@ -76,20 +76,22 @@ public final class WorkerPool {
     return loops.get(worker).step();
   }
 
-  public ShardWorker workerOf(ShardId shard) {
-    return worker(WorkerNumber.ofSlot(shard.slot(), loops.size()));
+  /** The inbox of the worker that owns a shard. */
+  public Inbox<Command> inboxOf(ShardId shard) {
+    return inbox(WorkerNumber.ofSlot(shard.slot(), loops.size()));
   }
 
-  public ShardWorker workerOf(MsgId msgId) {
-    return worker(WorkerNumber.ofSlot(msgId.slot(), loops.size()));
+  /** The inbox of the worker that owns a message's shard. */
+  public Inbox<Command> inboxOf(MsgId msgId) {
+    return inbox(WorkerNumber.ofSlot(msgId.slot(), loops.size()));
   }
 
-  /** The workers that own these shards, each once. */
-  public List<ShardWorker> workersOf(List<ShardId> shards) {
+  /** The inboxes of the workers that own these shards, each once. */
+  public List<Inbox<Command>> inboxesOf(List<ShardId> shards) {
     return shards.stream()
         .map(shard -> WorkerNumber.ofSlot(shard.slot(), loops.size()))
         .distinct()
-        .map(this::worker)
+        .map(this::inbox)
         .toList();
   }
 
@@ -101,19 +103,19 @@ public final class WorkerPool {
    */
   public <T extends @Nullable Object> List<CompletableFuture<T>> admin(
       Function<ShardAdmin, T> work) {
-    return loops.stream().map(loop -> admin(loop.worker(), work)).toList();
+    return loops.stream().map(loop -> admin(loop.inbox(), work)).toList();
   }
 
   /** Has the worker of a shard do something between two of its transactions. */
   public <T extends @Nullable Object> CompletableFuture<T> admin(
       ShardId shard, Function<ShardAdmin, T> work) {
-    return admin(workerOf(shard), work);
+    return admin(inboxOf(shard), work);
   }
 
   private static <T extends @Nullable Object> CompletableFuture<T> admin(
-      ShardWorker worker, Function<ShardAdmin, T> work) {
+      Inbox<Command> inbox, Function<ShardAdmin, T> work) {
     CompletableFuture<T> reply = new CompletableFuture<>();
-    worker.submitAlways(new AdminCommand<>(work, reply));
+    inbox.offerAlways(new AdminCommand<>(work, reply));
     return reply;
   }
 
@@ -128,7 +130,7 @@ public final class WorkerPool {
   }
 
   int backlog() {
-    return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
+    return loops.stream().mapToInt(loop -> loop.inbox().size()).sum();
   }
 
   /** How full the workers' inboxes are together. */
@@ -136,10 +138,10 @@ public final class WorkerPool {
     return List.of(
         Family.BOUND_USED.of(this::backlog, Inbox.REASON),
         Family.BOUND_CAPACITY.of(
-            () -> loops.stream().mapToLong(loop -> loop.worker().backlogCapacity()).sum(),
+            () -> loops.stream().mapToLong(loop -> loop.inbox().limit().capacity()).sum(),
             Inbox.REASON),
         Family.QUEUE_DROPPED_TOTAL.of(
-            () -> loops.stream().mapToLong(loop -> loop.worker().turnedAway()).sum(),
+            () -> loops.stream().mapToLong(loop -> loop.inbox().limit().refused()).sum(),
             Inbox.REASON));
   }
 
@@ -158,7 +160,7 @@ public final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  private ShardWorker worker(int number) {
-    return loops.get(number).worker();
+  private Inbox<Command> inbox(int worker) {
+    return loops.get(worker).inbox();
   }
 }
