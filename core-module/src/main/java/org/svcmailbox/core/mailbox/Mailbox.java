@@ -61,6 +61,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final RecvIntake recvs;
   private final SettleIntake settlements;
   private final TopicService topicService;
+  private final QueueContents contents;
   private final QueueWatch queues;
   private final TopicMetrics topicMetrics;
   private final LedgerReader ledgers;
@@ -110,13 +111,17 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);
     this.recvs = new RecvIntake(gate, visibility, topics, workers, limits, ticker);
     this.settlements = new SettleIntake(visibility, workers, limits.workerMetrics(), ticker);
-    this.queues =
-        new QueueWatch(topics, workers, limits, broker, wall, ticker, this::finishDeletions);
-    this.topicService =
-        new TopicService(topics, workers, limits, queues, ports, settings.amnesia().dlqProfile());
+    TopicDeletion deletion = new TopicDeletion(topics, workers, limits);
+    DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
+    this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
+    AdminAudit audit = new AdminAudit(ports.stores().audit(), wall);
+    TopicReport report =
+        new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
+    this.topicService = new TopicService(topics, workers, deletion, report, audit);
+    this.contents = new QueueContents(topics, workers, broker, audit);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
-    this.topicMetrics = new TopicMetrics(topics, limits, queues, wall);
+    this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
@@ -141,11 +146,6 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);
     }
-  }
-
-  /** The queue watch and the topic service know each other; this breaks the circle. */
-  private void finishDeletions() {
-    topicService.finishDeletions();
   }
 
   Topic topic(TopicName name) {
@@ -240,7 +240,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Operations on the messages of topics. */
   public TopicContents topicContents() {
-    return topicService;
+    return contents;
   }
 
   /** The ledgers as auditors read them. */
