@@ -70,7 +70,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final RedriveTarget redriveTarget;
   private boolean drained;
 
-  /** What a mailbox keeps in its database. */
+  /** The stores of a mailbox in its database. */
   public record Stores(SendLogStore sendLog, TopicStore topics, AuditLog audit) {}
 
   /**

@@ -37,7 +37,7 @@ final class TopicQueue {
     return shards.isEmpty() && waiting.isEmpty();
   }
 
-  /** The number of the shard whose turn it is; each call begins with another one. */
+  /** The index of the shard to begin with; each call begins with another one. */
   int turn() {
     int turn = next;
     int count = shards.size();
