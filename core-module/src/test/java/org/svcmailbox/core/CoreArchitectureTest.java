@@ -3,11 +3,15 @@ package org.svcmailbox.core;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +198,29 @@ class CoreArchitectureTest {
   private static final ArchRule NO_CYCLES =
       slices().matching("org.svcmailbox.core.(**)").should().beFreeOfCycles();
 
+  /** Packages whose classes build on each other in one direction only. */
+  private static final Set<String> LAYERED = Set.of(CORE + "worker", CORE + "mailbox");
+
+  private static final ArchRule NO_CLASS_CYCLES =
+      slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles();
+
+  /** A slice for each top-level class of the layered packages; a nested one belongs to it. */
+  private static final class TopLevelClasses implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      String name = type.getName();
+      int nested = name.indexOf('$');
+      return LAYERED.contains(type.getPackageName())
+          ? SliceIdentifier.of(nested < 0 ? name : name.substring(0, nested))
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "classes of " + LAYERED;
+    }
+  }
+
   @TempDir private Path directory;
 
   @Test
@@ -266,6 +293,19 @@ class CoreArchitectureTest {
     Planted.dependency(CORE + "new1.One", CORE + "new2.Two")
         .and(CORE + "new2.Two", CORE + "new1.One")
         .breaks(NO_CYCLES, directory);
+  }
+
+  @Test
+  void classesOfWorkersAndMailboxHaveNoCycles() {
+    NO_CLASS_CYCLES.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"worker", "mailbox"})
+  void aCycleOfClassesIsReported(String layered) {
+    String one = CORE + layered + ".One";
+    String two = CORE + layered + ".Two";
+    Planted.dependency(one, two).and(two, one).breaks(NO_CLASS_CYCLES, directory);
   }
 
   private static LayeredArchitecture order() {

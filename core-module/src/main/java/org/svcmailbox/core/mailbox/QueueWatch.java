@@ -11,39 +11,27 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.ShardCounters;
-import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
-import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
 /**
- * Maintains the queues beside the workers: ages of ready messages, counts and trimming of dead
- * letters, closing of empty surplus shards, and recounts. Each step is bounded and continues where
- * the last one ended. One thread.
+ * Maintains the queues beside the workers: ages of ready messages, missing queues, closing of empty
+ * surplus shards, and recounts. Each step is bounded and continues where the last one ended. One
+ * thread.
  */
 public final class QueueWatch {
   private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
 
   /** Queues examined in one step. */
   private static final int LOOKS = 200;
-
-  /** Topics whose dead letters are counted in one step. */
-  private static final int LETTER_LOOKS = 100;
-
-  /** Dead letters removed from one topic at once. */
-  static final int TRIMMED = 1_000;
-
-  /** How long a step trims; each topic it looks at is trimmed once in any case. */
-  private static final Duration TRIMMING = Duration.ofMillis(500);
 
   /** Shards closed, and recounted, in one step. */
   private static final int CLOSED = 10;
@@ -56,33 +44,26 @@ public final class QueueWatch {
   private final Limits limits;
   private final Broker broker;
   private final InstantSource wall;
-  private final Ticker ticker;
-  private final Runnable deletions;
-  private final LongAdder trimmed = new LongAdder();
-  private final LongAdder expired = new LongAdder();
-  private volatile long undeliverable;
+  private final TopicDeletion deletion;
+  private final DeadLetterWatch letters;
   private Iterator<ShardId> looking = Collections.emptyIterator();
   private Iterator<ShardId> recounting = Collections.emptyIterator();
-  private Iterator<Topic> letters = Collections.emptyIterator();
 
-  /**
-   * @param deletions continues unfinished deletions
-   */
   QueueWatch(
       TopicDirectory topics,
       WorkerPool workers,
       Limits limits,
       Broker broker,
       InstantSource wall,
-      Ticker ticker,
-      Runnable deletions) {
-    this.ticker = ticker;
+      TopicDeletion deletion,
+      DeadLetterWatch letters) {
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
     this.broker = broker;
     this.wall = wall;
-    this.deletions = deletions;
+    this.deletion = deletion;
+    this.letters = letters;
   }
 
   /** Counts every queue, before the workers start. */
@@ -98,10 +79,10 @@ public final class QueueWatch {
 
   /** Does some of what is due; throws {@code UnavailableException}. */
   public void step() {
-    deletions.run();
+    deletion.finishAll();
     mendQueues();
     lookAtOldest();
-    lookAtLetters();
+    letters.step();
     recount();
     closeEmptyShards();
   }
@@ -117,24 +98,12 @@ public final class QueueWatch {
   }
 
   public void lettersExpired(long count) {
-    expired.add(count);
+    letters.expired(count);
   }
 
   /** Records how many messages that the broker gave up on are not sorted yet. */
   public void undeliverable(long waiting) {
-    undeliverable = waiting;
-  }
-
-  long undeliverable() {
-    return undeliverable;
-  }
-
-  long expired() {
-    return expired.sum();
-  }
-
-  long trimmed() {
-    return trimmed.sum();
+    letters.undeliverable(waiting);
   }
 
   private void mendQueues() {
@@ -160,50 +129,6 @@ public final class QueueWatch {
         long age = broker.counts(shard).oldestReadyAgeMillis();
         counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
       }
-    }
-  }
-
-  private void lookAtLetters() {
-    if (!letters.hasNext()) {
-      letters = topics.all().iterator();
-    }
-    long until = ticker.nanos() + TRIMMING.toNanos();
-    int looks = 0;
-    while (looks < LETTER_LOOKS && letters.hasNext()) {
-      Topic topic = letters.next();
-      TopicCounters counters = limits.topics().of(topic.name());
-      if (counters.takeDeadLettersChanged() || counters.deadLetters() > 0) {
-        looks++;
-        trim(topic, counters, until);
-      }
-    }
-  }
-
-  private long countLetters(Topic topic, TopicCounters counters) {
-    long count = broker.deadLetters(topic.name());
-    counters.deadLetters(count);
-    return count;
-  }
-
-  /** Trims until the topic is within its limit, or the time is over. */
-  private void trim(Topic topic, TopicCounters counters, long until) {
-    int kept = topic.settings().retention().dlqCount();
-    long tooMany = countLetters(topic, counters) - kept;
-    int gone = 1;
-    long all = 0;
-    while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
-      gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
-      all += gone;
-      tooMany = countLetters(topic, counters) - kept;
-    }
-    if (all > 0) {
-      trimmed.add(all);
-      counters.deadLettersChanged();
-      LOG.log(
-          Level.WARNING,
-          "{0} has more dead letters than retention_dlq_count: the oldest {1} are gone",
-          topic.name(),
-          all);
     }
   }
 

@@ -27,13 +27,13 @@ import org.svcmailbox.core.worker.WorkerPool;
 public final class RedriveTarget {
   private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
 
-  private final Mailbox mailbox;
+  private final SendIntake sends;
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final Limits limits;
 
-  RedriveTarget(Mailbox mailbox, TopicDirectory topics, WorkerPool workers, Limits limits) {
-    this.mailbox = mailbox;
+  RedriveTarget(SendIntake sends, TopicDirectory topics, WorkerPool workers, Limits limits) {
+    this.sends = sends;
     this.topics = topics;
     this.workers = workers;
     this.limits = limits;
@@ -101,7 +101,7 @@ public final class RedriveTarget {
    *     the letter.
    */
   public CompletionStage<SendOutcome> send(SendRequest request, SourceLetter letter) {
-    return mailbox.redrive(request, letter);
+    return sends.redrive(request, letter);
   }
 
   /**

@@ -31,13 +31,14 @@ final class TopicMetrics implements MetricSource {
 
   private final TopicDirectory topics;
   private final Limits limits;
-  private final QueueWatch queues;
+  private final DeadLetterWatch letters;
   private final InstantSource wall;
 
-  TopicMetrics(TopicDirectory topics, Limits limits, QueueWatch queues, InstantSource wall) {
+  TopicMetrics(
+      TopicDirectory topics, Limits limits, DeadLetterWatch letters, InstantSource wall) {
     this.topics = topics;
     this.limits = limits;
-    this.queues = queues;
+    this.letters = letters;
     this.wall = wall;
   }
 
@@ -51,9 +52,9 @@ final class TopicMetrics implements MetricSource {
     List<Metric> told = new ArrayList<>();
     groups.forEach((label, members) -> tell(told, label, members));
     told.addAll(limits.topics().otherDeadLetterCounts().metrics(Tally.OTHER));
-    told.add(Family.UNDELIVERABLE_DEPTH.of(queues::undeliverable));
-    told.add(Family.DLQ_ENDED_TOTAL.of(queues::expired, "time"));
-    told.add(Family.DLQ_ENDED_TOTAL.of(queues::trimmed, "count"));
+    told.add(Family.UNDELIVERABLE_DEPTH.of(letters::undeliverable));
+    told.add(Family.DLQ_ENDED_TOTAL.of(letters::expired, "time"));
+    told.add(Family.DLQ_ENDED_TOTAL.of(letters::trimmed, "count"));
     return told;
   }
 

@@ -6,13 +6,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.time.Ticker;
 
 /**
  * A bounded queue from many threads to one worker, which also sleeps here. A full inbox refuses at
  * once. It outlives its worker.
  */
-final class Inbox<T> {
+public final class Inbox<T> {
   /** The name of this limit for clients and metrics. */
   static final String REASON = "worker_inbox";
 
@@ -28,8 +29,8 @@ final class Inbox<T> {
     this.size = new CapacityLimit(REASON, "the shard's worker is saturated", capacity, ticker);
   }
 
-  /** Adds unless full. */
-  boolean offer(T element) {
+  /** Adds unless full; any thread. */
+  public boolean offer(T element) {
     if (!size.tryAdd(1)) {
       return false;
     }
@@ -77,6 +78,11 @@ final class Inbox<T> {
 
   int size() {
     return (int) size.count();
+  }
+
+  /** The refusal returned when the inbox is full. */
+  public Refusal refusal() {
+    return size.refusal();
   }
 
   CapacityLimit limit() {

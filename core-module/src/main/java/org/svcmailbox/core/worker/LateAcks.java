@@ -14,7 +14,6 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.time.DeadlineQueue;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.Settle;
 
 /**
  * ACKs of messages whose lease has ended: they count as long as nobody else has taken the message.
@@ -29,12 +28,14 @@ final class LateAcks {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final WorkerContext context;
-  private final MessageDispatcher dispatcher;
+  private final Prefetcher prefetcher;
+  private final Receipts receipts;
   private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
 
-  LateAcks(WorkerContext context, MessageDispatcher dispatcher) {
+  LateAcks(WorkerContext context, Prefetcher prefetcher, Receipts receipts) {
     this.context = context;
-    this.dispatcher = dispatcher;
+    this.prefetcher = prefetcher;
+    this.receipts = receipts;
   }
 
   /** Acknowledges a message whose lease ran out, waiting a moment if it is still returning. */
@@ -105,33 +106,27 @@ final class LateAcks {
     MsgId msgId = settle.request().msgId();
     if (!(settle.request() instanceof Ack)
         || receipt == null
-        || !dispatcher.isOfEarlierLife(receipt, msgId)) {
+        || !receipts.isOfEarlierLife(receipt, msgId)) {
       return Optional.empty();
     }
     List<ShardId> possible =
         context.ports().topics().shardsInSlot(msgId.slot()).stream().filter(context::owns).toList();
     List<ShardId> permitted = possible.stream().filter(shard -> maySettle(settle, shard)).toList();
     if (permitted.isEmpty()) {
-      return possible.stream().findFirst().flatMap(shard -> denial(settle, shard));
+      return possible.stream().findFirst().flatMap(shard -> settle.denial(shard.topic(), null));
     }
     boolean found =
         permitted.stream().anyMatch(shard -> acknowledgeIn(context.shard(shard), settle));
     return found ? Optional.of(SettleOutcome.DONE) : Optional.empty();
   }
 
+  /** Counts no denial. */
   private static boolean maySettle(Settle settle, ShardId shard) {
     return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
   }
 
-  private static Optional<SettleOutcome> denial(Settle settle, ShardId shard) {
-    return settle
-        .caller()
-        .settlingDenial(settle.request().operation(), shard.topic(), null)
-        .map(Refusal::denied);
-  }
-
   private boolean acknowledgeIn(ShardState shard, Settle settle) {
-    Delivery back = dispatcher.prefetcher().find(shard, settle.request().msgId());
+    Delivery back = prefetcher.find(shard, settle.request().msgId());
     if (back == null) {
       return false;
     }

@@ -2,7 +2,6 @@ package org.svcmailbox.core.worker;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -26,14 +25,11 @@ final class Prefetcher {
   private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
 
   private final WorkerContext context;
-  private final Consumer<ShardState> toServe;
+  private final ReadyTopics ready;
 
-  /**
-   * @param toServe is told of shards that may have messages for waiting calls
-   */
-  Prefetcher(WorkerContext context, Consumer<ShardState> toServe) {
+  Prefetcher(WorkerContext context, ReadyTopics ready) {
     this.context = context;
-    this.toServe = toServe;
+    this.ready = ready;
   }
 
   static boolean isFull(ShardState shard) {
@@ -64,7 +60,7 @@ final class Prefetcher {
     }
     shard.receivingAt(context.now());
     fetchUntil(shard, msgId, MAX_PREFETCHED);
-    toServe.accept(shard);
+    ready.add(shard.id().topic());
     return shard.prefetched().find(msgId);
   }
 
@@ -125,7 +121,7 @@ final class Prefetcher {
     if (shard.isWatching()) {
       // A fetch ends the watch; the calls are served, or watched for again, in this step.
       shard.watching(false);
-      toServe.accept(shard);
+      ready.add(shard.id().topic());
     }
     return fetched.deliveries();
   }

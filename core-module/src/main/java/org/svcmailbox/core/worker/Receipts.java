@@ -1,15 +1,19 @@
 package org.svcmailbox.core.worker;
 
+import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.envelope.MsgId;
 
 /** Makes receipts with a mark of this life of the worker. */
 final class Receipts {
   private final String life;
+  private final Instant bornAt;
   private long made;
 
-  Receipts(RandomGenerator random) {
+  Receipts(RandomGenerator random, Instant bornAt) {
     this.life = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX);
+    this.bornAt = bornAt;
   }
 
   Receipt next() {
@@ -17,7 +21,9 @@ final class Receipts {
     return new Receipt(life + "-" + Long.toUnsignedString(made, Character.MAX_RADIX));
   }
 
-  boolean isOurs(Receipt receipt) {
-    return receipt.value().startsWith(life + "-");
+  /** Whether a lease of a previous life of this worker may have had the receipt. */
+  boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
+    boolean isOurs = receipt.value().startsWith(life + "-");
+    return !isOurs && !msgId.createdAt().isAfter(bornAt);
   }
 }

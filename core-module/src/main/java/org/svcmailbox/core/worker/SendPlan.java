@@ -23,7 +23,6 @@ import org.svcmailbox.core.sendlog.BatchPages;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.settings.TopicRetention;
-import org.svcmailbox.core.worker.Command.Send;
 
 /**
  * The plan for a batch of SENDs: new ones, duplicates and refusals. Pure: the same input gives the
@@ -38,7 +37,7 @@ final class SendPlan {
     static final Planned NOTHING = new Planned(0, 0);
 
     Planned and(Send send) {
-      return new Planned(messages + 1, bytes + send.payload().size() + Limits.MESSAGE_OVERHEAD);
+      return new Planned(messages + 1, bytes + send.size() + Limits.MESSAGE_OVERHEAD);
     }
   }
 

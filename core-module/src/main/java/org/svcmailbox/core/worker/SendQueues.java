@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.Send;
 
 /**
  * A worker's waiting SENDs, by shard. Each step takes from all shards alike, so that an overloaded

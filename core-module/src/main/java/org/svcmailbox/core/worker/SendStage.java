@@ -12,19 +12,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.delivery.Refusal;
-import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.message.MessageHistory;
-import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.sendlog.Batch;
-import org.svcmailbox.core.sendlog.BatchId;
-import org.svcmailbox.core.sendlog.BatchLog;
 import org.svcmailbox.core.sendlog.KeyTakenException;
 import org.svcmailbox.core.sendlog.SendLog;
-import org.svcmailbox.core.sendlog.StoreMismatchException;
 import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.Send;
 
 /**
  * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
@@ -36,59 +29,22 @@ final class SendStage {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
-  /**
-   * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
-   * only look. The worker's RECVs and ACKs wait with it.
-   */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
-
-  /** How often a log is looked at that is not whole. */
-  private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
-
   /** Another worker can take a key in between only so often. */
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
   private final SendLog sendLog;
-  private final ProjectionOutage outage;
-  private final long stamp;
-  private BatchLog log;
-  private long openedAt;
-  private boolean looked;
-  private boolean isTold;
-  private volatile boolean settled;
-  private boolean oldestIsLate;
+  private final WorkerLog log;
   private boolean holdsLetters;
-  private boolean staged;
 
-  SendStage(WorkerContext context) {
+  SendStage(WorkerContext context, SendLog sendLog, WorkerLog log) {
     this.context = context;
-    this.sendLog = context.ports().log();
-    this.outage = new ProjectionOutage(context.worker(), context::now);
-    this.stamp = context.ports().random().nextLong();
-    this.log = newLog();
-  }
-
-  private BatchLog newLog() {
-    return new BatchLog(context.ports().window());
-  }
-
-  void opened() {
-    log = newLog();
-    openedAt = context.now();
-    looked = false;
-    isTold = false;
-    settled = false;
-    oldestIsLate = false;
-    staged = false;
+    this.sendLog = sendLog;
+    this.log = log;
   }
 
   void committed() {
-    if (staged) {
-      staged = false;
-      sendLog.settle(context.worker(), log.lastBatch());
-      sendLog.release(context.worker(), log.oldestBatch());
-    }
+    log.committed();
     if (holdsLetters) {
       holdsLetters = false;
       context.session().returnLetters();
@@ -97,23 +53,20 @@ final class SendStage {
 
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   void stage(List<Send> all) {
-    if (!settles(all)) {
+    String unsettled = log.whyUnsettled();
+    if (unsettled != null) {
+      refuse(all, unsettled);
       return;
     }
     List<Send> sends = withTheirLetters(withTheirQueues(all));
     if (sends.isEmpty()) {
       return;
     }
-    if (!hasOldest()) {
-      refuse(sends, "settling");
+    String full = log.whyFull(sends.size());
+    if (full != null) {
+      refuse(sends, full);
       return;
     }
-    if (!hasRoom()) {
-      outage.refused(sends.size());
-      refuse(sends, "log_full");
-      return;
-    }
-    outage.served();
     SendPlan plan = reserve(sends);
     if (plan == null) {
       refuse(sends, "key_contention");
@@ -122,92 +75,6 @@ final class SendStage {
     enqueue(plan);
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
-    }
-  }
-
-  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
-  boolean isSettled() {
-    return settled;
-  }
-
-  /** How long the worker may sleep, for {@code atMost} nanoseconds. */
-  long untilNextLook(long atMost) {
-    return settled ? atMost : Math.min(atMost, LOOK_EVERY);
-  }
-
-  /** Looks whether the outcomes of earlier sessions are known by now; refuses SENDs if not. */
-  private boolean settles(List<Send> sends) {
-    if (settled) {
-      return true;
-    }
-    receive(looked ? Duration.ZERO : PATIENCE);
-    if (log.isWhole()) {
-      try {
-        sendLog.settle(context.worker(), log.lastBatch());
-        settled = true;
-      } catch (StoreMismatchException e) {
-        refuse(sends, "store_mismatch");
-        return false;
-      }
-    } else {
-      refuse(sends, "settling");
-    }
-    tell();
-    looked = true;
-    return settled;
-  }
-
-  private void receive(Duration atMost) {
-    log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
-  }
-
-  /** Whether a batch can be appended to the log. Entries mostly arrive long before. */
-  private boolean hasOldest() {
-    receive(oldestIsLate ? Duration.ZERO : PATIENCE);
-    boolean has = log.hasOldest();
-    if (!has && !oldestIsLate) {
-      LOG.log(
-          Level.WARNING,
-          "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
-          context.worker());
-    }
-    oldestIsLate = !has;
-    return has;
-  }
-
-  /**
-   * Whether the database has what the oldest entry of the log stands for, so that it can go, and is
-   * not too far behind.
-   */
-  private boolean hasRoom() {
-    int worker = context.worker();
-    if (sendLog.pendingBytes(worker) >= context.ports().window().bytes()) {
-      return false;
-    }
-    if (log.hasRoom(sendLog.applied(worker))) {
-      return true;
-    }
-    return !outage.isFull()
-        && sendLog.awaitApplied(worker, log.batchToApply(), PATIENCE)
-        && log.hasRoom(sendLog.applied(worker));
-  }
-
-  /** A log that takes a moment to arrive is not worth a line. */
-  private void tell() {
-    if (settled && looked) {
-      // The batch in doubt may have changed the queues since the session was opened.
-      context.recount();
-    }
-    if (settled && isTold) {
-      LOG.log(
-          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
-    }
-    if (!settled && !isTold && context.now() - openedAt >= REPEAT_AFTER.toNanos()) {
-      isTold = true;
-      LOG.log(
-          Level.WARNING,
-          "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
-          context.worker());
     }
   }
 
@@ -277,16 +144,12 @@ final class SendStage {
 
   private boolean take(SendPlan plan) {
     try {
-      sendLog.take(new Batch(context.worker(), next(), plan.pages()), plan.now());
+      sendLog.take(new Batch(context.worker(), log.next(), plan.pages()), plan.now());
     } catch (KeyTakenException e) {
       return false;
     }
     context.limits().keys().add(plan.newKeys());
     return true;
-  }
-
-  private BatchId next() {
-    return new BatchId(log.lastBatch().number() + 1, stamp);
   }
 
   private void enqueue(SendPlan plan) {
@@ -296,14 +159,13 @@ final class SendStage {
     Instant now = context.ports().wall().instant();
     for (SendPlan.Accepted accepted : plan.accepted()) {
       Send send = accepted.send();
-      Envelope envelope = send.envelope().withSeq(accepted.row().entry().seq());
       Instant readyAt = now.plus(send.delay());
       long bytes =
           context
               .session()
               .enqueue(
                   send.shard(),
-                  message(send, envelope, readyAt),
+                  send.message(accepted.row().entry().seq(), readyAt),
                   send.delay().isZero() ? null : readyAt);
       SourceLetter origin = send.origin();
       if (origin != null) {
@@ -313,16 +175,7 @@ final class SendStage {
       shard.mayHaveMessages();
       context.counts().sent(shard, bytes);
     }
-    staged = true;
-    context.session().stageLog(log.append(next(), plan.pages(), sendLog.applied(context.worker())));
-  }
-
-  private static StoredMessage message(Send send, Envelope envelope, Instant readyAt) {
-    SourceLetter origin = send.origin();
-    MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
-    Duration ttl = send.ttl();
-    Instant expiresAt = StoredMessage.expiry(readyAt, ttl, send.topic().settings().retention());
-    return new StoredMessage(envelope, send.payload(), null, expiresAt, ttl, history, send.trace());
+    log.stage(plan.pages());
   }
 
   private void refuse(List<Send> sends, String reason) {

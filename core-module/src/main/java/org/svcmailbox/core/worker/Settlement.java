@@ -3,9 +3,7 @@ package org.svcmailbox.core.worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
@@ -15,18 +13,14 @@ import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.core.delivery.SettleRequest.Reject;
-import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Timestamps;
-import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.Command.Settle;
 import org.svcmailbox.core.worker.SettledMessages.Fate;
-import org.svcmailbox.core.worker.SettledMessages.Settled;
 
 /**
  * Ends leases, by their holders or at their deadline. Changes are staged in the worker's broker
@@ -38,11 +32,11 @@ final class Settlement {
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
 
   private final WorkerContext context;
-  private final LateAcks lateAcks;
+  private final EndedLeases ended;
 
-  Settlement(WorkerContext context, MessageDispatcher dispatcher) {
+  Settlement(WorkerContext context, EndedLeases ended) {
     this.context = context;
-    this.lateAcks = new LateAcks(context, dispatcher);
+    this.ended = ended;
   }
 
   /** Applies a request if its lease is current. */
@@ -50,9 +44,12 @@ final class Settlement {
     SettleRequest request = settle.request();
     Lease lease = context.leases().find(request.msgId());
     if (lease == null) {
-      withoutLease(settle);
-    } else if (refuseIfDenied(settle, lease.topic().name(), lease.holder().id())) {
+      ended.settle(settle);
       return;
+    }
+    Optional<Refusal> denial = settle.denial(lease.topic().name(), lease.holder().id());
+    if (denial.isPresent()) {
+      answer(settle, denial.get());
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
     } else {
@@ -76,14 +73,6 @@ final class Settlement {
     return expired;
   }
 
-  int retryLateAcks(long now) {
-    return lateAcks.retry(now);
-  }
-
-  long untilFirst(long now, long idle) {
-    return lateAcks.untilFirst(now, idle);
-  }
-
   void drop(Topic topic) {
     context.leases().all().stream()
         .filter(lease -> lease.topic().name().equals(topic.name()))
@@ -94,7 +83,6 @@ final class Settlement {
   /** Called when the session is lost, and all leases with it. */
   void broken() {
     context.settled().broken();
-    lateAcks.refuseAll();
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
@@ -171,72 +159,6 @@ final class Settlement {
     Duration kept = lease.topic().settings().retention().dlq();
     context.quarantine(lease.shard(), lease.delivery(), why, kept);
     context.end(lease, fate);
-  }
-
-  private void withoutLease(Settle settle) {
-    MsgId msgId = settle.request().msgId();
-    Settled last = context.settled().find(msgId);
-    if (last != null) {
-      // A holder may repeat the call that settled its message; any other lease of the holder has
-      // ended.
-      CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
-      if (!refuseIfDenied(settle, last.shard().id().topic(), holder)) {
-        afterLease(settle, last);
-      }
-    } else {
-      answer(settle, lateAcks.settleFromEarlierLife(settle).orElseGet(() -> unknown(settle)));
-    }
-  }
-
-  /** Answers a caller that may not settle messages of {@code topic}; returns whether it did. */
-  private boolean refuseIfDenied(Settle settle, TopicName topic, @Nullable CapabilityId holder) {
-    Optional<Denial> denial =
-        settle.caller().settlingDenial(settle.request().operation(), topic, holder);
-    denial.ifPresent(why -> answer(settle, Refusal.denied(why)));
-    return denial.isPresent();
-  }
-
-  /** The topic is unknown, so only callers that may settle nothing at all are denied. */
-  private static SettleOutcome unknown(Settle settle) {
-    return settle
-        .caller()
-        .denialAnywhere(settle.request().operation())
-        .<SettleOutcome>map(Refusal::denied)
-        .orElse(SettleOutcome.UNKNOWN);
-  }
-
-  private void afterLease(Settle settle, Settled last) {
-    SettleRequest request = settle.request();
-    boolean lastHolder = isOf(request, last);
-    if (isRepeated(request, last)) {
-      answer(settle, SettleOutcome.DONE);
-    } else if (request instanceof Ack && lastHolder && last.fate() == Fate.EXPIRED) {
-      lateAcks.settle(settle, last.shard());
-    } else {
-      answer(settle, new Stale(why(last.fate(), lastHolder)));
-    }
-  }
-
-  private static boolean isOf(SettleRequest request, Settled last) {
-    return request.receipt() == null || request.receipt().equals(last.receipt());
-  }
-
-  private static boolean isRepeated(SettleRequest request, Settled last) {
-    return isOf(request, last)
-        && switch (last.fate()) {
-          case ACKED -> request instanceof Ack;
-          case REJECTED -> request instanceof Reject;
-          case EXPIRED, NACKED, DEAD -> false;
-        };
-  }
-
-  private static Why why(Fate fate, boolean lastHolder) {
-    return switch (fate) {
-      case ACKED -> Why.ACKED;
-      case DEAD -> Why.EXPIRED;
-      case EXPIRED -> lastHolder ? Why.EXPIRED : Why.SUPERSEDED;
-      case NACKED, REJECTED -> Why.SUPERSEDED;
-    };
   }
 
   private void answer(Settle settle, SettleOutcome outcome) {

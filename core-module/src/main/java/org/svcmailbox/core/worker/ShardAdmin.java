@@ -13,23 +13,32 @@ import org.svcmailbox.core.topic.Topic;
 public final class ShardAdmin {
   private final WorkerContext context;
   private final MessageDispatcher dispatcher;
+  private final WaitingCalls waiting;
+  private final Prefetcher prefetcher;
+  private final Inspection inspection;
   private final Settlement settlement;
-  private final SendStage sendStage;
+  private final WorkerLog log;
 
   ShardAdmin(
       WorkerContext context,
       MessageDispatcher dispatcher,
+      WaitingCalls waiting,
+      Prefetcher prefetcher,
+      Inspection inspection,
       Settlement settlement,
-      SendStage sendStage) {
+      WorkerLog log) {
     this.context = context;
     this.dispatcher = dispatcher;
+    this.waiting = waiting;
+    this.prefetcher = prefetcher;
+    this.inspection = inspection;
     this.settlement = settlement;
-    this.sendStage = sendStage;
+    this.log = log;
   }
 
   /** Releases a topic about to be deleted, so that its queues can be removed. */
   public @Nullable Void drop(Topic topic) {
-    dispatcher.drop(topic);
+    waiting.drop(topic.name());
     settlement.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
     return null;
@@ -44,7 +53,7 @@ public final class ShardAdmin {
   /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   public boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!sendStage.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
+    if (!log.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
     // First, so that messages on their way are back in the queue and counted.
@@ -61,12 +70,23 @@ public final class ShardAdmin {
   /** The first ready messages of each shard. Altered and expired ones become dead letters. */
   public List<StoredMessage> peek(Topic topic, @Nullable Integer shard, int limit) {
     List<StoredMessage> seen =
-        dispatcher.shards(topic.name()).stream()
+        context.openShards(topic.name()).stream()
             .filter(one -> shard == null || shard == one.id().index())
-            .flatMap(one -> dispatcher.peek(one, topic, limit).stream())
+            .flatMap(one -> peek(one, topic, limit).stream())
             .toList();
     commit();
     return seen;
+  }
+
+  private List<StoredMessage> peek(ShardState shard, Topic topic, int most) {
+    List<Delivery> first;
+    List<Delivery> passed;
+    do {
+      first = prefetcher.peek(shard, most);
+      passed =
+          first.stream().filter(one -> inspection.passOrQuarantine(shard, topic, one)).toList();
+    } while (passed.size() < first.size());
+    return passed.stream().map(Delivery::message).toList();
   }
 
   /** Removes about {@code most} ready messages; on disk on return. */
@@ -75,7 +95,7 @@ public final class ShardAdmin {
       return 0;
     }
     ShardState shard = context.shard(id);
-    List<Delivery> taken = dispatcher.prefetcher().takeAway(shard, most);
+    List<Delivery> taken = prefetcher.takeAway(shard, most);
     taken.forEach(delivery -> context.acknowledge(shard, delivery));
     commit();
     return taken.size();

@@ -2,33 +2,25 @@ package org.svcmailbox.core.worker;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
-import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.SendLog;
-import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.topic.TopicDirectory;
 
 /** State that the parts of one worker share. Owned by the worker's thread; no locks. */
-public final class WorkerContext {
+final class WorkerContext {
   /** Messages whose last lease is remembered. */
   private static final int REMEMBERED = 100_000;
 
-  private final int worker;
+  private final WorkerNumber number;
   private final WorkerPorts ports;
   private final Leases leases = new Leases();
   private final SettledMessages settled = new SettledMessages(REMEMBERED);
@@ -37,34 +29,18 @@ public final class WorkerContext {
   private final Replies replies;
   private @Nullable BrokerSession session;
 
-  /**
-   * Dependencies of a worker.
-   *
-   * @param workers how many workers share the shards
-   * @param window how large each worker's log is
-   * @param completer runs the callers' continuations
-   */
-  public record WorkerPorts(
-      int workers,
-      MailboxSettings settings,
-      Limits limits,
-      Broker broker,
-      SendLog log,
-      BatchLog.Window window,
-      Ticker ticker,
-      InstantSource wall,
-      RandomGenerator random,
-      Executor completer,
-      TopicDirectory topics) {}
-
-  WorkerContext(int worker, WorkerPorts ports) {
-    this.worker = worker;
+  WorkerContext(WorkerNumber number, WorkerPorts ports) {
+    this.number = number;
     this.ports = ports;
     this.replies = new Replies(ports.completer());
   }
 
+  WorkerNumber number() {
+    return number;
+  }
+
   int worker() {
-    return worker;
+    return number.number();
   }
 
   WorkerPorts ports() {
@@ -116,16 +92,16 @@ public final class WorkerContext {
   }
 
   boolean owns(ShardId shard) {
-    return workerOf(shard.slot(), ports.workers()) == worker;
-  }
-
-  /** The worker of a routing slot. */
-  public static int workerOf(int slot, int workers) {
-    return slot % workers;
+    return number.owns(shard);
   }
 
   ShardState shard(ShardId id) {
     return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
+  }
+
+  /** The shards of a topic that this worker owns and serves. */
+  List<ShardState> openShards(TopicName topic) {
+    return ports.topics().openShards(topic).stream().filter(this::owns).map(this::shard).toList();
   }
 
   /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */

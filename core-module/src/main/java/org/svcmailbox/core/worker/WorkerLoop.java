@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
-import org.svcmailbox.core.worker.WorkerContext.WorkerPorts;
 
 /**
  * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that
@@ -23,10 +22,14 @@ final class WorkerLoop implements Supervision.Body {
   private boolean lived;
   private boolean alive;
 
-  WorkerLoop(int number, WorkerPorts ports, int inboxCapacity) {
+  WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.limits = ports.limits();
-    this.worker = new ShardWorker(number, ports, inbox);
+    this.worker = new ShardWorker(number, ports, logs, inbox);
+  }
+
+  Inbox<Command> inbox() {
+    return inbox;
   }
 
   ShardWorker worker() {
@@ -36,7 +39,7 @@ final class WorkerLoop implements Supervision.Body {
   /** Ends the loop once nothing is pending, or at {@code until} on the ticker. */
   void drain(long until, Refusal refusal) {
     drain = new Drain(until, refusal);
-    worker.wake();
+    inbox.wake();
   }
 
   int abandonedLeases() {
@@ -73,7 +76,7 @@ final class WorkerLoop implements Supervision.Body {
 
   @Override
   public void end() {
-    worker.wake();
+    inbox.wake();
   }
 
   private void live() {
@@ -89,7 +92,15 @@ final class WorkerLoop implements Supervision.Body {
 
   private void leave() {
     alive = false;
-    inbox.close(command -> ShardWorker.refuse(command, limits));
+    inbox.close(this::refuse);
+  }
+
+  /** Refuses what nobody is there to take. Any thread. */
+  private void refuse(Command command) {
+    if (command instanceof Send send) {
+      send.taken(limits);
+    }
+    command.refuse(Refusals.brokerAway());
   }
 
   private void work() {

@@ -3,28 +3,21 @@ package org.svcmailbox.core.worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
-import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.LogStanding;
-import org.svcmailbox.core.sendlog.StoreAcceptance;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.core.worker.Command.AdminCommand;
 
 /**
  * The shard workers of this process and their threads. A shard belongs to the worker that its
@@ -36,25 +29,23 @@ public final class WorkerPool {
   /** The part of a drain, one in so many, that is left for sessions to be closed. */
   private static final int CLOSING = 10;
 
-  /**
-   * How long a start waits for logs that are not whole, all workers together. A restarted broker
-   * has no open transaction; a remote one ends those of a dead process when its connection times
-   * out.
-   */
-  private static final Duration SETTLING = Duration.ofSeconds(90);
-
-  private final WorkerContext.WorkerPorts ports;
+  private final WorkerPorts ports;
+  private final LogReplay replay;
+  private final LogPorts logs;
   private final List<WorkerLoop> loops;
   private final List<SupervisedThread> threads = new ArrayList<>();
   private final Tasks tasks;
 
-  public WorkerPool(WorkerContext.WorkerPorts ports) {
+  public WorkerPool(MailboxSettings settings, WorkerPorts ports, LogPorts logs) {
     this.ports = ports;
+    this.logs = logs;
+    this.replay = new LogReplay(settings, logs, ports.broker(), ports.ticker());
     this.tasks = ports.limits().workerMetrics().workers();
-    int inbox = ports.settings().inboxCapacity();
+    int inbox = settings.inboxCapacity();
     this.loops =
-        IntStream.range(0, ports.workers())
-            .mapToObj(number -> new WorkerLoop(number, ports, inbox))
+        IntStream.range(0, settings.workers())
+            .mapToObj(number -> new WorkerNumber(number, settings.workers()))
+            .map(number -> new WorkerLoop(number, ports, logs, inbox))
             .toList();
   }
 
@@ -66,47 +57,13 @@ public final class WorkerPool {
   }
 
   /**
-   * Applies the logs of all past and present workers to the database. Until then it is unknown
-   * which keys are taken, so no worker may begin.
+   * Applies the logs of all past and present workers to the database, before any worker begins.
    *
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   public void prepare() {
-    long until = ports.ticker().nanos() + SETTLING.toNanos();
-    List<LogStanding> standings =
-        workersEver().stream().map(worker -> standing(worker, until)).toList();
-    new StoreAcceptance(ports.settings().accept()).require(standings);
-    ports.log().begin(standings);
-    workersEver().stream().filter(worker -> worker >= loops.size()).forEach(this::shrink);
-    ports.limits().keysCounted(ports.log().countKeys());
-  }
-
-  private LogStanding standing(int worker, long until) {
-    try (BrokerSession session = ports.broker().open(worker)) {
-      Duration left = Duration.ofNanos(Math.max(0, until - ports.ticker().nanos()));
-      return ports.log().standing(worker, whole(worker, session, left));
-    }
-  }
-
-  private BatchLog whole(int worker, BrokerSession session, Duration atMost) {
-    BatchLog log = new BatchLog(ports.window());
-    log.receive(session::receiveLog, ports.ticker()::nanos, atMost);
-    if (!log.isWhole()) {
-      throw new UnavailableException(
-          "the broker has not ended an earlier transaction of worker " + worker);
-    }
-    return log;
-  }
-
-  /** The database has all of the log of a worker that there is no longer. */
-  private void shrink(int worker) {
-    try (BrokerSession session = ports.broker().open(worker)) {
-      BatchLog log = whole(worker, session, SETTLING);
-      if (!log.isShort()) {
-        session.stageLog(log.shrink());
-        session.commit();
-      }
-    }
+    replay.run();
+    ports.limits().keysCounted(logs.sendLog().countKeys());
   }
 
   /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
@@ -119,20 +76,22 @@ public final class WorkerPool {
     return loops.get(worker).step();
   }
 
-  public ShardWorker workerOf(ShardId shard) {
-    return worker(WorkerContext.workerOf(shard.slot(), ports.workers()));
+  /** The inbox of the worker that owns a shard. */
+  public Inbox<Command> inboxOf(ShardId shard) {
+    return inbox(WorkerNumber.ofSlot(shard.slot(), loops.size()));
   }
 
-  public ShardWorker workerOf(MsgId msgId) {
-    return worker(WorkerContext.workerOf(msgId.slot(), ports.workers()));
+  /** The inbox of the worker that owns a message's shard. */
+  public Inbox<Command> inboxOf(MsgId msgId) {
+    return inbox(WorkerNumber.ofSlot(msgId.slot(), loops.size()));
   }
 
-  /** The workers that own these shards, each once. */
-  public List<ShardWorker> workersOf(List<ShardId> shards) {
+  /** The inboxes of the workers that own these shards, each once. */
+  public List<Inbox<Command>> inboxesOf(List<ShardId> shards) {
     return shards.stream()
-        .map(shard -> WorkerContext.workerOf(shard.slot(), ports.workers()))
+        .map(shard -> WorkerNumber.ofSlot(shard.slot(), loops.size()))
         .distinct()
-        .map(this::worker)
+        .map(this::inbox)
         .toList();
   }
 
@@ -144,19 +103,19 @@ public final class WorkerPool {
    */
   public <T extends @Nullable Object> List<CompletableFuture<T>> admin(
       Function<ShardAdmin, T> work) {
-    return loops.stream().map(loop -> admin(loop.worker(), work)).toList();
+    return loops.stream().map(loop -> admin(loop.inbox(), work)).toList();
   }
 
   /** Has the worker of a shard do something between two of its transactions. */
   public <T extends @Nullable Object> CompletableFuture<T> admin(
       ShardId shard, Function<ShardAdmin, T> work) {
-    return admin(workerOf(shard), work);
+    return admin(inboxOf(shard), work);
   }
 
   private static <T extends @Nullable Object> CompletableFuture<T> admin(
-      ShardWorker worker, Function<ShardAdmin, T> work) {
+      Inbox<Command> inbox, Function<ShardAdmin, T> work) {
     CompletableFuture<T> reply = new CompletableFuture<>();
-    worker.submitAlways(new AdminCommand<>(work, reply));
+    inbox.offerAlways(new AdminCommand<>(work, reply));
     return reply;
   }
 
@@ -171,7 +130,7 @@ public final class WorkerPool {
   }
 
   int backlog() {
-    return loops.stream().mapToInt(loop -> loop.worker().backlog()).sum();
+    return loops.stream().mapToInt(loop -> loop.inbox().size()).sum();
   }
 
   /** How full the workers' inboxes are together. */
@@ -179,10 +138,10 @@ public final class WorkerPool {
     return List.of(
         Family.BOUND_USED.of(this::backlog, Inbox.REASON),
         Family.BOUND_CAPACITY.of(
-            () -> loops.stream().mapToLong(loop -> loop.worker().backlogCapacity()).sum(),
+            () -> loops.stream().mapToLong(loop -> loop.inbox().limit().capacity()).sum(),
             Inbox.REASON),
         Family.QUEUE_DROPPED_TOTAL.of(
-            () -> loops.stream().mapToLong(loop -> loop.worker().turnedAway()).sum(),
+            () -> loops.stream().mapToLong(loop -> loop.inbox().limit().refused()).sum(),
             Inbox.REASON));
   }
 
@@ -201,15 +160,7 @@ public final class WorkerPool {
     return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
   }
 
-  /** The current workers, and all that have a log in the broker or batches in the database. */
-  private Set<Integer> workersEver() {
-    Set<Integer> workers = new TreeSet<>(ports.log().workers());
-    IntStream.range(0, ports.workers()).forEach(workers::add);
-    workers.addAll(ports.broker().loggedWorkers());
-    return workers;
-  }
-
-  private ShardWorker worker(int number) {
-    return loops.get(number).worker();
+  private Inbox<Command> inbox(int worker) {
+    return loops.get(worker).inbox();
   }
 }

@@ -32,7 +32,7 @@ import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.worker.WorkerContext;
+import org.svcmailbox.core.worker.WorkerNumber;
 
 /** A batch's commit fails, and the broker ends the transaction only later, one way or the other. */
 class LateTransactionTest {
@@ -146,7 +146,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (WorkerContext.workerOf(shard.slot(), 2) == worker) {
+      if (WorkerNumber.ofSlot(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }

@@ -253,7 +253,13 @@ final class MailboxRig {
         new Mailbox(
             settings,
             new Mailbox.Ports(
-                broker, log, topics, audit::add, disk, time, clock, random, Runnable::run));
+                broker,
+                new Mailbox.Stores(log, topics, audit::add),
+                disk,
+                time,
+                clock,
+                random,
+                Runnable::run));
     fresh.prepare();
     return fresh;
   }

@@ -644,7 +644,7 @@ class TopicAdministrationTest {
   @Test
   void oneStepRemovesEveryDeadLetterThatIsTooMany() {
     putDeadly(3);
-    int dead = 2 * QueueWatch.TRIMMED + 5;
+    int dead = 2 * DeadLetterWatch.TRIMMED + 5;
     for (int i = 0; i < dead; i += 100) {
       send(i, i + 100);
       for (LeasedMessage one : recv(100)) {

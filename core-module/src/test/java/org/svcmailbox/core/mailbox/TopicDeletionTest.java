@@ -64,9 +64,8 @@ class TopicDeletionTest {
             settings,
             new Mailbox.Ports(
                 broker,
-                log,
-                new InMemoryTopicStore(log::deleteTopic),
-                entry -> {},
+                new Mailbox.Stores(
+                    log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
                 new TestDisk(),
                 time,
                 time,

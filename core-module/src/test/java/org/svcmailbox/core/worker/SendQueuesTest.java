@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.Envelope;
@@ -20,13 +21,11 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
-import org.svcmailbox.core.worker.Command.Send;
 
 class SendQueuesTest {
   private final SendQueues queues = new SendQueues();
@@ -62,12 +61,16 @@ class SendQueuesTest {
     return new Send(
         topic,
         topic.shard(0),
-        IdempotencyKey.of(topic, new IdemKey(key)),
         envelope,
-        payload,
-        null,
-        Duration.ZERO,
-        null,
+        new SendRequest(
+            topic.name(),
+            payload,
+            new IdemKey(key),
+            Attributes.NONE,
+            null,
+            null,
+            Duration.ZERO,
+            null),
         null,
         new CapacityLimit("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());

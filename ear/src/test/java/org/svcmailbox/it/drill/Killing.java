@@ -24,7 +24,7 @@ record Killing(String kind, String thread, String type, String method) {
   /** Between and within the parts of a worker's step. */
   private static final List<Killing> OF_WORKERS =
       List.of(
-          worker(0, "MessageDispatcher", "deliver"),
+          worker(0, "LeaseDelivery", "deliver"),
           worker(1, "SendStage", "enqueue"),
           worker(2, "SendStage", "committed"),
           worker(0, "Replies", "committed"),

@@ -72,9 +72,7 @@ final class MailboxAssembly {
   private Mailbox.Ports ports() {
     return new Mailbox.Ports(
         broker,
-        new JpaSendLogStore(database),
-        new JpaTopicStore(database),
-        audit,
+        new Mailbox.Stores(new JpaSendLogStore(database), new JpaTopicStore(database), audit),
         new DataDisk(DataDirectory.mailbox()),
         System::nanoTime,
         clock,

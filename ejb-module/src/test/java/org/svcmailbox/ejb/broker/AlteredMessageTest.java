@@ -129,9 +129,7 @@ class AlteredMessageTest {
             SettingsLoader.load(key -> Optional.empty(), Set.of(), 1),
             new Mailbox.Ports(
                 fixture.broker(),
-                new InMemorySendLogStore(),
-                topics,
-                entry -> {},
+                new Mailbox.Stores(new InMemorySendLogStore(), topics, entry -> {}),
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
                 System::nanoTime,
                 clock,

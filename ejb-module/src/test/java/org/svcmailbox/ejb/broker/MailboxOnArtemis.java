@@ -56,9 +56,7 @@ final class MailboxOnArtemis implements AutoCloseable {
                 key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1),
             new Mailbox.Ports(
                 broker,
-                store,
-                topics,
-                entry -> {},
+                new Mailbox.Stores(store, topics, entry -> {}),
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
                 System::nanoTime,
                 InstantSource.system(),

@@ -85,9 +85,7 @@ final class RedriveWorld implements AutoCloseable {
             settings,
             new Mailbox.Ports(
                 broker,
-                log,
-                topics,
-                audit::add,
+                new Mailbox.Stores(log, topics, audit::add),
                 disk,
                 System::nanoTime,
                 Instant::now,

@@ -1,0 +1,16 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.InstantSource;
+import org.svcmailbox.core.audit.AuditLog;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** Audits administrators' changes before they begin. */
+record AdminAudit(AuditLog log, InstantSource wall) {
+  /** Notes a change of a topic, once its caller may make it. */
+  void note(Caller caller, String action, TopicName name, String note) {
+    caller.require(Operation.ADMIN, name);
+    log.note(caller.audit(wall.instant(), action, name.value(), note));
+  }
+}

@@ -1,0 +1,59 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * Decides whether a call that names a topic is begun: its caller has the right, the service is not
+ * stopping, and the topic's rate permits it. Any thread.
+ */
+final class IntakeGate {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final int perTopic;
+  private final Duration drainDeadline;
+  private final Buckets<TopicName> topicRates;
+  private volatile boolean draining;
+
+  IntakeGate(MailboxSettings settings, Ticker ticker) {
+    this.perTopic = settings.rates().perTopic();
+    this.drainDeadline = settings.drainDeadline();
+    this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
+  }
+
+  /** Begins to refuse what is new, for good. */
+  void close() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** Why a call is not even begun; empty when it is. */
+  Optional<Refusal> refusal(Caller caller, Operation operation, TopicName topic) {
+    Optional<Denial> denial = caller.denial(operation, topic);
+    if (denial.isPresent()) {
+      return denial.map(Refusal::denied);
+    }
+    if (draining) {
+      return Optional.of(stopping());
+    }
+    Optional<Duration> wait =
+        perTopic > 0 ? topicRates.take(topic, perTopic, SECOND) : Optional.empty();
+    return wait.map(left -> Refusal.saturated("rate_topic", "too many calls on this topic", left));
+  }
+
+  /** The refusal while the service is stopping. */
+  Refusal stopping() {
+    return Refusal.unavailable("draining", "the service is stopping", drainDeadline);
+  }
+}

@@ -1,0 +1,52 @@
+package org.svcmailbox.core.mailbox;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
+
+/** The thread that writes the batches of the send log into the database. It wakes up for each. */
+final class ProjectorThread {
+  private static final Logger LOG = System.getLogger(ProjectorThread.class.getName());
+
+  /** How long the last projection may take at the end. */
+  private static final Duration LAST = Duration.ofSeconds(1);
+
+  private final SendLog sendLog;
+  private final Turns turns;
+  private final Tasks tasks = new Tasks("projector");
+  private @Nullable SupervisedThread thread;
+
+  ProjectorThread(SendLog sendLog) {
+    this.sendLog = sendLog;
+    this.turns = new Turns(sendLog::project);
+    sendLog.onWork(turns::wake);
+  }
+
+  void start(Supervision supervision, ThreadFactory factory) {
+    thread = supervision.start("mailbox-projector", tasks, factory, turns);
+  }
+
+  /** Leaves the database up to date if it can; otherwise the next start brings it there. */
+  void end() {
+    SupervisedThread started = thread;
+    if (started != null) {
+      if (!sendLog.awaitProjection(LAST)) {
+        LOG.log(Level.WARNING, "The database is behind; the next start brings it up to date");
+      }
+      started.end(LAST);
+    }
+  }
+
+  List<Metric> metrics() {
+    return tasks.metrics();
+  }
+}

@@ -1,0 +1,136 @@
+package org.svcmailbox.core.mailbox;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.Command;
+import org.svcmailbox.core.worker.Inbox;
+import org.svcmailbox.core.worker.RecvCall;
+import org.svcmailbox.core.worker.WorkerPool;
+
+/**
+ * Hands RECVs to the workers of their topic's shards. A call that waits counts as waiting until it
+ * is answered.
+ */
+final class RecvIntake {
+  private final IntakeGate gate;
+  private final VisibilityCheck visibility;
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final Ticker ticker;
+
+  RecvIntake(
+      IntakeGate gate,
+      VisibilityCheck visibility,
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Ticker ticker) {
+    this.gate = gate;
+    this.visibility = visibility;
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.ticker = ticker;
+  }
+
+  PendingRecv recv(Caller caller, RecvRequest request) {
+    long since = ticker.nanos();
+    Optional<Refusal> refused = gate.refusal(caller, Operation.RECV, request.topic());
+    if (refused.isPresent()) {
+      return refused(refused.get());
+    }
+    Optional<Refusal> full = limits.inflightLimits().refusal(caller.capability());
+    if (full.isPresent()) {
+      return refused(full.get());
+    }
+    Topic topic = topics.require(request.topic());
+    CapacityLimit inflight = limits.topics().of(topic.name()).inflight();
+    inflight.capacity(topic.settings().retention().inflightCount());
+    if (inflight.isFull()) {
+      return refused(inflight.refusal());
+    }
+    Duration visible = visibility(request, topic);
+    List<ShardId> shards = shards(request, topic);
+    boolean waits = !request.maxWait().isZero();
+    if (waits && !limits.waiting().tryAdd(1)) {
+      return refused(limits.waiting().refusal());
+    }
+    List<Inbox<Command>> asked = workers.inboxesOf(shards);
+    long deadline = since + request.maxWait().toNanos();
+    RecvCall call = new RecvCall(caller, topic, request, visible, since, deadline, asked.size());
+    if (waits) {
+      limits.workerMetrics().waits().spawned();
+      call.outcome().thenAccept(outcome -> waited(call, outcome));
+    }
+    for (Inbox<Command> inbox : asked) {
+      if (!inbox.offer(call)) {
+        call.refuse(inbox.refusal());
+      }
+    }
+    return call;
+  }
+
+  /** A call that waited is answered: with messages, in vain, or before its time. */
+  private void waited(RecvCall call, RecvOutcome outcome) {
+    limits.waiting().remove(1);
+    boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
+    if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
+      limits.workerMetrics().waitedInVain();
+    } else if (isEmpty || (gate.isDraining() && outcome instanceof Refusal)) {
+      limits.workerMetrics().waits().canceled();
+    }
+  }
+
+  private Duration visibility(RecvRequest request, Topic topic) {
+    Duration asked = request.visibility();
+    if (asked == null) {
+      return topic.settings().defaultVisibility();
+    }
+    visibility.require(asked, topic);
+    return asked;
+  }
+
+  private static List<ShardId> shards(RecvRequest request, Topic topic) {
+    Integer only = request.shard();
+    if (only == null) {
+      return topic.shards();
+    }
+    if (only >= topic.state().liveShards()) {
+      throw new NotFoundException(topic.name() + " has no shard " + only);
+    }
+    return List.of(topic.shard(only));
+  }
+
+  private static PendingRecv refused(Refusal refusal) {
+    CompletionStage<RecvOutcome> outcome = completedFuture(refusal);
+    return new PendingRecv() {
+      @Override
+      public CompletionStage<RecvOutcome> outcome() {
+        return outcome;
+      }
+
+      @Override
+      public void abandon() {
+        // Nothing was begun.
+      }
+    };
+  }
+}

@@ -1,0 +1,153 @@
+package org.svcmailbox.core.mailbox;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.broker.SourceLetter;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.CorrId;
+import org.svcmailbox.core.envelope.Digest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.HashChain;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.problem.FrameTooLargeException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.Command;
+import org.svcmailbox.core.worker.Inbox;
+import org.svcmailbox.core.worker.Send;
+import org.svcmailbox.core.worker.WorkerPool;
+
+/**
+ * Hands SENDs to the workers of their shards. A SEND that is handed over counts as pending until
+ * its worker takes it. All hashing happens here, on the caller's thread.
+ */
+final class SendIntake {
+  private final MailboxSettings settings;
+  private final IntakeGate gate;
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+  private final Ticker ticker;
+  private final InstantSource wall;
+
+  SendIntake(
+      MailboxSettings settings,
+      IntakeGate gate,
+      TopicDirectory topics,
+      WorkerPool workers,
+      Limits limits,
+      Ticker ticker,
+      InstantSource wall) {
+    this.settings = settings;
+    this.gate = gate;
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+    this.ticker = ticker;
+    this.wall = wall;
+  }
+
+  CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
+    CompletionStage<SendOutcome> outcome = take(caller, request);
+    if (settings.amnesia().on()) {
+      // The broker has a copy of its own, or the message was not taken.
+      outcome.whenComplete((answer, failure) -> request.payload().wipe());
+    }
+    return outcome;
+  }
+
+  private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
+    Optional<Refusal> refused = gate.refusal(caller, Operation.SEND, request.topic());
+    return refused.isPresent() ? completedFuture(refused.get()) : accept(request, null);
+  }
+
+  /** A SEND that no client asked for: of a message that is made of a dead letter. */
+  CompletionStage<SendOutcome> redrive(SendRequest request, SourceLetter origin) {
+    return gate.isDraining() ? completedFuture(gate.stopping()) : accept(request, origin);
+  }
+
+  /**
+   * Hands a message over to the worker of its shard.
+   *
+   * @param origin the dead letter that is to leave with it; null for a message of a client
+   */
+  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable SourceLetter origin) {
+    long since = ticker.nanos();
+    int maxFrame = settings.request().maxFrame();
+    if (request.payload().size() > maxFrame) {
+      throw new FrameTooLargeException("payload", maxFrame);
+    }
+    Digest claimed = request.payloadHash();
+    if (claimed != null && !claimed.equals(request.payload().hash())) {
+      return completedFuture(new SendOutcome.HashMismatch());
+    }
+    Refusal noRoom = origin == null ? limits.diskRefusal() : null;
+    if (noRoom != null) {
+      return completedFuture(noRoom);
+    }
+    Topic topic = topics.require(request.topic());
+    ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
+    CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
+    int size = request.payload().size();
+    CapacityLimit pending = limits.counters(shard).pending();
+    CapacityLimit full = limits.admit(size);
+    if (full != null) {
+      return completedFuture(full.refusal());
+    }
+    if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
+      limits.withdraw(size);
+      return completedFuture(pending.refusal());
+    }
+    Envelope envelope = envelope(request, topic, shard);
+    Inbox<Command> inbox = workers.inboxOf(shard);
+    if (!inbox.offer(new Send(topic, shard, envelope, request, origin, pending, reply))) {
+      pending.undo(1);
+      limits.withdraw(size);
+      return completedFuture(inbox.refusal());
+    }
+    return reply.thenApply(outcome -> sent(outcome, since));
+  }
+
+  /** A repeated SEND put nothing into a queue. */
+  private SendOutcome sent(SendOutcome outcome, long since) {
+    if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
+      limits.workerMetrics().enqueued(since);
+    }
+    return outcome;
+  }
+
+  private Envelope envelope(SendRequest request, Topic topic, ShardId shard) {
+    Instant ts = Timestamps.truncated(wall.instant());
+    Digest claimed = request.payloadHash();
+    Digest payloadHash = claimed != null ? claimed : request.payload().hash();
+    return new Envelope(
+        MsgId.create(shard.slot(), ts),
+        topic.name(),
+        ts,
+        request.idemKey(),
+        payloadHash,
+        request.attrs(),
+        request.corrId() != null ? request.corrId() : CorrId.random(),
+        shard.index(),
+        0,
+        1,
+        HashChain.of(topic.name(), ts, request.idemKey(), payloadHash, request.attrs()),
+        request.sig());
+  }
+}

@@ -1,0 +1,54 @@
+package org.svcmailbox.core.mailbox;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.WorkerPool;
+
+/**
+ * Deletes topics. The workers let go of a topic before its queues are removed. A deletion that has
+ * begun is finished later if it fails. Any thread.
+ */
+final class TopicDeletion {
+  private static final Logger LOG = System.getLogger(TopicDeletion.class.getName());
+
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final Limits limits;
+
+  TopicDeletion(TopicDirectory topics, WorkerPool workers, Limits limits) {
+    this.topics = topics;
+    this.workers = workers;
+    this.limits = limits;
+  }
+
+  void delete(TopicName name) {
+    topics.delete(name, this::letGo);
+    limits.topics().forget(name);
+  }
+
+  /** Continues deletions that a failure interrupted. */
+  void finishAll() {
+    for (TopicName name : topics.unfinished()) {
+      try {
+        delete(name);
+        LOG.log(Level.INFO, "The deletion of {0} has ended", name);
+      } catch (UnavailableException e) {
+        LOG.log(Level.DEBUG, "The deletion of {0} goes on: {1}", name, e.toString());
+      } catch (NotFoundException e) {
+        LOG.log(Level.DEBUG, "Somebody else has ended the deletion of {0}", name);
+      }
+    }
+  }
+
+  private void letGo(Topic topic) {
+    WorkerReplies.awaitUnlessAway(workers.admin(admin -> admin.drop(topic)));
+    // A worker that is away finds out when it is back.
+    topic.shards().forEach(limits::forget);
+  }
+}

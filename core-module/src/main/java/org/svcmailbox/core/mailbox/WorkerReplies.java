@@ -1,0 +1,50 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** Waits for the workers' answers to admin commands, for a bounded time. */
+final class WorkerReplies {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private WorkerReplies() {}
+
+  /**
+   * Waits for one answer.
+   *
+   * @throws UnavailableException when the worker failed or does not answer in time
+   */
+  static <T extends @Nullable Object> T await(CompletableFuture<T> reply) {
+    try {
+      return reply.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      throw new UnavailableException("a shard worker did not do what was asked", unwrapped(e));
+    }
+  }
+
+  /** Waits for all workers that have a session; one without holds nothing and starts afresh. */
+  static void awaitUnlessAway(List<? extends CompletableFuture<?>> replies) {
+    replies.forEach(WorkerReplies::awaitUnlessAway);
+  }
+
+  private static void awaitUnlessAway(CompletableFuture<?> reply) {
+    await(
+        reply.handle(
+            (done, failure) -> {
+              if (failure != null && !(unwrapped(failure) instanceof UnavailableException)) {
+                throw new CompletionException(unwrapped(failure));
+              }
+              return Boolean.TRUE;
+            }));
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+}

@@ -1,0 +1,76 @@
+package org.svcmailbox.core.worker;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.svcmailbox.core.broker.BrokerSession;
+
+/**
+ * Opens the worker's broker session when it is due, and ends it. Each failure doubles the time to
+ * the next attempt, up to a bound. Part of one worker.
+ */
+final class SessionLifecycle {
+  private static final Logger LOG = System.getLogger(SessionLifecycle.class.getName());
+  private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
+  private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
+
+  private final WorkerContext context;
+  private volatile boolean healthy;
+  private long reopenAt;
+  private Duration reopenDelay = REOPEN_FIRST;
+
+  SessionLifecycle(WorkerContext context) {
+    this.context = context;
+    this.reopenAt = context.now();
+  }
+
+  /** Whether the worker has its broker session. Any thread. */
+  boolean isHealthy() {
+    return healthy;
+  }
+
+  /** Opens the session if it is due; returns whether it is open. */
+  boolean open() {
+    if (context.now() - reopenAt < 0) {
+      return false;
+    }
+    try {
+      context.forgetGone();
+      context.recount();
+      context.session(context.ports().broker().open(context.worker()));
+    } catch (RuntimeException e) {
+      LOG.log(
+          Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), e.toString());
+      reopenLater();
+      return false;
+    }
+    reopenDelay = REOPEN_FIRST;
+    return true;
+  }
+
+  /** Called when the parts of the worker know of the new session. */
+  void opened() {
+    healthy = true;
+  }
+
+  void reopenLater() {
+    context.workerMetrics().sessionRetried();
+    reopenAt = context.now() + reopenDelay.toNanos();
+    Duration doubled = reopenDelay.multipliedBy(2);
+    reopenDelay = doubled.compareTo(REOPEN_MOST) < 0 ? doubled : REOPEN_MOST;
+  }
+
+  /** Nanoseconds until the next attempt. */
+  long untilDue(long now) {
+    return reopenAt - now;
+  }
+
+  void end(Consumer<BrokerSession> how) {
+    healthy = false;
+    if (context.hasSession()) {
+      how.accept(context.session());
+      context.session(null);
+    }
+  }
+}
