@@ -20,21 +20,17 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "Refusals with 429 or 503 by endpoint", "endpoint"),
-  STORE_MISMATCH(
-      Kind.GAUGE, "0 or 1", "1 if database and broker are not from one moment"),
-  PROJECTION_LAG_BATCHES(
-      Kind.GAUGE, "batches", "Batches of SENDs that the database lacks"),
+  STORE_MISMATCH(Kind.GAUGE, "0 or 1", "1 if database and broker are not from one moment"),
+  PROJECTION_LAG_BATCHES(Kind.GAUGE, "batches", "Batches of SENDs that the database lacks"),
   PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),
   PROJECTION_LAG_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest of them"),
   PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Failed transactions of the projection"),
-  PROJECTION_BROKEN(
-      Kind.GAUGE, "workers", "Workers whose log does not reach back to the database"),
+  PROJECTION_BROKEN(Kind.GAUGE, "workers", "Workers whose log does not reach back to the database"),
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "Operations ended by a timeout", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Cached verifications"),
   CAPABILITY_CACHE_PURGES_TOTAL(
       Kind.COUNTER, "purges", "Times a spike of denials cleared this cache"),
-  QUEUE_DEPTH(
-      Kind.GAUGE, "messages", "Ready and delayed messages", "topic", "shard"),
+  QUEUE_DEPTH(Kind.GAUGE, "messages", "Ready and delayed messages", "topic", "shard"),
   QUEUE_BYTES(
       Kind.GAUGE,
       "bytes",
@@ -42,59 +38,34 @@ public enum Family {
       "topic",
       "shard"),
   INFLIGHT(Kind.GAUGE, "messages", "Leased messages", "topic", "shard"),
-  SATURATION(
-      Kind.GAUGE,
-      "0 to 1",
-      "Nearness to refusing SENDs; 1 refuses",
-      "topic",
-      "shard"),
+  SATURATION(Kind.GAUGE, "0 to 1", "Nearness to refusing SENDs; 1 refuses", "topic", "shard"),
   REORDER_DEPTH_MAX(
-      Kind.GAUGE,
-      "messages",
-      "Most messages delivered before an earlier one",
-      "shard"),
-  OLDEST_READY_AGE_SECONDS(
-      Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
+      Kind.GAUGE, "messages", "Most messages delivered before an earlier one", "shard"),
+  OLDEST_READY_AGE_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
   TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "1 while a topic is paused", "topic"),
-  TOPIC_REBALANCING(
-      Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
-  DLQ_TOTAL(
-      Kind.COUNTER, "messages", "New dead letters by reason", "topic", "reason"),
+  TOPIC_REBALANCING(Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
+  DLQ_TOTAL(Kind.COUNTER, "messages", "New dead letters by reason", "topic", "reason"),
   DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
-  DLQ_ENDED_TOTAL(
-      Kind.COUNTER, "messages", "Dead letters removed by retention", "retention"),
+  DLQ_ENDED_TOTAL(Kind.COUNTER, "messages", "Dead letters removed by retention", "retention"),
   UNDELIVERABLE_DEPTH(
       Kind.GAUGE, "messages", "Messages that the broker gave up on, not yet sorted"),
-  DLQ_JOB_LETTERS_TOTAL(
-      Kind.COUNTER, "messages", "Dead letters of jobs by result", "result"),
-  RETENTION_SECONDS(
-      Kind.GAUGE, "seconds", "Longest time in a state", "topic", "state"),
-  RETENTION_MESSAGES(
-      Kind.GAUGE, "messages", "Most messages in a state", "topic", "state"),
+  DLQ_JOB_LETTERS_TOTAL(Kind.COUNTER, "messages", "Dead letters of jobs by result", "result"),
+  RETENTION_SECONDS(Kind.GAUGE, "seconds", "Longest time in a state", "topic", "state"),
+  RETENTION_MESSAGES(Kind.GAUGE, "messages", "Most messages in a state", "topic", "state"),
   RATE_BUCKETS(Kind.GAUGE, "rates", "Rates being counted"),
-  ENQUEUE_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "From SEND to disk"),
-  DEQUEUE_LATENCY_SECONDS(
-      Kind.HISTOGRAM,
-      "seconds",
-      "From RECV to delivery"),
-  ACK_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "From ACK to disk"),
-  REQUEST_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "Whole requests, waits included", "op"),
-  QUEUE_DROPPED_TOTAL(
-      Kind.COUNTER, "commands", "Commands that a full queue turned away", "queue"),
+  ENQUEUE_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From SEND to disk"),
+  DEQUEUE_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From RECV to delivery"),
+  ACK_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From ACK to disk"),
+  REQUEST_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "Whole requests, waits included", "op"),
+  QUEUE_DROPPED_TOTAL(Kind.COUNTER, "commands", "Commands that a full queue turned away", "queue"),
   TASKS_SPAWNED_TOTAL(Kind.COUNTER, "tasks", "Tasks begun", "kind"),
   TASKS_ABORTED_TOTAL(Kind.COUNTER, "tasks", "Tasks failed or abandoned", "kind"),
   TASKS_CANCELED_TOTAL(Kind.COUNTER, "tasks", "Tasks told to end early", "kind"),
   SCANNER_WAKE_JITTER_MS(
       Kind.SUMMARY, "milliseconds", "How late the end of a lease that ran out was acted upon"),
-  BACKOFF_RETRIES_TOTAL(
-      Kind.COUNTER, "retries", "Retries after the service's own backoff", "op"),
-  REQUEUE_BACKOFF_TOTAL(
-      Kind.COUNTER, "messages", "Messages returned with a delay"),
-  SCHEDULED_CANCELED_TOTAL(
-      Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
+  BACKOFF_RETRIES_TOTAL(Kind.COUNTER, "retries", "Retries after the service's own backoff", "op"),
+  REQUEUE_BACKOFF_TOTAL(Kind.COUNTER, "messages", "Messages returned with a delay"),
+  SCHEDULED_CANCELED_TOTAL(Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that differ from what was sent", "reason");
 
