@@ -12,91 +12,62 @@ import java.util.function.LongSupplier;
  * All metrics by name. Units are for readers: servers would append a registered unit to the name.
  */
 public enum Family {
-  DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Room on the disk that holds the data"),
-  DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Room on that disk below which new SENDs are refused"),
-  BOUND_USED(Kind.GAUGE, "of the bound", "How much of a bound is used", "bound"),
-  BOUND_CAPACITY(Kind.GAUGE, "of the bound", "How much of a bound there is", "bound"),
-  DLQ_PROFILE(Kind.GAUGE, "flag", "1 for what becomes of dead letters with the process", "profile"),
-  REJECTED_TOTAL(Kind.COUNTER, "refusals", "What was refused, by reason", "reason"),
+  DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Free room on the data disk"),
+  DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Free room below which SENDs are refused"),
+  BOUND_USED(Kind.GAUGE, "of the bound", "Use of a bound", "bound"),
+  BOUND_CAPACITY(Kind.GAUGE, "of the bound", "Capacity of a bound", "bound"),
+  DLQ_PROFILE(Kind.GAUGE, "flag", "1 for `durable` or `ephemeral` dead letters", "profile"),
+  REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
-      Kind.COUNTER, "refusals", "What was refused with 429 or 503, by door", "endpoint"),
-  STORE_MISMATCH(
-      Kind.GAUGE, "0 or 1", "Whether database and broker were found not to belong together"),
-  PROJECTION_LAG_BATCHES(
-      Kind.GAUGE, "batches", "Answered batches of SENDs that the database does not have yet"),
+      Kind.COUNTER, "refusals", "Refusals with 429 or 503 by endpoint", "endpoint"),
+  STORE_MISMATCH(Kind.GAUGE, "0 or 1", "1 if database and broker are not from one moment"),
+  PROJECTION_LAG_BATCHES(Kind.GAUGE, "batches", "Batches of SENDs that the database lacks"),
   PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),
   PROJECTION_LAG_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest of them"),
-  PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Transactions of the projection that failed"),
-  PROJECTION_BROKEN(
-      Kind.GAUGE, "workers", "Workers whose log does not reach back to what the database has"),
-  IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "What took too long and was ended", "op"),
-  CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Capabilities whose verification is kept"),
+  PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Failed transactions of the projection"),
+  PROJECTION_BROKEN(Kind.GAUGE, "workers", "Workers whose log does not reach back to the database"),
+  IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "Operations ended by a timeout", "op"),
+  CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Cached verifications"),
   CAPABILITY_CACHE_PURGES_TOTAL(
-      Kind.COUNTER, "purges", "How often a spike of denials made everything be verified anew"),
-  QUEUE_DEPTH(
-      Kind.GAUGE, "messages", "Messages of a shard that wait or are delayed", "topic", "shard"),
+      Kind.COUNTER, "purges", "Times a spike of denials cleared this cache"),
+  QUEUE_DEPTH(Kind.GAUGE, "messages", "Ready and delayed messages", "topic", "shard"),
   QUEUE_BYTES(
       Kind.GAUGE,
       "bytes",
-      "What the messages of a shard take in the broker, those under a lease too",
+      "Size in the broker of all messages, leased ones included",
       "topic",
       "shard"),
-  INFLIGHT(Kind.GAUGE, "messages", "Messages of a shard under a lease", "topic", "shard"),
-  SATURATION(
-      Kind.GAUGE,
-      "0 to 1",
-      "How near a shard is to refusing a SEND, 1 when it does",
-      "topic",
-      "shard"),
+  INFLIGHT(Kind.GAUGE, "messages", "Leased messages", "topic", "shard"),
+  SATURATION(Kind.GAUGE, "0 to 1", "Nearness to refusing SENDs; 1 refuses", "topic", "shard"),
   REORDER_DEPTH_MAX(
-      Kind.GAUGE,
-      "messages",
-      "The most messages of a shard that were handed out before one in front of them",
-      "shard"),
-  OLDEST_READY_AGE_SECONDS(
-      Kind.GAUGE, "seconds", "Since when the oldest message that is ready has been so", "topic"),
-  TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "Whether a topic hands nothing out", "topic"),
-  TOPIC_REBALANCING(
-      Kind.GAUGE, "shards", "Shards that take nothing any more and are being emptied", "topic"),
-  DLQ_TOTAL(
-      Kind.COUNTER, "messages", "Messages that became dead letters, by reason", "topic", "reason"),
+      Kind.GAUGE, "messages", "Most messages delivered before an earlier one", "shard"),
+  OLDEST_READY_AGE_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
+  TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "1 while a topic is paused", "topic"),
+  TOPIC_REBALANCING(Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
+  DLQ_TOTAL(Kind.COUNTER, "messages", "New dead letters by reason", "topic", "reason"),
   DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
-  DLQ_ENDED_TOTAL(
-      Kind.COUNTER, "messages", "Dead letters whose retention was over, by what", "retention"),
+  DLQ_ENDED_TOTAL(Kind.COUNTER, "messages", "Dead letters removed by retention", "retention"),
   UNDELIVERABLE_DEPTH(
-      Kind.GAUGE, "messages", "Messages that the broker gave up on and nobody has sorted yet"),
-  DLQ_JOB_LETTERS_TOTAL(
-      Kind.COUNTER, "messages", "Dead letters that jobs dealt with, by what came of it", "result"),
-  RETENTION_SECONDS(
-      Kind.GAUGE, "seconds", "How long messages are kept in a state", "topic", "state"),
-  RETENTION_MESSAGES(
-      Kind.GAUGE, "messages", "How many messages are kept in a state", "topic", "state"),
-  RATE_BUCKETS(Kind.GAUGE, "rates", "Rates of addresses and capabilities that are being counted"),
-  ENQUEUE_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "From a SEND given to the service until its message is on disk"),
-  DEQUEUE_LATENCY_SECONDS(
-      Kind.HISTOGRAM,
-      "seconds",
-      "From a RECV, or what it waited for, until messages are handed out"),
-  ACK_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "From an ACK given to the service until it is on disk"),
-  REQUEST_LATENCY_SECONDS(
-      Kind.HISTOGRAM, "seconds", "A whole request at the HTTP door, a wait included", "op"),
-  QUEUE_DROPPED_TOTAL(
-      Kind.COUNTER, "commands", "What a bounded queue had no room for and turned away", "queue"),
-  TASKS_SPAWNED_TOTAL(Kind.COUNTER, "tasks", "Tasks that were begun", "kind"),
-  TASKS_ABORTED_TOTAL(Kind.COUNTER, "tasks", "Tasks that failed or were left behind", "kind"),
-  TASKS_CANCELED_TOTAL(Kind.COUNTER, "tasks", "Tasks that were told to end early", "kind"),
+      Kind.GAUGE, "messages", "Messages that the broker gave up on, not yet sorted"),
+  DLQ_JOB_LETTERS_TOTAL(Kind.COUNTER, "messages", "Dead letters of jobs by result", "result"),
+  RETENTION_SECONDS(Kind.GAUGE, "seconds", "Longest time in a state", "topic", "state"),
+  RETENTION_MESSAGES(Kind.GAUGE, "messages", "Most messages in a state", "topic", "state"),
+  RATE_BUCKETS(Kind.GAUGE, "rates", "Rates being counted"),
+  ENQUEUE_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From SEND to disk"),
+  DEQUEUE_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From RECV to delivery"),
+  ACK_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From ACK to disk"),
+  REQUEST_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "Whole requests, waits included", "op"),
+  QUEUE_DROPPED_TOTAL(Kind.COUNTER, "commands", "Commands that a full queue turned away", "queue"),
+  TASKS_SPAWNED_TOTAL(Kind.COUNTER, "tasks", "Tasks begun", "kind"),
+  TASKS_ABORTED_TOTAL(Kind.COUNTER, "tasks", "Tasks failed or abandoned", "kind"),
+  TASKS_CANCELED_TOTAL(Kind.COUNTER, "tasks", "Tasks told to end early", "kind"),
   SCANNER_WAKE_JITTER_MS(
       Kind.SUMMARY, "milliseconds", "How late the end of a lease that ran out was acted upon"),
-  BACKOFF_RETRIES_TOTAL(
-      Kind.COUNTER, "retries", "What is tried again after a backoff of the service's own", "op"),
-  REQUEUE_BACKOFF_TOTAL(
-      Kind.COUNTER, "messages", "Messages that were put back to be delivered after a delay"),
-  SCHEDULED_CANCELED_TOTAL(
-      Kind.COUNTER, "messages", "Messages that operators removed before their time came"),
+  BACKOFF_RETRIES_TOTAL(Kind.COUNTER, "retries", "Retries after the service's own backoff", "op"),
+  REQUEUE_BACKOFF_TOTAL(Kind.COUNTER, "messages", "Messages returned with a delay"),
+  SCHEDULED_CANCELED_TOTAL(Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
   INTEGRITY_FAIL_TOTAL(
-      Kind.COUNTER, "messages", "Messages that are not what their senders gave", "reason");
+      Kind.COUNTER, "messages", "Messages that differ from what was sent", "reason");
 
   public enum Kind {
     GAUGE,
