@@ -40,7 +40,7 @@ public final class Rendezvous implements Delivery.Settlement {
   private final List<Stripe> stripes = new ArrayList<>();
 
   /**
-   * @param random salts what decides which stripe has a mailbox
+   * @param random makes the salt, which decides which stripe has a mailbox
    * @param wakeups takes the nanoseconds from a message's arrival until a waiting GET was written
    */
   public Rendezvous(
