@@ -187,7 +187,6 @@ public class MailboxBean
             redrive,
             new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
             probe,
-            metrics::refresh,
             settings);
     metrics.add(upkeep.tasks());
     redrive.load();
