@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.metrics.PrometheusText;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
@@ -21,7 +22,6 @@ import org.svcmailbox.core.rendezvous.RendezvousService;
 @WebServlet(name = "rendezvous", urlPatterns = "/*", asyncSupported = true, loadOnStartup = 1)
 public final class RendezvousServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(RendezvousServlet.class.getName());
-  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final long serialVersionUID = 1L;
 
   private final transient RendezvousService service;
@@ -87,7 +87,7 @@ public final class RendezvousServlet extends HttpServlet {
       return Reply.of(Refusal.METHOD).with("Allow", "GET");
     }
     return isMetrics
-        ? Reply.of(HttpServletResponse.SC_OK, METRICS_TYPE, open.service().metrics())
+        ? Reply.of(HttpServletResponse.SC_OK, PrometheusText.CONTENT_TYPE, open.service().metrics())
         : open.health().reply();
   }
 

@@ -4,32 +4,34 @@ import java.util.List;
 import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Histogram;
+import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.metrics.MetricsText;
 
-/** Metrics that count refreshes only. */
-public final class FakeMetrics implements MetricsService {
-  /** The only histogram. */
-  public final Histogram latency = new Histogram(Family.REQUEST_LATENCY_SECONDS, "send");
-
+/** Metrics that count how often they are read. */
+public final class FakeMetrics implements MetricsService, MetricSource {
+  private final Histogram latency = new Histogram(Family.REQUEST_LATENCY_SECONDS, "send");
   private int refreshed;
 
   @Override
-  public synchronized void add(MetricSource source) {
+  public void add(MetricSource source) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public synchronized void refresh() {
+  public synchronized String text() {
     refreshed++;
+    return "refreshed_total " + refreshed + "\n" + MetricsText.of(List.of(this));
+  }
+
+  @Override
+  public List<Metric> metrics() {
+    return List.of();
   }
 
   @Override
   public List<Distribution> distributions() {
     return List.of(latency);
-  }
-
-  synchronized String text() {
-    return "refreshed_total " + refreshed + "\n";
   }
 }

@@ -154,7 +154,7 @@ public final class TestServer implements AutoCloseable {
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
             servlet("openapi", new OpenApiServlet(), "/openapi"),
-            servlet("metrics", new MetricsServlet(metrics, metrics::text), "/metrics"))
+            servlet("metrics", new MetricsServlet(metrics), "/metrics"))
         .addErrorPage(Servlets.errorPage("/problem"))
         .addFilter(Servlets.filter("timer", RequestTimer.class).setAsyncSupported(true))
         .addFilterUrlMapping("timer", "/*", DispatcherType.REQUEST)

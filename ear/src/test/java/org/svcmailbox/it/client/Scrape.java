@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 public record Scrape(Map<String, Double> values, Map<String, String> types) {
   private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
   private static final Pattern SAMPLE = Pattern.compile("(\\w+)\\{([^}]*)} (\\S+)");
-  private static final String SCOPE = "mp_scope=\"application\",";
+  private static final String SCOPE = "mp_scope=\"application\"";
 
   /** Reads Prometheus' text; fails when a line is none of it. */
   public static Scrape of(String text) {
@@ -47,8 +47,7 @@ public record Scrape(Map<String, Double> values, Map<String, String> types) {
   }
 
   private static String without(String labels) {
-    String rest = labels.replace(SCOPE, "");
-    return rest.endsWith(",") ? rest.substring(0, rest.length() - 1) : rest;
+    return labels.replaceFirst(",?" + SCOPE, "").replaceFirst("^,", "");
   }
 
   /** The value of a metric with at most one label; 0 when it is not there. */

@@ -38,11 +38,7 @@ final class MailboxAssembly {
   private final Redrive redrive;
   private final Upkeep upkeep;
 
-  /**
-   * @param refresh brings the metrics up to date
-   */
-  MailboxAssembly(
-      MailboxSettings settings, Transactions database, BrokerAccess access, Runnable refresh) {
+  MailboxAssembly(MailboxSettings settings, Transactions database, BrokerAccess access) {
     this.settings = settings;
     this.database = database;
     audit = new JpaCapabilityStore(database);
@@ -53,7 +49,7 @@ final class MailboxAssembly {
     broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     redrive = makeRedrive(index);
-    upkeep = makeUpkeep(refresh);
+    upkeep = makeUpkeep();
   }
 
   private ArtemisBroker openBroker(BrokerAccess access) {
@@ -89,7 +85,7 @@ final class MailboxAssembly {
         new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
   }
 
-  private Upkeep makeUpkeep(Runnable refresh) {
+  private Upkeep makeUpkeep() {
     return new Upkeep(
         mailbox,
         broker,
@@ -98,7 +94,6 @@ final class MailboxAssembly {
         redrive,
         new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
         database::probe,
-        refresh,
         settings);
   }
 

@@ -80,7 +80,7 @@ public class MailboxBean implements Services {
   void start() {
     BrokerAccess access =
         BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    made = new MailboxAssembly(settings, store.transactions(), access, metrics::refresh);
+    made = new MailboxAssembly(settings, store.transactions(), access);
     startMailbox();
     made.metrics().forEach(metrics::add);
     made.redrive().load();

@@ -28,15 +28,12 @@ import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
  * Periodic tasks: purge expired keys, trim the ledgers and the audit, sort undeliverable messages,
- * update the metrics, and check the parts the service depends on. One task at a time, each bounded,
- * none in the path of a call.
+ * and check the parts the service depends on. One task at a time, each bounded, none in the path of
+ * a call.
  */
 final class Upkeep {
   private static final Logger LOG = System.getLogger(Upkeep.class.getName());
   private static final Duration EVERY = Duration.ofSeconds(1);
-
-  /** Turns between two times at which the metrics are brought up to date. */
-  private static final int TELL = 5;
 
   /** Turns between two comparisons of the dead letters' index with their queues. */
   private static final int RECONCILE = 10;
@@ -51,7 +48,6 @@ final class Upkeep {
   private final Redrive redrive;
   private final RecordPurge records;
   private final Runnable probe;
-  private final Runnable metrics;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -70,7 +66,6 @@ final class Upkeep {
       Redrive redrive,
       RecordPurge records,
       Runnable probe,
-      Runnable metrics,
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
@@ -79,7 +74,6 @@ final class Upkeep {
     this.redrive = redrive;
     this.records = records;
     this.probe = probe;
-    this.metrics = metrics;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter = broker.undeliverableSorter(mailbox.directory()::requireUnsorted);
@@ -149,9 +143,6 @@ final class Upkeep {
     note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
-    if (turns % TELL == 0) {
-      tell();
-    }
     if (turns % RECONCILE == 0 && vital(Part.DATABASE).up()) {
       watch(Part.DATABASE, redrive::applyPolicies);
     }
@@ -159,16 +150,6 @@ final class Upkeep {
       checkSettings();
     }
     turns++;
-  }
-
-  /** A failure here is no part's that is down. */
-  private void tell() {
-    try {
-      metrics.run();
-    } catch (RuntimeException e) {
-      tasks.aborted();
-      LOG.log(Level.ERROR, "The metrics could not be brought up to date", e);
-    }
   }
 
   private void tidyDatabase() {

@@ -1,7 +1,4 @@
-/**
- * Feeds metrics into the server's MicroProfile registry, by a timer, whether or not anyone reads
- * them. Invariant: nothing here knows whose registry it is.
- */
+/** The bean that modules register their metrics with, and that writes them all. */
 @NullMarked
 package org.svcmailbox.ejb.metrics;
 

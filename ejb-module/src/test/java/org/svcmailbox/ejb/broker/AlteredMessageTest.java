@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -90,11 +89,6 @@ class AlteredMessageTest {
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     topics.create(NAME, TopicState.fresh(TopicOverrides.NONE, 1));
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @ParameterizedTest

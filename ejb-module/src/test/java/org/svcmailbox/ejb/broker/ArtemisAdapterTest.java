@@ -24,7 +24,6 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,11 +74,6 @@ final class ArtemisAdapterTest {
     fixture.close();
     fixture = brokers.start(options, way);
     fixture.broker().createQueues(ORDERS);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

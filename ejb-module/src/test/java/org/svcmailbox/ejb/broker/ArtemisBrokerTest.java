@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.broker;
 
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,11 +31,6 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Override

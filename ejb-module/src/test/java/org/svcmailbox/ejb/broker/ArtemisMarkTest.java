@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,11 +21,6 @@ final class ArtemisMarkTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private ArtemisMark mark() {

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,11 +51,6 @@ final class ArtemisOrderTest {
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(BrokerContract.ORDERS);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

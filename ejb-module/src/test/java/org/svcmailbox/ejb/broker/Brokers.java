@@ -10,29 +10,28 @@ import java.util.List;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis.Options;
 
 /**
- * The brokers of a test run. A returned broker is emptied and kept for the next test with the same
- * options, because a start takes longer than most tests.
+ * The brokers of one test, which it need not close. A returned broker is emptied and kept for the
+ * next test with the same options, because a start takes longer than most tests.
  */
 public final class Brokers implements AutoCloseable {
-  private final Path directory;
-  private final List<EmbeddedArtemis> idle = new ArrayList<>();
+  private final Pool pool;
+  private final List<ArtemisFixture> lent = new ArrayList<>();
 
-  private Brokers() {
-    try {
-      directory = Files.createTempDirectory("mailbox-brokers");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private Brokers(Pool pool) {
+    this.pool = pool;
   }
 
-  /** Lends a class the brokers of its test run. */
+  /** Lends each test of a class its brokers. */
   public static final class Lender implements ParameterResolver {
+    private static final Namespace NAMESPACE = Namespace.create(Brokers.class);
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
       return parameter.getParameter().getType() == Brokers.class;
@@ -40,10 +39,14 @@ public final class Brokers implements AutoCloseable {
 
     @Override
     public Brokers resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      Pool pool =
+          context
+              .getRoot()
+              .getStore(NAMESPACE)
+              .getOrComputeIfAbsent(Pool.class, type -> new Pool(), Pool.class);
       return context
-          .getRoot()
-          .getStore(ExtensionContext.Namespace.GLOBAL)
-          .getOrComputeIfAbsent(Brokers.class, type -> new Brokers(), Brokers.class);
+          .getStore(NAMESPACE)
+          .getOrComputeIfAbsent(context.getUniqueId(), id -> new Brokers(pool), Brokers.class);
     }
   }
 
@@ -54,38 +57,67 @@ public final class Brokers implements AutoCloseable {
 
   /** A broker with nothing in it. */
   public ArtemisFixture start(Options options, Way way) {
-    EmbeddedArtemis kept = poll(options);
-    return new ArtemisFixture(
-        this, kept == null ? EmbeddedArtemis.start(directory, options) : kept, way);
-  }
-
-  private synchronized @Nullable EmbeddedArtemis poll(Options options) {
-    for (Iterator<EmbeddedArtemis> all = idle.iterator(); all.hasNext(); ) {
-      EmbeddedArtemis kept = all.next();
-      if (kept.options().equals(options)) {
-        all.remove();
-        return kept;
-      }
-    }
-    return null;
+    ArtemisFixture fixture = new ArtemisFixture(this, pool.take(options), way);
+    lent.add(fixture);
+    return fixture;
   }
 
   /** Takes a broker back in whatever state its test leaves it. */
   void giveBack(EmbeddedArtemis artemis) {
-    if (artemis.empty()) {
-      keep(artemis);
-    } else {
-      artemis.discard();
-    }
-  }
-
-  private synchronized void keep(EmbeddedArtemis artemis) {
-    idle.add(artemis);
+    lent.removeIf(fixture -> fixture.artemis() == artemis);
+    pool.giveBack(artemis);
   }
 
   @Override
-  public synchronized void close() {
-    idle.forEach(EmbeddedArtemis::discard);
-    FileUtil.deleteDirectory(directory.toFile());
+  public void close() {
+    List.copyOf(lent).forEach(ArtemisFixture::close);
+  }
+
+  /** The brokers of a test run. */
+  private static final class Pool implements AutoCloseable {
+    private final Path directory;
+    private final List<EmbeddedArtemis> idle = new ArrayList<>();
+
+    Pool() {
+      try {
+        directory = Files.createTempDirectory("mailbox-brokers");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    EmbeddedArtemis take(Options options) {
+      EmbeddedArtemis kept = poll(options);
+      return kept == null ? EmbeddedArtemis.start(directory, options) : kept;
+    }
+
+    private synchronized @Nullable EmbeddedArtemis poll(Options options) {
+      for (Iterator<EmbeddedArtemis> all = idle.iterator(); all.hasNext(); ) {
+        EmbeddedArtemis kept = all.next();
+        if (kept.options().equals(options)) {
+          all.remove();
+          return kept;
+        }
+      }
+      return null;
+    }
+
+    void giveBack(EmbeddedArtemis artemis) {
+      if (artemis.empty()) {
+        keep(artemis);
+      } else {
+        artemis.discard();
+      }
+    }
+
+    private synchronized void keep(EmbeddedArtemis artemis) {
+      idle.add(artemis);
+    }
+
+    @Override
+    public synchronized void close() {
+      idle.forEach(EmbeddedArtemis::discard);
+      FileUtil.deleteDirectory(directory.toFile());
+    }
   }
 }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,11 +41,6 @@ final class DeliveryLimitTest {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, later()), null);
       session.commit();
     }
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private static Instant later() {

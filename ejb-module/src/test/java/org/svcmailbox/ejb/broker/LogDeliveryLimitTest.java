@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.broker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,11 +21,6 @@ final class LogDeliveryLimitTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,11 +58,6 @@ final class LogUnderLoadTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @ParameterizedTest

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,11 +43,6 @@ class MemoryFullTest {
     fixture.broker().createQueues(BrokerContract.ORDERS);
     send(1);
     assertTrue(fixture.artemis().isPaging(QueueNames.of(SHARD)), "memory is not full");
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.Message;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,11 +50,6 @@ class MovedClockTest {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     broker = fixture.withClock(() -> Instant.now().minus(behind));
     broker.createQueues(BrokerContract.ORDERS);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -17,7 +17,6 @@ import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQIOErrorException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,11 +37,6 @@ class PageFoldersTest {
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard().withJournalBuffer(480 * 1024));
     fixture.broker().createQueues(ORDERS);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private ActiveMQServer server() {

@@ -11,7 +11,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,11 +43,6 @@ class PagedDeletionTest {
                         .setPageSizeBytes(10_000)
                         .setMaxReadPageBytes(20_000)));
     fixture.broker().onDiskError(diskErrors::add);
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,11 +51,6 @@ final class ArtemisLettersTest {
     fixture.broker().createQueues(ORDERS);
     fixture.broker().onDeath(told::addAll);
     queues = fixture.broker().letterQueues();
-  }
-
-  @AfterEach
-  void stop() {
-    fixture.close();
   }
 
   private StoredMessage send(long seq) {

@@ -5,14 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Family.Kind;
 import org.svcmailbox.core.metrics.Histogram;
-import org.svcmailbox.core.metrics.Sample;
+import org.svcmailbox.core.metrics.PrometheusText;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.mailbox.GlobalStats;
 
 /**
- * The rendezvous metrics in Prometheus' text format 0.0.4. Their names are established by other
- * such services, so they are separate from the mailbox metrics. Any thread.
+ * The rendezvous metrics. Their names are established by other such services, so they are separate
+ * from the mailbox metrics. Any thread.
  */
 final class DoorMetrics {
   private static final int ACCEPTED = 202;
@@ -71,65 +72,39 @@ final class DoorMetrics {
   }
 
   String text(GlobalStats stats) {
-    StringBuilder text = new StringBuilder();
-    number(text, "active_mailboxes", "gauge", "Mailboxes that exist", stats.mailboxes());
-    number(text, "total_messages", "gauge", "Messages that are stored", stats.messages());
-    number(text, "waiting_requests", "gauge", "GETs that wait", stats.waiting());
-    number(text, "messages_posted", "counter", "POSTs that were answered with 202", posted.sum());
-    number(
-        text,
-        "messages_delivered",
-        "counter",
-        "Messages whose response was written",
-        stats.delivered());
-    number(text, "messages_evicted", "counter", "Messages that expired", stats.evicted());
-    number(
+    PrometheusText text = new PrometheusText();
+    gauge(text, "active_mailboxes", "Mailboxes that exist", stats.mailboxes());
+    gauge(text, "total_messages", "Messages that are stored", stats.messages());
+    gauge(text, "waiting_requests", "GETs that wait", stats.waiting());
+    counter(text, "messages_posted", "POSTs that were answered with 202", posted.sum());
+    counter(text, "messages_delivered", "Messages whose response was written", stats.delivered());
+    counter(text, "messages_evicted", "Messages that expired", stats.evicted());
+    counter(
         text,
         "messages_returned",
-        "counter",
         "Messages that came back because their response was not written",
         stats.returned());
-    number(text, "messages_lost", "counter", "Messages that remained at the end", stats.lost());
-    number(text, "rate_limit_hits", "counter", "Requests over a rate", limited.sum());
-    head(text, "error_counts", "counter", "Responses with an error");
-    errors.forEach((error, count) -> line(text, "error_counts", "error", error, count.sum()));
-    head(text, "request_latency", "histogram", "Seconds of a whole request, a wait included");
-    samples(text, "request_latency", "op=\"post\"", posts);
-    samples(text, "request_latency", "op=\"get\"", gets);
-    head(
-        text,
-        "rendezvous_wakeup_seconds",
-        "histogram",
-        "Seconds from a message for a waiting GET until its response was written");
-    samples(text, "rendezvous_wakeup_seconds", "", wakeups);
-    return text.toString();
+    counter(text, "messages_lost", "Messages that remained at the end", stats.lost());
+    counter(text, "rate_limit_hits", "Requests over a rate", limited.sum());
+    text.family("error_counts", Kind.COUNTER, "Responses with an error");
+    errors.forEach((error, count) -> text.sample(Map.of("error", error), count.sum()));
+    return text.family(
+            "request_latency", Kind.HISTOGRAM, "Seconds of a whole request, a wait included")
+        .samples(posts.tags(), posts.read())
+        .samples(gets.tags(), gets.read())
+        .family(
+            "rendezvous_wakeup_seconds",
+            Kind.HISTOGRAM,
+            "Seconds from a message for a waiting GET until its response was written")
+        .samples(wakeups.tags(), wakeups.read())
+        .toString();
   }
 
-  private static void head(StringBuilder text, String name, String kind, String help) {
-    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(name).append(' ').append(kind).append('\n');
+  private static void gauge(PrometheusText text, String name, String help, long value) {
+    text.family(name, Kind.GAUGE, help).sample(Map.of(), value);
   }
 
-  private static void number(
-      StringBuilder text, String name, String kind, String help, long value) {
-    head(text, name, kind, help);
-    text.append(name).append(' ').append(value).append('\n');
-  }
-
-  private static void line(
-      StringBuilder text, String name, String label, String labelValue, long value) {
-    text.append(name).append('{').append(label).append("=\"").append(labelValue).append("\"} ");
-    text.append(value).append('\n');
-  }
-
-  private static void samples(StringBuilder text, String name, String tag, Histogram histogram) {
-    for (Sample sample : histogram.read()) {
-      String bound =
-          sample.label().isEmpty() ? "" : sample.label() + "=\"" + sample.labelValue() + "\"";
-      String labels = tag.isEmpty() || bound.isEmpty() ? tag + bound : tag + "," + bound;
-      text.append(name).append(sample.suffix());
-      text.append(labels.isEmpty() ? "" : "{" + labels + "}");
-      text.append(' ').append(sample.value()).append('\n');
-    }
+  private static void counter(PrometheusText text, String name, String help, long value) {
+    text.family(name, Kind.COUNTER, help).sample(Map.of(), value);
   }
 }
