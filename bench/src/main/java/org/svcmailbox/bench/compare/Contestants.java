@@ -6,6 +6,7 @@ import org.svcmailbox.bench.contestant.ArtemisContestant;
 import org.svcmailbox.bench.contestant.Contestant;
 import org.svcmailbox.bench.contestant.ElasticMqContestant;
 import org.svcmailbox.bench.contestant.MailboxContestant;
+import org.svcmailbox.bench.contestant.MailboxContestant.Build;
 import org.svcmailbox.bench.contestant.MailboxContestant.Form;
 import org.svcmailbox.bench.contestant.PostgresContestant;
 import org.svcmailbox.bench.contestant.ServletContestant;
@@ -25,7 +26,9 @@ final class Contestants {
   private static Contestant contestant(String name, Options options) {
     return switch (name) {
       case "mailbox" -> mailbox(Form.JSON, options);
+      case "mailbox-before" -> before(Form.JSON, options);
       case "mailbox-postgresql" -> mailbox(Form.POSTGRESQL, options);
+      case "mailbox-postgresql-before" -> before(Form.POSTGRESQL, options);
       case "mailbox-octet" -> mailbox(Form.OCTET, options);
       case "elasticmq-memory" -> new ElasticMqContestant(false, options.work());
       case "elasticmq-file" -> new ElasticMqContestant(true, options.work());
@@ -38,6 +41,14 @@ final class Contestants {
 
   private static Contestant mailbox(Form form, Options options) {
     return new MailboxContestant(form, options.home(), options.work());
+  }
+
+  private static Contestant before(Form form, Options options) {
+    Path home =
+        options
+            .before()
+            .orElseThrow(() -> new IllegalArgumentException("the build before needs --before"));
+    return new MailboxContestant(form, Build.BEFORE, home, options.work());
   }
 
   /** The data directory of a contestant. */

@@ -29,6 +29,7 @@ public final class MailboxContestant extends HttpContestant {
   public static final Map<String, String> SETTINGS = settings("MAILBOX_GLOBAL_INFLIGHT", "40000");
 
   private final Form form;
+  private final Build build;
   private final Path home;
   private @Nullable PostgresServer database;
   private @Nullable Server server;
@@ -60,6 +61,20 @@ public final class MailboxContestant extends HttpContestant {
     }
   }
 
+  /** Which build of the service it is, where two are compared. */
+  public enum Build {
+    THIS("", ""),
+    BEFORE("-before", ", before");
+
+    private final String key;
+    private final String title;
+
+    Build(String key, String title) {
+      this.key = key;
+      this.title = title;
+    }
+  }
+
   private static Map<String, String> settings(String name, String value) {
     Map<String, String> settings = new TreeMap<>(Server.SETTINGS);
     settings.put(name, value);
@@ -67,19 +82,24 @@ public final class MailboxContestant extends HttpContestant {
   }
 
   public MailboxContestant(Form form, Path home, Path work) {
+    this(form, Build.THIS, home, work);
+  }
+
+  public MailboxContestant(Form form, Build build, Path home, Path work) {
     super(work);
     this.form = form;
+    this.build = build;
     this.home = home;
   }
 
   @Override
   public String name() {
-    return form.key;
+    return form.key + build.key;
   }
 
   @Override
   public String title() {
-    return form.title;
+    return form.title + build.title;
   }
 
   @Override

@@ -19,6 +19,9 @@ import org.svcmailbox.bench.load.Work;
 public record ComparisonSelection(Map<Part, List<String>> chosen) {
   private static final int USUAL = 64;
 
+  /** An earlier build, which needs a home of its own. */
+  private static final String BEFORE = "mailbox-before,mailbox-postgresql-before";
+
   /** The options that select a part. */
   enum Part {
     CONTESTANTS(
@@ -114,7 +117,7 @@ public record ComparisonSelection(Map<Part, List<String>> chosen) {
   }
 
   private void requireKnownContestants() {
-    List<String> known = split(Part.CONTESTANTS.values);
+    List<String> known = split(Part.CONTESTANTS.values + "," + BEFORE);
     for (String name : contestants()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(

@@ -26,6 +26,7 @@ import org.svcmailbox.bench.options.ComparisonSelection.Part;
  * @param backlog messages that RECV and ACK are measured with
  * @param rate messages a second; 0 if the scenario chooses
  * @param home home of the laid-out server
+ * @param before home of an earlier build, to compare with
  * @param work directory for data, logs and results
  * @param variants servers started beside the default one
  * @param selection part of a comparison to measure
@@ -43,6 +44,7 @@ public record Options(
     int backlog,
     int rate,
     Path home,
+    Optional<Path> before,
     Path work,
     List<Variant> variants,
     ComparisonSelection selection,
@@ -61,6 +63,7 @@ public record Options(
           "--backlog",
           "--rate",
           "--home",
+          "--before",
           "--pairs",
           "--parts",
           VARIANT);
@@ -111,6 +114,7 @@ public record Options(
         number(values, "--backlog", scenario.backlog),
         values.containsKey("--rate") ? number(values, "--rate", 1) : 0,
         Path.of(values.getOrDefault("--home", "ear/target/mailbox-server")),
+        Optional.ofNullable(values.get("--before")).map(Path::of),
         Path.of("bench/target/run"),
         variants,
         selection,

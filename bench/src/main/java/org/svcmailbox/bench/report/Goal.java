@@ -20,21 +20,22 @@ record Goal(String work, String ours, String other, Load load, Bound bound) {
   private static final Load HUNDREDS = Load.closed(Work.SEND, 64, 100);
   private static final Load RECEIVED = Load.closed(Work.RECV, 64, 10);
   private static final Load ALONE = Load.closed(Work.SEND, 1, 1);
+  private static final Load EIGHT = Load.closed(Work.SEND, 8, 1);
 
   static final List<Goal> ALL =
       List.of(
-          rate(OURS, "elasticmq-memory", SINGLE, 1.0),
+          rate(OURS, "elasticmq-memory", SINGLE, 1.3),
           rate(OURS, "elasticmq-file", SINGLE, 1.7),
-          rate("mailbox-octet", "elasticmq-memory", SINGLE, 1.0),
-          rate("mailbox-octet", "elasticmq-file", SINGLE, 1.7),
-          rate(OURS, "elasticmq-memory", TENS, 1.0),
+          rate(OURS, "elasticmq-memory", TENS, 1.2),
           rate(OURS, "elasticmq-file", TENS, 4.0),
           rate(OURS, "elasticmq-memory", RECEIVED, 1.0),
           rate(OURS, "elasticmq-file", RECEIVED, 3.0),
+          rate(OURS, "postgresql", ALONE, 0.5),
+          rate(OURS, "postgresql", EIGHT, 0.7),
           new Goal("p50 of " + ALONE.title(), OURS, "artemis", ALONE, Bound.atMost(1.5)),
-          rate(OURS, "artemis", HUNDREDS, 0.35),
-          rate("mailbox-postgresql", OURS, SINGLE, 0.8),
-          rate("mailbox-postgresql", OURS, RECEIVED, 0.8));
+          rate(OURS, "artemis", HUNDREDS, 0.5),
+          rate("mailbox-postgresql", OURS, SINGLE, 0.9),
+          rate("mailbox-postgresql", OURS, RECEIVED, 0.9));
 
   private static Goal rate(String ours, String other, Load load, double bound) {
     return new Goal(load.title(), ours, other, load, Bound.atLeast(bound));

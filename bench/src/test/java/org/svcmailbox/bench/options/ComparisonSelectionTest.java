@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.bench.load.Load;
 
@@ -60,5 +62,13 @@ class ComparisonSelectionTest {
       String message = String.valueOf(refused.getMessage());
       assertTrue(message.startsWith(bad[0] + " "), message);
     }
+  }
+
+  @Test
+  void anEarlierBuildTakesPartOnlyIfItIsNamed() {
+    assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-before"));
+    ComparisonSelection both = selection("--contestants", "mailbox,mailbox-before");
+    assertEquals(List.of("mailbox", "mailbox-before"), both.contestants());
+    assertEquals(Optional.of(Path.of("old")), Options.parse("--before", "old").before());
   }
 }
