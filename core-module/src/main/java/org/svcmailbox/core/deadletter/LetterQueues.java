@@ -14,7 +14,15 @@ public interface LetterQueues {
   /** Letters per topic and queue; empty queues are left out and cost little time. */
   Map<TopicName, Map<Integer, Long>> counts();
 
+  /** A queue's letters; letters that a transaction holds may be missing or listed. */
   List<DeadLetter> browse(TopicName topic, int segment);
+
+  /**
+   * Makes sure that each letter that was in a queue before is back in it, or has left it for good.
+   *
+   * @throws UnavailableException while a transaction holds letters of the queue
+   */
+  void requireSettled(TopicName topic, int segment);
 
   /** A position between earlier and later deaths; waits some seconds for open transactions. */
   LetterPosition frontier();

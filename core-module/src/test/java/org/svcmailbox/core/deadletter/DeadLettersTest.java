@@ -72,6 +72,11 @@ class DeadLettersTest {
     }
 
     @Override
+    public void requireSettled(TopicName topic, int segment) {
+      throw new UnsupportedOperationException("nobody asks");
+    }
+
+    @Override
     public LetterPosition frontier() {
       return LetterPosition.LAST;
     }

@@ -72,6 +72,15 @@ public final class ArtemisLetters implements LetterQueues {
     return found;
   }
 
+  /** The broker counts a letter as delivering until the transaction that has it has ended. */
+  @Override
+  public void requireSettled(TopicName topic, int segment) {
+    SimpleString queue = segments.queue(topic, segment);
+    if (queue != null && admin.exists(queue) && admin.number(queue, "deliveringCount") > 0) {
+      throw new UnavailableException("a transaction that holds letters of " + queue + " is open");
+    }
+  }
+
   @Override
   public Optional<LetterContent> read(DeadLetter letter) {
     List<LetterContent> found = new ArrayList<>();

@@ -271,11 +271,16 @@ public final class ArtemisFixture implements AutoCloseable {
    * @return lets the journal go on
    */
   Runnable commitLate(BrokerSession session) {
-    ServerSession inside = receiverOf(QueueNames.log(0));
+    return commitLate(QueueNames.log(0), session::commit);
+  }
+
+  /** The same of the session that receives from a queue. */
+  public Runnable commitLate(SimpleString queue, Runnable commit) {
+    ServerSession inside = receiverOf(queue);
     Transaction staged = inside.getCurrentTransaction();
     OperationContext journal = inside.getSessionContext();
     journal.storeLineUp();
-    CompletableFuture<Void> committing = CompletableFuture.runAsync(session::commit);
+    CompletableFuture<Void> committing = CompletableFuture.runAsync(commit);
     Deadline.in(BrokerContract.PATIENCE)
         .await(() -> inside.getCurrentTransaction() != staged, () -> "the commit to begin");
     inside.getRemotingConnection().fail(new ActiveMQException("lost"));

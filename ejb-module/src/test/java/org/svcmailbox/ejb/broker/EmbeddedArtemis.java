@@ -208,7 +208,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
   }
 
   /** Has what comes to an address go to page files from now on. */
-  void page(SimpleString address) {
+  public void page(SimpleString address) {
     try {
       server().getPagingManager().getPageStore(address).startPaging();
     } catch (Exception e) {

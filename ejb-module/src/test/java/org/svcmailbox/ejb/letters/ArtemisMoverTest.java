@@ -41,6 +41,7 @@ import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 import org.svcmailbox.ejb.letters.ArtemisMoverTest.Memory;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Letters are taken out of their queue, also while the broker pages it. */
 @ExtendWith(Brokers.Lender.class)
@@ -258,6 +259,62 @@ final class ArtemisMoverTest {
     try (LetterMover.Transaction none = mover.take(NAME, 0, wanted)) {
       assertTrue(none.letters().isEmpty());
     }
+  }
+
+  @Test
+  void whetherLettersHaveLeftIsUnknownWhileTheirCommitIsLate() {
+    List<DeadLetter> all = deadLetterInPages(3);
+    List<LetterPosition> wanted = positions(all.subList(1, 3));
+    LetterMover.Transaction transaction = mover.take(NAME, 0, wanted);
+    wanted.forEach(
+        position -> transaction.redrive(position, SHARD, alive(content(transaction, position))));
+    Runnable end = fixture.commitLate(QueueNames.deadLetters(NAME, 0), transaction::commit);
+    try {
+      transaction.close();
+      assertThrows(UnavailableException.class, () -> queues.requireSettled(NAME, 0));
+    } finally {
+      end.run();
+    }
+    awaitSettled();
+    assertEquals(all.subList(0, 1), queues.browse(NAME, 0));
+    assertEquals(2, fixture.broker().messages(SHARD));
+  }
+
+  @Test
+  void whetherLettersHaveLeftIsUnknownUntilTheirTransactionIsRolledBack() {
+    List<DeadLetter> all = deadLetterInPages(3);
+    List<LetterPosition> wanted = positions(all.subList(1, 3));
+    try (LetterMover.Transaction transaction = mover.take(NAME, 0, wanted)) {
+      wanted.forEach(transaction::discard);
+      assertThrows(UnavailableException.class, () -> queues.requireSettled(NAME, 0));
+    }
+    awaitSettled();
+    assertEquals(Set.copyOf(all), Set.copyOf(queues.browse(NAME, 0)));
+    queues.requireSettled(NAME, 7);
+  }
+
+  /** As the other, in page files if the broker pages at all. */
+  private List<DeadLetter> deadLetterInPages(int letters) {
+    if (memory == Memory.PAGING) {
+      fixture.artemis().page(QueueNames.deadLetters(NAME, 0));
+    }
+    return deadLetter(letters);
+  }
+
+  private void awaitSettled() {
+    String[] open = new String[1];
+    Deadline.in(BrokerContract.PATIENCE)
+        .await(
+            () -> {
+              try {
+                queues.requireSettled(NAME, 0);
+                return true;
+              } catch (UnavailableException e) {
+                open[0] = String.valueOf(e.getMessage());
+                return false;
+              }
+            },
+            () -> open[0]);
   }
 
   @Test

@@ -58,7 +58,8 @@ final class JobRun {
 
   /**
    * Finds out which letters a pending action moved and saves a row that names others; returns false
-   * if that failed. Until then no other job may move any, or this one would count them.
+   * if that failed, as while the action's transaction may be open. Until then no other job may move
+   * any, or this one would count them.
    */
   synchronized boolean settle() {
     try {
@@ -167,7 +168,7 @@ final class JobRun {
     if (!pending.positions().isEmpty()) {
       target.requireSettled();
       Set<LetterPosition> moved = new HashSet<>(pending.positions());
-      moved.removeAll(letters.queued(job.topic(), pending.segment()));
+      moved.removeAll(letters.settled(job.topic(), pending.segment()));
       countMoved(moved);
       target.topic(job.topic()).ifPresent(topic -> target.arrived(topic.shards()));
     }

@@ -9,6 +9,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.JobSpec;
 
 /** Records in index, metrics and topic that letters have moved. */
@@ -20,6 +21,16 @@ record LetterBookkeeping(
     return queues.browse(topic, segment).stream()
         .map(DeadLetter::position)
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * The same, certainly. Absence alone proves nothing: an open transaction may give a letter back.
+   *
+   * @throws UnavailableException while a transaction holds letters of the queue
+   */
+  Set<LetterPosition> settled(TopicName topic, int segment) {
+    queues.requireSettled(topic, segment);
+    return queued(topic, segment);
   }
 
   void moved(JobSpec spec, Collection<LetterPosition> letters) {

@@ -30,13 +30,16 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     /** Nothing took effect. */
     BEFORE,
     /** Everything took effect, yet the caller is not told. */
-    AFTER
+    AFTER,
+    /** {@link #endLate} decides. Until then the letters are in no queue. */
+    LATE
   }
 
   private final InMemoryBroker broker;
   private @Nullable Fault nextCommit;
   private boolean isDeadly;
   private int commits;
+  private @Nullable Held late;
 
   InMemoryLetters(InMemoryBroker broker) {
     this.broker = broker;
@@ -52,6 +55,19 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   void dieNext(Fault fault) {
     nextCommit = fault;
     isDeadly = true;
+  }
+
+  /** Ends the transaction whose commit failed {@link Fault#LATE}, if there is one. */
+  void endLate(boolean takesEffect) {
+    Held ending = late;
+    late = null;
+    if (ending != null) {
+      ending.end(takesEffect);
+    }
+  }
+
+  private boolean isLate(TopicName topic, LetterPosition position) {
+    return late != null && late.topic.equals(topic) && late.taken.containsKey(position);
   }
 
   /** How many commits took effect. */
@@ -96,7 +112,15 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     broker
         .letterPositions(topic)
         .forEach((position, found) -> letters.add(letter(topic, position, found)));
+    letters.removeIf(letter -> isLate(topic, letter.position()));
     return letters;
+  }
+
+  @Override
+  public void requireSettled(TopicName topic, int segment) {
+    if (late != null && late.topic.equals(topic)) {
+      throw new UnavailableException("a transaction that holds letters is open");
+    }
   }
 
   @Override
@@ -164,11 +188,11 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
     public void commit() {
       Fault fault = nextCommit;
       nextCommit = null;
-      if (fault != Fault.BEFORE) {
-        staged.forEach(Runnable::run);
-        commits++;
+      if (fault == Fault.LATE) {
+        late = this;
+      } else {
+        end(fault != Fault.BEFORE);
       }
-      staged.clear();
       if (fault != null && isDeadly) {
         throw new OutOfMemoryError("on request, " + fault);
       }
@@ -177,9 +201,24 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
       }
     }
 
+    private void end(boolean takesEffect) {
+      if (takesEffect) {
+        staged.forEach(Runnable::run);
+        commits++;
+      }
+      staged.clear();
+      release();
+    }
+
+    private void release() {
+      taken.keySet().forEach(position -> broker.releaseLetter(address(position)));
+    }
+
     @Override
     public void close() {
-      taken.keySet().forEach(position -> broker.releaseLetter(address(position)));
+      if (late != this) {
+        release();
+      }
     }
   }
 }

@@ -23,9 +23,9 @@ import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobState;
 
 /**
- * Jobs whose commits fail, whose rows cannot be written and whose thread or process dies, at
- * random. In the end every message is either a letter or ready, once, and the jobs' counts say how
- * many of each.
+ * Jobs whose commits fail or are late, whose rows cannot be written and whose thread or process
+ * dies, at random. In the end every message is either a letter or ready, once, and the jobs' counts
+ * say how many of each.
  */
 class RedriveProgramTest {
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
@@ -44,12 +44,15 @@ class RedriveProgramTest {
     int faults = 0;
     int crashes = 0;
     for (int step = 0; step < 120; step++) {
+      if (step % 7 == 0) {
+        world.letters.endLate(random.nextBoolean());
+      }
       switch (random.nextInt(8)) {
         case 0 -> died(world, random).forEach(key -> wanted.put(key, ""));
         case 1 -> jobs.add(start(world, random).id());
         case 2 -> {
-          InMemoryLetters.Fault when =
-              random.nextBoolean() ? InMemoryLetters.Fault.BEFORE : InMemoryLetters.Fault.AFTER;
+          InMemoryLetters.Fault[] all = InMemoryLetters.Fault.values();
+          InMemoryLetters.Fault when = all[random.nextInt(all.length)];
           if (random.nextBoolean()) {
             world.letters.failNext(when);
           } else {
@@ -73,6 +76,7 @@ class RedriveProgramTest {
         }
       }
     }
+    world.letters.endLate(random.nextBoolean());
     jobs.forEach(world::finish);
     check(world, wanted.keySet().size(), jobs);
     assertTrue(faults > 5 && crashes > 5, faults + " faults, " + crashes + " crashes");

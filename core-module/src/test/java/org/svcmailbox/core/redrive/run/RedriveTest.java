@@ -18,6 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.Caller;
@@ -325,6 +327,30 @@ class RedriveTest {
     Job job = world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ELSEWHERE).id());
     counts(job, 3, 3, 0, 0);
     assertEquals(3, world.receive(ELSEWHERE, 100).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+  void lettersOfALateTransactionAreCountedOnceItHasEnded(boolean takesEffect, boolean crashes) {
+    world.die(ORDERS, 3, "boom");
+    world.letters.failNext(InMemoryLetters.Fault.LATE);
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, null).id();
+    world.step();
+    if (crashes) {
+      world.crash();
+    }
+    for (int seconds = 0; seconds < 60; seconds++) {
+      world.pass(Duration.ofSeconds(1));
+      world.step();
+    }
+    RedriveService.Status waiting = world.redrive().job(world.caller, id);
+    assertEquals(0, waiting.job().progress().done());
+    assertEquals("a transaction that holds letters is open", waiting.waitingFor());
+
+    world.letters.endLate(takesEffect);
+    counts(world.finish(id), 3, 3, 0, 0);
+    assertEquals(3, world.broker.everything().size());
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
   }
 
   @Test
