@@ -95,7 +95,9 @@ final class QueueContents implements TopicContents {
     boolean wasThere =
         shards.stream()
             .anyMatch(
-                shard -> WorkerReplies.await(workers.admin(shard, admin -> admin.cancelScheduled(shard, msgId))));
+                shard ->
+                    WorkerReplies.await(
+                        workers.admin(shard, admin -> admin.cancelScheduled(shard, msgId))));
     if (!wasThere) {
       throw new NotFoundException("no message " + msgId + " of " + name + " waits for its time");
     }

@@ -34,8 +34,7 @@ final class TopicMetrics implements MetricSource {
   private final DeadLetterWatch letters;
   private final InstantSource wall;
 
-  TopicMetrics(
-      TopicDirectory topics, Limits limits, DeadLetterWatch letters, InstantSource wall) {
+  TopicMetrics(TopicDirectory topics, Limits limits, DeadLetterWatch letters, InstantSource wall) {
     this.topics = topics;
     this.limits = limits;
     this.letters = letters;

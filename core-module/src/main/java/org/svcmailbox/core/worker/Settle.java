@@ -11,10 +11,11 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.TopicName;
 
 /** An ACK, NACK, rejection or extension of a lease. */
-public record Settle(
-    Caller caller, SettleRequest request, CompletableFuture<SettleOutcome> reply)
+public record Settle(Caller caller, SettleRequest request, CompletableFuture<SettleOutcome> reply)
     implements Command {
-  /** The refusal of a caller that may not settle messages of {@code topic}, held by {@code holder}. */
+  /**
+   * The refusal of a caller that may not settle messages of {@code topic}, held by {@code holder}.
+   */
   Optional<Refusal> denial(TopicName topic, @Nullable CapabilityId holder) {
     return caller.settlingDenial(request.operation(), topic, holder).map(Refusal::denied);
   }

@@ -64,8 +64,7 @@ class TopicDeletionTest {
             settings,
             new Mailbox.Ports(
                 broker,
-                new Mailbox.Stores(
-                    log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
+                new Mailbox.Stores(log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
                 new TestDisk(),
                 time,
                 time,

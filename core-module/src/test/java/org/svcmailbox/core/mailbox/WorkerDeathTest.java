@@ -77,8 +77,7 @@ class WorkerDeathTest {
             MailboxRig.settings(Map.of("mailbox.workers", "1", "mailbox.drain_deadline", "1s")),
             new Mailbox.Ports(
                 broker,
-                new Mailbox.Stores(
-                    log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
+                new Mailbox.Stores(log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
                 new TestDisk(),
                 System::nanoTime,
                 wall,

@@ -202,8 +202,7 @@ class WorkerMetricsTest {
             MailboxRig.settings(Map.of("mailbox.workers", "2", "mailbox.drain_deadline", "1s")),
             new Mailbox.Ports(
                 broker,
-                new Mailbox.Stores(
-                    log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
+                new Mailbox.Stores(log, new InMemoryTopicStore(log::deleteTopic), entry -> {}),
                 new TestDisk(),
                 System::nanoTime,
                 InstantSource.system(),
