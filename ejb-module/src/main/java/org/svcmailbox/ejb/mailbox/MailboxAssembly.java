@@ -36,7 +36,7 @@ final class MailboxAssembly {
   private final Mailbox mailbox;
   private final DeadLetters letters;
   private final Redrive redrive;
-  private final Upkeep upkeep;
+  private final Maintenance maintenance;
 
   MailboxAssembly(MailboxSettings settings, Transactions database, BrokerAccess access) {
     this.settings = settings;
@@ -49,7 +49,7 @@ final class MailboxAssembly {
     broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     redrive = makeRedrive(index);
-    upkeep = makeUpkeep();
+    maintenance = makeMaintenance();
   }
 
   private ArtemisBroker openBroker(BrokerAccess access) {
@@ -85,8 +85,8 @@ final class MailboxAssembly {
         new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
   }
 
-  private Upkeep makeUpkeep() {
-    return new Upkeep(
+  private Maintenance makeMaintenance() {
+    return new Maintenance(
         mailbox,
         broker,
         failStop,
@@ -109,17 +109,17 @@ final class MailboxAssembly {
     return redrive;
   }
 
-  Upkeep upkeep() {
-    return upkeep;
+  Maintenance maintenance() {
+    return maintenance;
   }
 
   List<MetricSource> metrics() {
-    return List.of(mailbox, letters, redrive, upkeep.tasks());
+    return List.of(mailbox, letters, redrive, maintenance.tasks());
   }
 
   /** Only when no thread uses them any more. */
   void close() {
-    upkeep.close();
+    maintenance.close();
     broker.close();
   }
 }

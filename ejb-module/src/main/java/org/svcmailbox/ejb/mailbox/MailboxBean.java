@@ -86,7 +86,8 @@ public class MailboxBean implements Services {
     made.redrive().load();
     beside =
         List.of(
-            made.upkeep().start(supervision, threads), made.redrive().start(supervision, threads));
+            made.maintenance().start(supervision, threads),
+            made.redrive().start(supervision, threads));
     ending = new Drain(made.mailbox()::stopIntake, this::drain);
     shutdown.add(ending);
     ApplicationState.begun(Half.MAILBOX);
@@ -165,6 +166,6 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public Vitals vitals() {
-    return part -> part == Part.THREADS ? supervision.vital() : made.upkeep().vital(part);
+    return part -> part == Part.THREADS ? supervision.vital() : made.maintenance().vital(part);
   }
 }

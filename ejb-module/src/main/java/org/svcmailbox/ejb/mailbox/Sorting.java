@@ -12,9 +12,9 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
- * The part of {@link Upkeep} that sorts what the broker gave up on: one transaction after the other
- * for a bounded time in each turn. After each, senders have the broker to themselves for as long as
- * it took.
+ * The part of {@link Maintenance} that sorts what the broker gave up on: one transaction after the
+ * other for a bounded time in each turn. After each, senders have the broker to themselves for as
+ * long as it took.
  */
 final class Sorting {
   private static final Logger LOG = System.getLogger(Sorting.class.getName());

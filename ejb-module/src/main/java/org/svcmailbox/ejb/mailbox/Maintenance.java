@@ -31,8 +31,8 @@ import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
  * and check the parts the service depends on. One task at a time, each bounded, none in the path of
  * a call.
  */
-final class Upkeep {
-  private static final Logger LOG = System.getLogger(Upkeep.class.getName());
+final class Maintenance {
+  private static final Logger LOG = System.getLogger(Maintenance.class.getName());
   private static final Duration EVERY = Duration.ofSeconds(1);
 
   /** Turns between two comparisons of the dead letters' index with their queues. */
@@ -58,7 +58,7 @@ final class Upkeep {
   private boolean lettersDiffer;
   private boolean broken;
 
-  Upkeep(
+  Maintenance(
       Mailbox mailbox,
       ArtemisBroker broker,
       FailStop failStop,
@@ -229,8 +229,8 @@ final class Upkeep {
       note(Vital.down(part, String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       tasks.aborted();
-      LOG.log(Level.ERROR, "Upkeep of " + part + " failed", e);
-      note(Vital.down(part, "upkeep failed; see the log"));
+      LOG.log(Level.ERROR, "Maintenance of " + part + " failed", e);
+      note(Vital.down(part, "maintenance failed; see the log"));
     }
   }
 
