@@ -124,12 +124,13 @@ final class Projector {
    * @return nanoseconds until there is more to do
    */
   long step() {
-    long due = untilDue();
-    if (due > 0) {
-      return due;
-    }
     try {
-      return project() ? untilDue() : GATHERING.toNanos();
+      long due = untilDue();
+      if (due == 0) {
+        due = project() ? untilDue() : GATHERING.toNanos();
+      }
+      doubtBrokenLanes();
+      return due;
     } catch (UnavailableException e) {
       failed(String.valueOf(e.getMessage()));
       return AFTER_FAILURE.toNanos();
@@ -140,14 +141,17 @@ final class Projector {
     if (isUncertain || isHurried || (pendingBytes() >= MOST_BYTES && hasDue())) {
       return 0;
     }
-    // A database that is mended may be in a broken lane again: the next step looks.
-    isUncertain = !hasDue() && broken() > 0;
     long now = nanos.getAsLong();
     return lanes.values().stream()
         .filter(ProjectionLane::isDue)
         .mapToLong(lane -> Math.max(0, lane.since() + GATHERING.toNanos() - now))
         .min()
         .orElse(IDLE.toNanos());
+  }
+
+  /** Has the next step look for broken lanes that a mended database is in again. */
+  private synchronized void doubtBrokenLanes() {
+    isUncertain |= !hasDue() && broken() > 0;
   }
 
   /**
