@@ -131,11 +131,13 @@ class InboxConsumerTest {
             },
             clock);
     Future<?> run = threads.submit(consumer);
-    Deadline.in(PATIENCE)
-        .await(() -> topic.refused().size() >= OutageWatch.FAILURES, () -> "the outage");
-    // Now it fetches nothing more.
+    Deadline.in(PATIENCE).await(() -> told.size() >= OutageWatch.FAILURES, () -> "the outage");
+    // It knows of the outage once its listener was told. Now it fetches nothing more.
     clock.awaitWaiters(1);
-    Deadline.in(PATIENCE).await(topic::isIdle, () -> "the messages that were held");
+    Deadline.in(PATIENCE)
+        .await(
+            () -> topic.isIdle() && told.size() == topic.refused().size(),
+            () -> "the messages that were held");
     int before = topic.refused().size();
     assertTrue(before >= OutageWatch.FAILURES && before < OutageWatch.FAILURES + 8, before + "");
     // Half of the first bound; then one message goes.

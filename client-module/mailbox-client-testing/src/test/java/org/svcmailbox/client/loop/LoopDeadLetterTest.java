@@ -166,7 +166,7 @@ class LoopDeadLetterTest extends LoopFixture {
             .start());
 
     await(() -> requests.approximateCount() == 0);
-    assertEquals(1, requests.calls(Operation.ACKNOWLEDGE));
+    awaitCalls(requests, Operation.ACKNOWLEDGE, 1);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.loop;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.client.testing.FakeMailbox;
+import org.svcmailbox.client.testing.FakeMailbox.Operation;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Mailboxes and loops with a clock that is moved by hand. */
@@ -93,6 +95,12 @@ abstract class LoopFixture {
 
   static void await(Deadline.Condition condition) {
     Deadline.in(PATIENCE).await(condition, () -> "what the test waits for");
+  }
+
+  /** A call is counted once it has ended, which may be after its effect was seen. */
+  static void awaitCalls(FakeMailbox<?, ?> mailbox, Operation operation, int wanted) {
+    await(() -> mailbox.calls(operation) >= wanted);
+    assertEquals(wanted, mailbox.calls(operation));
   }
 
   static void awaitInterrupt() {

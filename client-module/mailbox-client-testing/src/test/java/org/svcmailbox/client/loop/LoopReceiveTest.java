@@ -55,8 +55,8 @@ class LoopReceiveTest extends LoopFixture {
 
     MainLoop<String, String> loop = start(message -> null);
 
-    await(() -> orders.heldCount() == 2);
-    assertEquals(2, loop.busy());
+    await(() -> loop.busy() == 2);
+    assertEquals(2, orders.heldCount());
     release.countDown();
     awaitEmptyWhileTimePasses();
   }

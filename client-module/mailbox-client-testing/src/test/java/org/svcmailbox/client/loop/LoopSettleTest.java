@@ -29,7 +29,7 @@ class LoopSettleTest extends LoopFixture {
 
     await(() -> orders.approximateCount() == 0);
     assertEquals("thanks", replies.receive(1, VISIBILITY, Duration.ZERO).get(0).body());
-    assertEquals(0, loop.busy());
+    await(() -> loop.busy() == 0);
   }
 
   @Test
@@ -109,7 +109,7 @@ class LoopSettleTest extends LoopFixture {
 
     awaitWhileTimePasses(STEP, () -> orders.approximateCount() == 0);
 
-    assertEquals(2, orders.calls(Operation.ACKNOWLEDGE));
+    awaitCalls(orders, Operation.ACKNOWLEDGE, 2);
     assertFalse(clock.now().isBefore(failed.plusSeconds(1)));
   }
 

@@ -26,16 +26,18 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
     implements Reply {
 
   /** Reasons of a 503 with which nothing was done; with any other, the call may have been done. */
-  private static final Set<String> NOT_BEGUN =
+  static final Set<String> NOT_BEGUN =
       Set.of(
           "draining",
           "max_conns",
           "body_bytes",
           "topic_changed",
+          "queue_missing",
           "key_contention",
           "settling",
           "log_full",
           "store_mismatch",
+          "letter_away",
           "returning",
           "unverified",
           "disk_reserve",

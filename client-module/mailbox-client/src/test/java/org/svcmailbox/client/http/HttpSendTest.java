@@ -258,9 +258,11 @@ class HttpSendTest {
     "draining, NOT_DONE",
     "max_conns, NOT_DONE",
     "disk_reserve, NOT_DONE",
+    "queue_missing, NOT_DONE",
     "key_contention, NOT_DONE",
     "settling, NOT_DONE",
     "store_mismatch, NOT_DONE",
+    "letter_away, NOT_DONE",
     "broker_away, UNKNOWN",
     "timeout, UNKNOWN",
     "'', UNKNOWN"
