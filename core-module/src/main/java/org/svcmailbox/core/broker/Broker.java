@@ -90,7 +90,10 @@ public interface Broker {
 
   long deadLetters(TopicName topic);
 
-  /** Removes at most {@code most} of a topic's oldest dead letters; returns how many. */
+  /**
+   * Removes at most {@code most} of a topic's oldest dead letters; returns how many. Letters that
+   * died in one transaction count as equally old.
+   */
   int removeDeadLetters(TopicName topic, int most);
 
   /** Broker settings that are wrong for this service, for operators. */

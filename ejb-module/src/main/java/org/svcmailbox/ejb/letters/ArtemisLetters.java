@@ -2,9 +2,11 @@ package org.svcmailbox.ejb.letters;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -159,15 +161,19 @@ public final class ArtemisLetters implements LetterQueues {
     }
   }
 
+  /** Leaves out repetitions: while the broker reads pages, it shows a letter twice at times. */
   private static List<Received> browse(
       ClientSession session, SimpleString queue, @Nullable SimpleString filter)
       throws ActiveMQException {
     List<Received> seen = new ArrayList<>();
+    Set<Long> ids = new HashSet<>();
     try (ClientConsumer browser =
         session.createConsumer(queue, filter, LetterSegments.WHOLE, -1, true)) {
       ClientMessage next = browser.receiveImmediate();
       while (next != null) {
-        seen.add(Received.of(next));
+        if (ids.add(next.getMessageID())) {
+          seen.add(Received.of(next));
+        }
         next = browser.receiveImmediate();
       }
     }
