@@ -89,14 +89,13 @@ class RendezvousIT {
     for (int i = 0; i < 20; i++) {
       door.post(full, "x").expect(202);
     }
-    // Sixty POSTs a minute, and then none.
-    DoorClient limited = door.with("X-Forwarded-For: 192.0.2.77");
-    Deadline.in(Duration.ofSeconds(20))
-        .await(() -> limited.post(full, "").status() == 429, () -> "the rate limit");
     List<String> wrong = new ArrayList<>();
     for (Flaw first : Flaw.values()) {
       for (Flaw second : Flaw.values()) {
         if (first.compareTo(second) <= 0 && !isImpossible(first, second)) {
+          if (first == Flaw.RATE) {
+            useUpTheRate(full);
+          }
           int status = send(EnumSet.of(first, second), full);
           if (status != first.status) {
             wrong.add(first + " with " + second + ": " + status);
@@ -105,6 +104,13 @@ class RendezvousIT {
       }
     }
     assertEquals(List.of(), wrong);
+  }
+
+  /** Sixty POSTs a minute, and then none for a second. */
+  private void useUpTheRate(String mailbox) {
+    DoorClient limited = door.with("X-Forwarded-For: 192.0.2.77");
+    Deadline.in(Duration.ofSeconds(20))
+        .await(() -> limited.post(mailbox, "").status() == 429, () -> "the rate limit");
   }
 
   /** One request has one address and one token. */
