@@ -33,8 +33,10 @@ record Killing(String kind, String thread, String type, String method) {
 
   private static final List<Killing> OTHERS =
       List.of(
-          new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "settle"),
-          new Killing("dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "conclude"),
+          new Killing(
+              "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "settle"),
+          new Killing(
+              "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "conclude"),
           new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
           new Killing("projector", "mailbox-projector", SENDLOG + "ProjectionLane", "applyUpTo"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "mailbox.QueueWatch", "step"),
