@@ -1,8 +1,13 @@
 package org.svcmailbox.client;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** A receipt handle that no longer holds its message. The call changed nothing. */
+/**
+ * A receipt handle that no longer holds its message. The call changed nothing, unless the cause is
+ * a {@link MailboxConnectionException}: the answer to an earlier attempt of the same call was lost,
+ * and that attempt may have succeeded.
+ */
 public final class ReceiptHandleExpiredException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
@@ -24,7 +29,17 @@ public final class ReceiptHandleExpiredException extends MailboxException {
    * @param id the message's id
    */
   public ReceiptHandleExpiredException(String id, Why why) {
-    super("the lease on message " + id + " is lost: " + why.name().toLowerCase(Locale.ROOT));
+    this(id, why, null);
+  }
+
+  /**
+   * As above, after an attempt whose answer was lost.
+   *
+   * @param lost what the earlier attempt ended with; null if there was none
+   */
+  public ReceiptHandleExpiredException(
+      String id, Why why, @Nullable MailboxConnectionException lost) {
+    super("the lease on message " + id + " is lost: " + why.name().toLowerCase(Locale.ROOT), lost);
     this.why = why;
   }
 

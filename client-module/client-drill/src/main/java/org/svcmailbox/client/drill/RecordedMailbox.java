@@ -145,15 +145,17 @@ public final class RecordedMailbox implements Mailbox<byte[], byte[]> {
     call.ok(new Accepted(sent.id(), sent.duplicate()));
   }
 
-  /** A failure changed nothing, unless it says that it may have. */
+  /** A failure changed nothing, unless it or its cause says that it may have. */
   static void failed(Call<?> call, Throwable failure) {
-    boolean isLost =
-        failure instanceof MailboxConnectionException e && e.outcome() == Outcome.UNKNOWN;
-    if (isLost || !(failure instanceof MailboxException)) {
+    if (isLost(failure) || isLost(failure.getCause()) || !(failure instanceof MailboxException)) {
       call.unknown();
     } else {
       call.fail();
     }
+  }
+
+  private static boolean isLost(@Nullable Throwable failure) {
+    return failure instanceof MailboxConnectionException e && e.outcome() == Outcome.UNKNOWN;
   }
 
   /** Without what a stage puts around it. */

@@ -2,6 +2,8 @@ package org.svcmailbox.client.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxConnectionException;
 
 /**
  * One kind of call: where it goes, and what its answers mean.
@@ -27,8 +29,12 @@ interface Endpoint<A> {
    */
   A read(JsonNode result) throws IOException;
 
-  /** Interprets a problem, for a task that may have been done before or not. */
-  default Reading<A> read(String call, Problem problem, boolean repeated) {
+  /**
+   * Interprets a problem.
+   *
+   * @param lost what an earlier attempt ended with that may have done the task; null for none
+   */
+  default Reading<A> read(String call, Problem problem, @Nullable MailboxConnectionException lost) {
     return new Refused<>(Failure.of(call, problem.status(), problem));
   }
 

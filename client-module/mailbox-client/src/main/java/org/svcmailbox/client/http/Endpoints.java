@@ -3,6 +3,8 @@ package org.svcmailbox.client.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.Sent;
@@ -97,15 +99,17 @@ final class Endpoints {
     }
 
     @Override
-    public Reading<Boolean> read(String call, Problem problem, boolean repeated) {
-      if (repeated && isDoneIfRepeated.apply(problem)) {
+    public Reading<Boolean> read(
+        String call, Problem problem, @Nullable MailboxConnectionException lost) {
+      if (lost != null && isDoneIfRepeated.apply(problem)) {
         return new Done<>(true);
       }
       if (isUnknownDelivery(problem) || problem.status() == 410) {
         String id = problem.msgId() == null ? "" : problem.msgId();
-        return new Refused<>(Failure.refused(new ReceiptHandleExpiredException(id, problem.why())));
+        return new Refused<>(
+            Failure.refused(new ReceiptHandleExpiredException(id, problem.why(), lost)));
       }
-      return Endpoint.super.read(call, problem, repeated);
+      return Endpoint.super.read(call, problem, lost);
     }
   }
 

@@ -158,7 +158,7 @@ final class Repeater {
   }
 
   private <A> void refused(Endpoint<A> endpoint, Task<A> task, Problem problem) {
-    Endpoint.Reading<A> reading = endpoint.read(call(endpoint.path()), problem, task.isDoubtful());
+    Endpoint.Reading<A> reading = endpoint.read(call(endpoint.path()), problem, task.lost());
     if (reading instanceof Endpoint.Done<A> done) {
       task.succeed(done.answer());
     } else if (reading instanceof Endpoint.Refused<A> refused) {

@@ -16,7 +16,7 @@ import org.svcmailbox.client.spi.BatchTask;
 final class Task<A> extends BatchTask<A> {
   private final byte @Nullable [] json;
   private final long deadline;
-  private boolean doubtful;
+  private @Nullable MailboxConnectionException lost;
   private @Nullable Failure last;
 
   /**
@@ -48,7 +48,12 @@ final class Task<A> extends BatchTask<A> {
 
   /** Whether an earlier attempt may have done it. */
   boolean isDoubtful() {
-    return doubtful;
+    return lost != null;
+  }
+
+  /** What the last attempt ended with that may have done it; null for none. */
+  @Nullable MailboxConnectionException lost() {
+    return lost;
   }
 
   /** Why the last attempt failed; null if there was none. */
@@ -62,7 +67,9 @@ final class Task<A> extends BatchTask<A> {
     if (!failure.repeatable()) {
       end(failure.cause());
     }
-    doubtful |= failure.isDoubtful();
+    if (failure.isDoubtful()) {
+      lost = (MailboxConnectionException) failure.cause();
+    }
   }
 
   /** Ends the task with its last failure, or with another if it was never attempted. */
@@ -76,7 +83,7 @@ final class Task<A> extends BatchTask<A> {
 
   /** Whether nothing that an earlier attempt may have done makes this untrue. */
   private boolean isConclusive(RuntimeException cause) {
-    return !doubtful
+    return lost == null
         || cause instanceof KeyConflictException
         || cause instanceof ReceiptHandleExpiredException
         || (cause instanceof MailboxConnectionException e && e.outcome() == Outcome.UNKNOWN);

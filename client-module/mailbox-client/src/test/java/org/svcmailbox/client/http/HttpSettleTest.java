@@ -3,6 +3,8 @@ package org.svcmailbox.client.http;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -115,13 +117,15 @@ class HttpSettleTest {
     assertTrue(message.isFinalized());
   }
 
-  /** After a restart, a 404 may mean that the message waits for its next delivery. */
+  /** After a restart, a 404 may mean that it was acknowledged, or waits for its next delivery. */
   @ParameterizedTest
   @CsvSource({"404, ''", "410, expired", "410, superseded"})
-  void aRepeatedAckThatMeetsNoLeaseDidNot(int status, String why) {
+  void aRepeatedAckThatMeetsNoLeaseTellsOfTheLostAnswer(int status, String why) {
     Message<String, String> message = held();
     service.next(service.lost()).nextProblem(status, "E", ID + ",\"why\":\"" + why + "\"");
-    assertThrows(ReceiptHandleExpiredException.class, message::acknowledge);
+    Exception refused = assertThrows(ReceiptHandleExpiredException.class, message::acknowledge);
+    var lost = assertInstanceOf(MailboxConnectionException.class, refused.getCause());
+    assertEquals(Outcome.UNKNOWN, lost.outcome());
     assertFalse(message.isFinalized());
   }
 
@@ -132,7 +136,8 @@ class HttpSettleTest {
     service
         .nextProblem(503, "E", ",\"reason\":\"draining\",\"retry_after_ms\":1")
         .nextProblem(404, "E", ID);
-    assertThrows(ReceiptHandleExpiredException.class, message::acknowledge);
+    Exception refused = assertThrows(ReceiptHandleExpiredException.class, message::acknowledge);
+    assertNull(refused.getCause(), "no attempt was in doubt");
   }
 
   @Test
