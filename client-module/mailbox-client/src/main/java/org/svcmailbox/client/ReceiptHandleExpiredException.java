@@ -35,7 +35,7 @@ public final class ReceiptHandleExpiredException extends MailboxException {
   /**
    * As above, after an attempt whose answer was lost.
    *
-   * @param lost what the earlier attempt ended with; null if there was none
+   * @param lost the failure of the earlier attempt; null if there was none
    */
   public ReceiptHandleExpiredException(
       String id, Why why, @Nullable MailboxConnectionException lost) {

@@ -32,7 +32,7 @@ interface Endpoint<A> {
   /**
    * Interprets a problem.
    *
-   * @param lost what an earlier attempt ended with that may have done the task; null for none
+   * @param lost the failure of an earlier attempt that may have done the task; null for none
    */
   default Reading<A> read(String call, Problem problem, @Nullable MailboxConnectionException lost) {
     return new Refused<>(Failure.of(call, problem.status(), problem));

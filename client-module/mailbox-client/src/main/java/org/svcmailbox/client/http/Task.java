@@ -51,7 +51,7 @@ final class Task<A> extends BatchTask<A> {
     return lost != null;
   }
 
-  /** What the last attempt ended with that may have done it; null for none. */
+  /** The last failure of an attempt that may have done it; null for none. */
   @Nullable MailboxConnectionException lost() {
     return lost;
   }
