@@ -91,8 +91,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
 
   private Topic require(Caller caller, TopicName name) {
     caller.require(Operation.DLQ_VIEW, name);
-    Topic topic =
-        topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+    Topic topic = topics.existing(name);
     inbox.flush();
     return topic;
   }

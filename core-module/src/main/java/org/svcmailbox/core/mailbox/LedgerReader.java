@@ -64,8 +64,7 @@ final class LedgerReader implements LedgerService {
 
   private LedgerId id(Caller caller, TopicName name, int shard) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
-    Topic topic =
-        topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
+    Topic topic = topics.existing(name);
     if (shard >= topic.state().madeShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }

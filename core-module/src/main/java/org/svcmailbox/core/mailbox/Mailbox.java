@@ -27,14 +27,12 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.time.Ticker;
-import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
@@ -146,10 +144,6 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);
     }
-  }
-
-  Topic topic(TopicName name) {
-    return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 
   /** One step of every worker, after {@link #prepare}. */

@@ -46,7 +46,7 @@ final class QueueContents implements TopicContents {
   public List<StoredMessage> peek(
       Caller caller, TopicName name, @Nullable Integer shard, int limit) {
     caller.require(Operation.PEEK, name);
-    Topic topic = topic(name);
+    Topic topic = topics.existing(name);
     if (shard != null && shard >= topic.state().liveShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
@@ -61,7 +61,7 @@ final class QueueContents implements TopicContents {
   @Override
   public long purge(Caller caller, TopicName name) {
     caller.require(Operation.ADMIN, name);
-    Topic topic = topic(name);
+    Topic topic = topics.existing(name);
     audit.note(caller, "topic.purge", name, "");
     long purged = topic.shards().stream().mapToLong(this::purge).sum();
     LOG.log(Level.INFO, "Purged {0}: {1} messages", name, purged);
@@ -73,7 +73,7 @@ final class QueueContents implements TopicContents {
       Caller caller, TopicName name, ScheduledMessage.Position after, int limit) {
     caller.require(Operation.PEEK, name);
     List<ScheduledMessage> behind =
-        topic(name).shards().stream()
+        topics.existing(name).shards().stream()
             .flatMap(shard -> broker.scheduled(shard, after, limit + 1).stream())
             .sorted(ScheduledMessage.ORDER)
             .limit(limit + 1L)
@@ -86,7 +86,7 @@ final class QueueContents implements TopicContents {
   @Override
   public void cancelScheduled(Caller caller, TopicName name, MsgId msgId) {
     caller.require(Operation.ADMIN, name);
-    topic(name);
+    topics.existing(name);
     audit.note(caller, "topic.cancel", name, msgId.toString());
     List<ShardId> shards =
         topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
@@ -118,9 +118,5 @@ final class QueueContents implements TopicContents {
       WorkerReplies.await(workers.admin(shard, admin -> admin.recount(shard)));
     }
     return purged + scheduled;
-  }
-
-  private Topic topic(TopicName name) {
-    return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 }

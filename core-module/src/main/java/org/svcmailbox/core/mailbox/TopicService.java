@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -58,7 +57,7 @@ final class TopicService implements TopicAdmin {
   @Override
   public TopicStatus status(Caller caller, TopicName name) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
-    return report.status(topic(name));
+    return report.status(topics.existing(name));
   }
 
   @Override
@@ -87,10 +86,6 @@ final class TopicService implements TopicAdmin {
   public void delete(Caller caller, TopicName name) {
     audit.note(caller, "topic.delete", name, "");
     deletion.delete(name);
-  }
-
-  private Topic topic(TopicName name) {
-    return topics.find(name).orElseThrow(() -> new NotFoundException("there is no topic " + name));
   }
 
   /** Returns once no worker uses the old settings. */

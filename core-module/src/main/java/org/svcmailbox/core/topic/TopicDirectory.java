@@ -73,7 +73,7 @@ public final class TopicDirectory {
       return known;
     }
     if (!settings.topics().autoCreate()) {
-      throw new NotFoundException("there is no topic " + name);
+      throw missing(name);
     }
     return ensure(name, TopicOverrides.NONE);
   }
@@ -85,6 +85,19 @@ public final class TopicDirectory {
 
   public Optional<Topic> find(TopicName name) {
     return Optional.ofNullable(topics.get(name));
+  }
+
+  /**
+   * Finds a topic, and creates none.
+   *
+   * @throws NotFoundException when there is none
+   */
+  public Topic existing(TopicName name) {
+    return find(name).orElseThrow(() -> missing(name));
+  }
+
+  private static NotFoundException missing(TopicName name) {
+    return new NotFoundException("there is no topic " + name);
   }
 
   /** How long dead letters are kept, even those of a deleted topic. */
@@ -268,7 +281,7 @@ public final class TopicDirectory {
           return null;
         });
     if (deleted[0] == null) {
-      throw new NotFoundException("there is no topic " + name);
+      throw missing(name);
     }
     // Last, so that the old snapshot is never taken for current.
     deleting.remove(deleted[0].id());
@@ -347,7 +360,7 @@ public final class TopicDirectory {
               return snapshot(known.id(), name, state);
             });
     if (changed == null) {
-      throw new NotFoundException("there is no topic " + name);
+      throw missing(name);
     }
   }
 

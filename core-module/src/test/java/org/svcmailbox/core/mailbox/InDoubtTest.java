@@ -38,7 +38,7 @@ class InDoubtTest {
   void aReservedKeyIsNoDuplicateWhenAnotherNumberOfWorkersComesUp() {
     MailboxRig rig = new MailboxRig(1, Map.of("mailbox.workers", "1", "mailbox.ready_shards", "8"));
     rig.send(TOPIC, "first", "x");
-    Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+    Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     // With two workers this shard is the second one's, with one worker it was the only one's.
     String key = first(i -> "k" + i, name -> owner(topic.shardFor(new IdemKey(name), null)) == 1);
     ShardId shard = topic.shardFor(new IdemKey(key), null);
@@ -61,7 +61,7 @@ class InDoubtTest {
   void aReservedKeyIsNoDuplicateForTheWorkerOfAnotherShard() {
     MailboxRig rig = new MailboxRig(1, TWO_WORKERS);
     rig.send(TOPIC, "first", "x");
-    Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+    Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     IdemKey key = new IdemKey("any");
     String mine = first(i -> "s" + i, s -> owner(topic.shardFor(key, new ShardKey(s))) == 0);
     String other = first(i -> "s" + i, s -> owner(topic.shardFor(key, new ShardKey(s))) == 1);

@@ -112,7 +112,7 @@ class IntegrityTest {
   private StoredMessage beside(Altered what) {
     rig.send(TOPIC.value(), "k", "x");
     StoredMessage genuine = rig.broker.everything().values().iterator().next();
-    ShardId shard = rig.mailbox().topic(TOPIC).shard(0);
+    ShardId shard = rig.mailbox().directory().existing(TOPIC).shard(0);
     StoredMessage other = SampleMessages.message(shard, 9, rig.time.instant());
     StoredMessage altered =
         switch (what) {

@@ -103,7 +103,7 @@ class LateTransactionTest {
     rig.pass(Duration.ofSeconds(1));
     assertEquals(takesEffect ? 2 : 1, rig.mailbox().sendLog().countKeys());
     checkLedger(takesEffect ? 2 : 1);
-    ShardId shard = rig.mailbox().topic(NAME).shard(0);
+    ShardId shard = rig.mailbox().directory().existing(NAME).shard(0);
     assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().counters(shard).depth());
   }
 
@@ -124,7 +124,7 @@ class LateTransactionTest {
   void itsKeyIsNobodysUntilItEnds() {
     rig.crashInto(Map.of("mailbox.workers", "2", "mailbox.ready_shards", "1"));
     put(TopicOverrides.NONE.withReadyShards(8));
-    Topic topic = rig.mailbox().topic(NAME);
+    Topic topic = rig.mailbox().directory().existing(NAME);
     String mine = shardKey(topic, 0);
     String other = shardKey(topic, 1);
     rig.send(TOPIC, "one", "x", mine, Duration.ZERO);
@@ -156,7 +156,7 @@ class LateTransactionTest {
   @Test
   void aClosedShardKeepsItsQueueUntilItEnds() {
     put(TopicOverrides.NONE.withReadyShards(2));
-    Topic topic = rig.mailbox().topic(NAME);
+    Topic topic = rig.mailbox().directory().existing(NAME);
     String key =
         IntStream.range(0, 1_000)
             .mapToObj(i -> "k" + i)
@@ -231,7 +231,7 @@ class LateTransactionTest {
   void aStartSettlesWorkersThatThereAreNoMore() {
     rig.crashInto(Map.of("mailbox.workers", "2", "mailbox.ready_shards", "1"));
     put(TopicOverrides.NONE.withReadyShards(8));
-    String other = shardKey(rig.mailbox().topic(NAME), 1);
+    String other = shardKey(rig.mailbox().directory().existing(NAME), 1);
     rig.broker.failNextCommit(CommitFault.LATE);
     assertEquals("broker_away", refused(rig.send(TOPIC, "late", "x", other, Duration.ZERO)));
     Map<String, String> one = Map.of("mailbox.workers", "1", "mailbox.ready_shards", "1");
@@ -251,7 +251,7 @@ class LateTransactionTest {
   }
 
   private void checkLedger(int count) {
-    List<LedgerEntry> entries = rig.ledger(rig.mailbox().topic(NAME), 0);
+    List<LedgerEntry> entries = rig.ledger(rig.mailbox().directory().existing(NAME), 0);
     assertEquals(count, entries.size());
     assertEquals(new LedgerVerdict.Intact(count), LedgerVerdict.check(LedgerHead.EMPTY, entries));
   }

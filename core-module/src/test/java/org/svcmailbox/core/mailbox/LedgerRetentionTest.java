@@ -151,7 +151,7 @@ class LedgerRetentionTest {
   @Test
   void theLedgersOfADeletedTopicGo() {
     rig.send(TOPIC, "a", "x");
-    Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+    Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     // No worker runs that deletion could wait for: the log is told directly.
     rig.topics.delete(topic.name());
     assertEquals(1, rig.ledger(topic, 0).size());
@@ -166,7 +166,7 @@ class LedgerRetentionTest {
     for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
       rig.send(TOPIC, "k" + i, "x");
     }
-    Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+    Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     rig.topics.delete(topic.name());
 
     rig.mailbox().trimLedgers();
@@ -204,6 +204,6 @@ class LedgerRetentionTest {
   }
 
   private Topic topic(String name) {
-    return rig.mailbox().topic(new TopicName(name));
+    return rig.mailbox().directory().existing(new TopicName(name));
   }
 }

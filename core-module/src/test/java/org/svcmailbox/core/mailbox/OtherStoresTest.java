@@ -118,7 +118,7 @@ class OtherStoresTest {
     rig.crash();
     assertTrue(isDuplicate("three"));
     assertEquals("", rig.mailbox().storeMismatch());
-    assertEquals(3, rig.ledger(rig.mailbox().topic(new TopicName(TOPIC)), 0).size());
+    assertEquals(3, rig.ledger(rig.mailbox().directory().existing(new TopicName(TOPIC)), 0).size());
   }
 
   /** The database would give its id to another topic, whose keys would then be taken. */

@@ -470,7 +470,7 @@ class RandomProgramTest {
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
       // The first SEND creates the topic.
       if (keys > 0 && random.nextInt(25) == 0) {
-        lookAtQueues(rig.mailbox().topic(name));
+        lookAtQueues(rig.mailbox().directory().existing(name));
         assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");
         doomed.looked();
       }
@@ -537,7 +537,7 @@ class RandomProgramTest {
     private void checkLedger() {
       rig.log.endLate(random.nextBoolean());
       rig.project();
-      Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+      Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
       Set<MsgId> inLedger = new HashSet<>();
       for (int shard = 0; shard < topic.state().madeShards(); shard++) {
         List<LedgerEntry> entries = rig.ledger(topic, shard);

@@ -159,7 +159,7 @@ class RebalanceProgramTest {
     }
 
     private int live() {
-      return rig.mailbox().topic(ORDERS).state().liveShards();
+      return rig.mailbox().directory().existing(ORDERS).state().liveShards();
     }
 
     private void drain() {
@@ -175,7 +175,7 @@ class RebalanceProgramTest {
       for (int i = 0; i < MOST_SHARDS + 2; i++) {
         look();
       }
-      Topic topic = rig.mailbox().topic(ORDERS);
+      Topic topic = rig.mailbox().directory().existing(ORDERS);
       assertEquals(topic.settings().readyShards(), topic.state().liveShards(), "all are closed");
       long entries = 0;
       for (int shard = 0; shard < topic.state().madeShards(); shard++) {

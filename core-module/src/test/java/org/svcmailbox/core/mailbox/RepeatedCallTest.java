@@ -66,8 +66,8 @@ class RepeatedCallTest {
   }
 
   private void assertAsAsked(int shards, int maxAttempts) {
-    assertEquals(shards, rig.mailbox().topic(ORDERS).settings().readyShards());
-    assertEquals(maxAttempts, rig.mailbox().topic(ORDERS).settings().maxAttempts());
+    assertEquals(shards, rig.mailbox().directory().existing(ORDERS).settings().readyShards());
+    assertEquals(maxAttempts, rig.mailbox().directory().existing(ORDERS).settings().maxAttempts());
     assertEquals(List.of(), rig.broker.createMissing(rig.mailbox().directory().all()));
   }
 
@@ -138,7 +138,7 @@ class RepeatedCallTest {
     rig.topics.failNext(fault);
     assertThrows(CompletionException.class, () -> rig.operate(this::pause));
     rig.operate(this::pause);
-    assertTrue(rig.mailbox().topic(ORDERS).state().paused());
+    assertTrue(rig.mailbox().directory().existing(ORDERS).state().paused());
     rig.topics.failNext(fault);
     assertThrows(CompletionException.class, () -> rig.operate(this::delete));
     rig.operate(this::delete);

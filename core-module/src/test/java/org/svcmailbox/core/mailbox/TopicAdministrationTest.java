@@ -141,7 +141,7 @@ class TopicAdministrationTest {
     rig.crash();
     assertInstanceOf(SendOutcome.Accepted.class, rig.send("orders", "k", "x"));
     List<ShardId> empty =
-        rig.mailbox().topic(ORDERS).shards().stream()
+        rig.mailbox().directory().existing(ORDERS).shards().stream()
             .filter(shard -> rig.broker.messages(shard) == 0)
             .toList();
     assertEquals(2, empty.size());
@@ -161,7 +161,7 @@ class TopicAdministrationTest {
     assertEquals(
         List.of(new FieldViolation("shard_capacity", "must be between 1 and 40000")),
         refused.violations());
-    assertEquals(40_000, rig.mailbox().topic(ORDERS).settings().shardCapacity());
+    assertEquals(40_000, rig.mailbox().directory().existing(ORDERS).settings().shardCapacity());
   }
 
   private static TopicOverrides capacity(int capacity) {
@@ -457,7 +457,7 @@ class TopicAdministrationTest {
                 rig.mailbox()
                     .topicAdmin()
                     .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(1)));
-    while (rig.mailbox().topic(ORDERS).settings().readyShards() != 1) {
+    while (rig.mailbox().directory().existing(ORDERS).settings().readyShards() != 1) {
       Thread.onSpinWait();
     }
     while (!put.isDone()) {

@@ -96,7 +96,7 @@ class UnconfirmedKeysTest {
   private String shardKey(int worker) {
     Predicate<String> isMine =
         key -> {
-          Topic topic = rig.mailbox().topic(new TopicName(TOPIC));
+          Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
           int slot = topic.shardFor(new IdemKey("k"), new ShardKey(key)).slot();
           return WorkerNumber.ofSlot(slot, 2) == worker;
         };

@@ -227,7 +227,7 @@ class WorkerMetricsTest {
     StoredMessage genuine = received().message();
     try (BrokerSession session = rig.broker.open(7)) {
       session.enqueue(
-          rig.mailbox().topic(new TopicName("t")).shard(0),
+          rig.mailbox().directory().existing(new TopicName("t")).shard(0),
           new StoredMessage(
               genuine.envelope(), Payload.owning(new byte[9]), null, genuine.expiresAt()),
           null);
