@@ -133,8 +133,10 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
     return what.append(": ").append(problem.detail()).toString();
   }
 
-  /** Whether the call may have been done all the same. */
-  boolean isDoubtful() {
-    return cause instanceof MailboxConnectionException lost && lost.outcome() == Outcome.UNKNOWN;
+  /** The cause, if the call may have been done all the same; else null. */
+  @Nullable MailboxConnectionException lost() {
+    return cause instanceof MailboxConnectionException e && e.outcome() == Outcome.UNKNOWN
+        ? e
+        : null;
   }
 }

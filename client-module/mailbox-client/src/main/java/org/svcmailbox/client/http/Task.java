@@ -67,8 +67,8 @@ final class Task<A> extends BatchTask<A> {
     if (!failure.repeatable()) {
       end(failure.cause());
     }
-    if (failure.isDoubtful()) {
-      lost = (MailboxConnectionException) failure.cause();
+    if (failure.lost() != null) {
+      lost = failure.lost();
     }
   }
 
