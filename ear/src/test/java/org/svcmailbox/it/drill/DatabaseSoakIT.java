@@ -3,7 +3,6 @@ package org.svcmailbox.it.drill;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,7 +110,7 @@ class DatabaseSoakIT {
             .check(recorder.history(), ends),
         label());
     AnsweredSends.of(recorder.history()).assertStillTaken(control, label());
-    assertLedgersAreWhole();
+    load.assertIntactLedgers(control);
   }
 
   private void suffer(Outage outage, Path copy) {
@@ -166,19 +165,6 @@ class DatabaseSoakIT {
 
   private Scrape scrape() throws IOException {
     return Scrape.of(control.with(null).get("/metrics").expect(200).text());
-  }
-
-  private void assertLedgersAreWhole() throws IOException {
-    for (LoadTopic topic : LoadTopic.ALL) {
-      for (int shard = 0; shard < topic.shards(); shard++) {
-        JsonNode verdict =
-            control
-                .get("/v1/topics/" + topic.name() + "/ledger/verify?shard=" + shard)
-                .expect(200)
-                .json();
-        assertTrue(verdict.has("intact_up_to"), () -> topic + ": " + verdict + "; " + label());
-      }
-    }
   }
 
   private String summary(Scrape last) {

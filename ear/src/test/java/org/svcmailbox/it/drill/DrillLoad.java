@@ -1,5 +1,7 @@
 package org.svcmailbox.it.drill;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,6 +111,17 @@ final class DrillLoad {
       return TopicEnd.drained(topic.name(), topic.maxAttempts(), counts.path("dlq").asLong(-1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Fails unless the ledgers of all topics are intact. */
+  void assertIntactLedgers(MailboxClient operator) throws IOException {
+    for (LoadTopic topic : LoadTopic.ALL) {
+      for (int shard = 0; shard < topic.shards(); shard++) {
+        String path = "/v1/topics/" + topic.name() + "/ledger/verify?shard=" + shard;
+        JsonNode verdict = operator.get(path).expect(200).json();
+        assertTrue(verdict.has("intact_up_to"), () -> topic + ": " + verdict + "; " + label.get());
+      }
     }
   }
 

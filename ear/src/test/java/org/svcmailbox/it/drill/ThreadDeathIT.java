@@ -179,16 +179,7 @@ class ThreadDeathIT {
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();
     }
-    for (LoadTopic topic : LoadTopic.ALL) {
-      for (int shard = 0; shard < topic.shards(); shard++) {
-        JsonNode verdict =
-            control
-                .get("/v1/topics/" + topic.name() + "/ledger/verify?shard=" + shard)
-                .expect(200)
-                .json();
-        assertTrue(verdict.has("intact_up_to"), () -> topic + ": " + verdict + label());
-      }
-    }
+    load.assertIntactLedgers(control);
   }
 
   /** Then {@code /healthz} is down, for an orchestrator to start the server again. */
