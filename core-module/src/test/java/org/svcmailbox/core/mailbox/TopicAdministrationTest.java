@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.ScheduledMessage.Position;
@@ -509,6 +510,22 @@ class TopicAdministrationTest {
     assertThrows(
         NotFoundException.class,
         () -> rig.mailbox().ledgers().ledger(rig.caller, ORDERS, 1, 1, 10));
+  }
+
+  /** Only SEND, RECV and an operator create topics. */
+  @Test
+  void aLookAtAMissingTopicCreatesNone() {
+    TopicName missing = new TopicName("missing");
+    Mailbox mailbox = rig.mailbox();
+    for (Executable look :
+        List.<Executable>of(
+            () -> mailbox.topicAdmin().status(rig.caller, missing),
+            () -> mailbox.topicContents().peek(rig.caller, missing, null, 1),
+            () -> mailbox.topicContents().purge(rig.caller, missing),
+            () -> mailbox.ledgers().ledger(rig.caller, missing, 0, 1, 1))) {
+      assertThrows(NotFoundException.class, look);
+    }
+    assertEquals(Optional.empty(), mailbox.directory().find(missing));
   }
 
   @Test
