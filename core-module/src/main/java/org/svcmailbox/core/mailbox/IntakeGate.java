@@ -12,8 +12,8 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Decides whether a call that names a topic is begun: its caller has the right, the service is not
- * stopping, and the topic's rate permits it. Any thread.
+ * Decides whether a call on a topic may start: its caller has the right, the service is not
+ * stopping, and the rate of the topic permits it. Any thread.
  */
 final class IntakeGate {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ final class IntakeGate {
     this.topicRates = new Buckets<>(settings.rates().buckets(), ticker::nanos);
   }
 
-  /** Begins to refuse what is new, for good. */
+  /** Refuses every new call from now on. */
   void close() {
     draining = true;
   }
@@ -38,7 +38,7 @@ final class IntakeGate {
     return draining;
   }
 
-  /** Why a call is not even begun; empty when it is. */
+  /** The reason to refuse a call before it starts; empty if there is none. */
   Optional<Refusal> refusal(Caller caller, Operation operation, TopicName topic) {
     Optional<Denial> denial = caller.denial(operation, topic);
     if (denial.isPresent()) {

@@ -20,13 +20,13 @@ public final class JvmMetrics {
     PrometheusText text = new PrometheusText();
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     gauge(text, "memory_usedHeap_bytes", "Heap in use", heap.getUsed());
-    gauge(text, "memory_committedHeap_bytes", "Heap taken from the system", heap.getCommitted());
-    gauge(text, "memory_maxHeap_bytes", "The most heap there may be", heap.getMax());
+    gauge(text, "memory_committedHeap_bytes", "Heap committed by the system", heap.getCommitted());
+    gauge(text, "memory_maxHeap_bytes", "Maximum heap", heap.getMax());
     int threads = ManagementFactory.getThreadMXBean().getThreadCount();
     gauge(text, "thread_count", "Live threads", threads);
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     gauge(text, "cpu_processCpuTime_seconds", "CPU time of the process", cpu.toMillis() / MILLIS);
-    text.family("gc_time_seconds", Kind.GAUGE, "Time in collections so far");
+    text.family("gc_time_seconds", Kind.GAUGE, "Time spent in garbage collection");
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       Map<String, String> labels = new TreeMap<>(Map.of(SCOPE, BASE, "name", collector.getName()));
       text.sample(labels, collector.getCollectionTime() / MILLIS);

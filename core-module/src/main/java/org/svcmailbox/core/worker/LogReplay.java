@@ -75,7 +75,7 @@ final class LogReplay {
     return log;
   }
 
-  /** The database has all of the log of a worker that there is no longer. */
+  /** Empties the log of a worker that no longer exists; the database has all of it. */
   private void shrink(int worker) {
     try (BrokerSession session = broker.open(worker)) {
       BatchLog log = whole(worker, session, SETTLING);

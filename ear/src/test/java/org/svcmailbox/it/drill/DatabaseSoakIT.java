@@ -32,7 +32,9 @@ import org.svcmailbox.test.process.PostgresServer;
  * taken, and the ledgers are whole.
  */
 class DatabaseSoakIT {
-  /** Shorter than an outage, so that a hung database costs connections in the midst of work. */
+  /**
+   * Shorter than an outage, so that a hung database costs connections in the middle of their work.
+   */
   private static final int DRIVER_SECONDS = 2;
 
   private static final int LONGEST_OUTAGE_MS = 12_000;

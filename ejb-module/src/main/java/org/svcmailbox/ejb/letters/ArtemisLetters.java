@@ -161,7 +161,7 @@ public final class ArtemisLetters implements LetterQueues {
     }
   }
 
-  /** Leaves out repetitions: while the broker reads pages, it shows a letter twice at times. */
+  /** Skips duplicates: while the broker reads pages, it may show a letter twice. */
   private static List<Received> browse(
       ClientSession session, SimpleString queue, @Nullable SimpleString filter)
       throws ActiveMQException {
