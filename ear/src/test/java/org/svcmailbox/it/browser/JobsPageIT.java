@@ -178,7 +178,6 @@ class JobsPageIT {
   @Test
   void aRefusalShowsItsCodeAndRetryTime() throws IOException {
     letters.add(1, SLOW);
-    tab.go(letters.place());
     tab.page()
         .route(
             "**/v1/dlq/*/jobs",
@@ -191,6 +190,7 @@ class JobsPageIT {
                         .setBody(
                             "{\"title\":\"Too many\",\"detail\":\"4 jobs are unfinished\","
                                 + "\"code\":\"E_SATURATED\",\"status\":429}")));
+    tab.go(letters.place());
     tab.button("Select all 1 matching").click();
     tab.button("Discard").click();
     for (String said : new String[] {"Too many", "4 jobs are unfinished", "E_SATURATED", "7 s"}) {

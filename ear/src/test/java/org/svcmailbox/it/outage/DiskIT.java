@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,8 +52,8 @@ class DiskIT {
 
   private static final Duration CYCLES = Duration.ofSeconds(Integer.getInteger("disk.seconds", 0));
 
-  /** Longer than the service believes a look at the disk. */
-  private static final Duration LOOK_LASTS = Duration.ofMillis(200);
+  /** The broker tidies its pages after the ACKs; a look at the disk is believed for less. */
+  private static final Duration STILL = Duration.ofSeconds(1);
 
   /** A write error of the broker. */
   private static final int DISK_FAILED = 74;
@@ -200,8 +200,9 @@ class DiskIT {
   }
 
   /**
-   * The file system becomes read-only, under load or between two calls. In the latter case SENDs
-   * are refused before they reach the broker, and readiness says why, until something is settled.
+   * The file system becomes read-only, under load or while the broker writes nothing. In the latter
+   * case SENDs are refused before they reach the broker, and readiness says why, until something is
+   * settled.
    */
   private static void fail(
       Kind kind, MailboxServer server, LoopDisk disk, DiskLoad load, MailboxClient client)
@@ -213,8 +214,8 @@ class DiskIT {
     }
     load.consume(false);
     load.awaitBacklog(BACKLOG, SOON);
-    load.awaitQuiet(SOON);
-    LockSupport.parkNanos(LOOK_LASTS.toNanos());
+    load.quieten(SOON);
+    awaitStill(server.data().resolve("activemq"));
     disk.fail();
     load.produce(Integer.MAX_VALUE);
     load.awaitRefused("disk_failed", SOON);
@@ -222,6 +223,23 @@ class DiskIT {
     client.get("/healthz").expect(200);
     assertTrue(server.isAlive());
     load.consume(true);
+  }
+
+  /** Returns when no file has been written for a while. */
+  private static void awaitStill(Path directory) {
+    Deadline.in(SOON)
+        .await(
+            () -> System.currentTimeMillis() - lastWrite(directory) >= STILL.toMillis(),
+            () -> "no more writes to " + directory);
+  }
+
+  private static long lastWrite(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      // A page that is removed meanwhile counts as never written.
+      return files.mapToLong(file -> file.toFile().lastModified()).max().orElse(0);
+    } catch (IOException | UncheckedIOException e) {
+      return System.currentTimeMillis();
+    }
   }
 
   private static void assertLogged(MailboxServer server) {

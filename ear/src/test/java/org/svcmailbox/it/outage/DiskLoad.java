@@ -47,7 +47,7 @@ final class DiskLoad implements AutoCloseable {
   private final Map<String, AtomicInteger> refusals = new ConcurrentHashMap<>();
   private final Queue<String> unexpected = new ConcurrentLinkedQueue<>();
   private final AtomicInteger keys = new AtomicInteger();
-  private final AtomicInteger sending = new AtomicInteger();
+  private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicInteger letters = new AtomicInteger();
   private final ExecutorService threads = Executors.newFixedThreadPool(PRODUCERS + 1);
@@ -66,45 +66,42 @@ final class DiskLoad implements AutoCloseable {
   }
 
   private interface Call {
-    void make() throws IOException;
+    /** Answers whether to go on at once. */
+    boolean make() throws IOException;
   }
 
   private void repeat(Call call) {
     while (!isOver) {
-      try {
-        call.make();
-      } catch (IOException e) {
-        // Without an answer nobody knows; the process may be gone.
-        pause();
+      if (!make(call)) {
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }
 
-  private static void pause() {
-    LockSupport.parkNanos(PAUSE.toNanos());
-  }
-
-  private void send() throws IOException {
-    if (unsettled() >= backlog) {
-      pause();
-      return;
-    }
-    sending.incrementAndGet();
+  private boolean make(Call call) {
+    // Before the call looks at what is wanted, so that quieten() misses none.
+    underWay.incrementAndGet();
     try {
-      send("key-" + keys.incrementAndGet());
+      return call.make();
+    } catch (IOException e) {
+      // Without an answer nobody knows; the process may be gone.
+      return false;
     } finally {
-      sending.decrementAndGet();
+      underWay.decrementAndGet();
     }
   }
 
-  private void send(String key) throws IOException {
-    MailboxAnswer answer = client.send(topic, key, PAYLOAD);
-    if (answer.status() == 200) {
-      answered.add(answer.msgId());
-    } else {
-      refused(answer);
-      pause();
+  private boolean send() throws IOException {
+    if (unsettled() >= backlog) {
+      return false;
     }
+    MailboxAnswer answer = client.send(topic, "key-" + keys.incrementAndGet(), PAYLOAD);
+    if (answer.status() != 200) {
+      refused(answer);
+      return false;
+    }
+    answered.add(answer.msgId());
+    return true;
   }
 
   private void refused(MailboxAnswer answer) {
@@ -114,10 +111,8 @@ final class DiskLoad implements AutoCloseable {
     refusals.computeIfAbsent(answer.reason(), reason -> new AtomicInteger()).incrementAndGet();
   }
 
-  private void consume() throws IOException {
-    if (!isConsuming || receive() == 0) {
-      pause();
-    }
+  private boolean consume() throws IOException {
+    return isConsuming && receive() > 0;
   }
 
   /** Answers how many messages came. */
@@ -215,9 +210,11 @@ final class DiskLoad implements AutoCloseable {
     return answered.size() - settled.size();
   }
 
-  /** Returns when no SEND is under way. */
-  void awaitQuiet(Duration allowed) {
-    Deadline.in(allowed).await(() -> sending.get() == 0, () -> "the end of all SENDs; " + this);
+  /** Stops producing and consuming, and returns when no call is under way. */
+  void quieten(Duration allowed) {
+    produce(0);
+    consume(false);
+    Deadline.in(allowed).await(() -> underWay.get() == 0, () -> "the end of all calls; " + this);
   }
 
   /** Returns when so many ACKs more have been answered. */
@@ -246,7 +243,7 @@ final class DiskLoad implements AutoCloseable {
     while (left() > 0) {
       assertTrue(!deadline.isOver(), this::toString);
       if (receive() == 0) {
-        pause();
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
     settled.addAll(dead());
