@@ -12,11 +12,22 @@ public final class Timestamps {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  /** Messages of a batch mostly share their millisecond. */
+  private static volatile Formatted last = new Formatted(0, FORMAT.format(Instant.EPOCH));
+
+  private record Formatted(long epochMillis, String text) {}
+
   private Timestamps() {}
 
   /** The hash chain covers this text. */
   public static String text(Instant instant) {
-    return FORMAT.format(instant);
+    long epochMillis = instant.toEpochMilli();
+    Formatted formatted = last;
+    if (formatted.epochMillis() != epochMillis) {
+      formatted = new Formatted(epochMillis, FORMAT.format(instant));
+      last = formatted;
+    }
+    return formatted.text();
   }
 
   /** Drops what the text form does not show. */
