@@ -1,7 +1,5 @@
 package org.svcmailbox.web.capability;
 
-import static java.util.Objects.requireNonNullElse;
-
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,7 +16,6 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.capability.CapabilityService;
-import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
@@ -29,7 +26,6 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class CapabilityResource {
   private static final String LIMIT = "limit";
-  private static final String CURSOR = "cursor";
   private static final int DEFAULT_LIMIT = 100;
   private static final Pattern SUBJECT =
       Pattern.compile("nonce:[0-9a-f]{32}|key:[A-Za-z0-9_-]{1,32}");
@@ -47,18 +43,11 @@ public final class CapabilityResource {
   /** Lists a page of minted and revoked capabilities. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
     int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
-    String after = requireNonNullElse(query.value(CURSOR, CapabilityResource::cursor), "");
+    String after = query.cursor(SUBJECT);
     query.end();
     return Answers.ok(CapabilityListResponse.of(capabilities.list(Callers.of(http), after, limit)));
-  }
-
-  private static String cursor(String text) {
-    if (!SUBJECT.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
-    }
-    return text;
   }
 
   /** Mints a capability that is at most as broad as the caller's. */

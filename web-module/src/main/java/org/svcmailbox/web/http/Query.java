@@ -1,5 +1,7 @@
 package org.svcmailbox.web.http;
 
+import static java.util.Objects.requireNonNullElse;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.SchemaException;
@@ -16,6 +19,9 @@ import org.svcmailbox.web.json.FieldChecks;
 
 /** Parses a query string. Unknown, repeated and malformed parameters are refused together. */
 public final class Query {
+  /** The parameter that {@link #cursor} reads. */
+  public static final String CURSOR = "cursor";
+
   private final Map<String, List<String>> given;
   private final FieldChecks checks = new FieldChecks();
 
@@ -70,6 +76,18 @@ public final class Query {
   /** An optional value in its type; null when absent or refused. */
   public <T> @Nullable T value(String name, Function<String, ? extends T> type) {
     return checks.optional(given.get(name), values -> type.apply(only(name, values)));
+  }
+
+  /** Where a page begins; empty for the first one, and when refused. */
+  public String cursor(Pattern form) {
+    return requireNonNullElse(value(CURSOR, text -> cursor(form, text)), "");
+  }
+
+  private static String cursor(Pattern form, String text) {
+    if (!form.matcher(text).matches()) {
+      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
+    }
+    return text;
   }
 
   /** An optional time, truncated to the millisecond; null when absent or refused. */

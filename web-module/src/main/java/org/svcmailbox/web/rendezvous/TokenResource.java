@@ -1,7 +1,5 @@
 package org.svcmailbox.web.rendezvous;
 
-import static java.util.Objects.requireNonNullElse;
-
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,7 +19,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.problem.NotFoundException;
-import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
@@ -34,7 +31,6 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TokenResource {
   private static final String LIMIT = "limit";
-  private static final String CURSOR = "cursor";
   private static final int DEFAULT_LIMIT = 100;
   private static final Pattern ID = Pattern.compile("[0-9a-f]{16}");
 
@@ -51,18 +47,11 @@ public final class TokenResource {
   /** Lists tokens by id. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
     int limit = (int) query.number(LIMIT, 1, RendezvousAdmin.MAX_PAGE, DEFAULT_LIMIT);
-    String after = requireNonNullElse(query.value(CURSOR, TokenResource::cursor), "");
+    String after = query.cursor(ID);
     query.end();
     return Answers.ok(TokenListResponse.of(rendezvous.tokens(Callers.of(http), after, limit)));
-  }
-
-  private static String cursor(String text) {
-    if (!ID.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
-    }
-    return text;
   }
 
   @POST
