@@ -233,11 +233,15 @@ class BrokenAnswerTest {
     void repeat(Runnable call) {
       boolean done = false;
       while (!done) {
+        boolean broken = proxy.isBroken();
         try {
           call.run();
           done = true;
         } catch (MailboxConnectionException e) {
-          assertEquals(Outcome.UNKNOWN, e.outcome(), e::toString);
+          // On a slow machine, the short timeout may end before the first attempt.
+          if (proxy.isBroken() && !broken) {
+            assertEquals(Outcome.UNKNOWN, e.outcome(), e::toString);
+          }
           repeats++;
         }
       }
