@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
@@ -70,10 +72,14 @@ class ReceiveIT {
 
   @Test
   void anEmptyTopicIsAnsweredAtOnce() throws IOException {
-    long before = System.nanoTime();
-    assertEquals(List.of(), recv(request()));
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
-    assertTrue(elapsed.toMillis() < 1_000, elapsed::toString);
+    // A busy machine delays some answers, but not all.
+    List<Duration> answers = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      long before = System.nanoTime();
+      assertEquals(List.of(), recv(request()));
+      answers.add(Duration.ofNanos(System.nanoTime() - before));
+    }
+    assertTrue(Collections.min(answers).toMillis() < 1_000, answers::toString);
   }
 
   @Test
@@ -84,14 +90,17 @@ class ReceiveIT {
 
   @Test
   void aDelayedMessageIsHiddenUntilItsTime() throws IOException {
-    long before = System.nanoTime();
-    client.send(Fields.send(topic, "key", new byte[1]).with("delay_ms", 800)).expect(200);
+    client.send(Fields.send(topic, "later", new byte[1]).with("delay_ms", 600_000)).expect(200);
     assertEquals(1, client.topic(topic).json().path("delayed").asInt(-1));
     assertEquals(List.of(), recv(request()));
+    long before = System.nanoTime();
+    client.send(Fields.send(topic, "soon", new byte[1]).with("delay_ms", 800)).expect(200);
     Message message = client.recv(request().with("wait_ms", 10_000)).message();
     Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+    assertEquals("soon", message.idemKey());
     assertEquals(1, message.attempt());
-    assertTrue(elapsed.toMillis() >= 750 && elapsed.toMillis() < 2_800, elapsed::toString);
+    // The wait would end empty after 10 s.
+    assertTrue(elapsed.toMillis() >= 750 && elapsed.toMillis() < 8_000, elapsed::toString);
   }
 
   private void send(int messages, int bytes) throws IOException {
