@@ -34,7 +34,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);
-  private static final Duration DELAY = Duration.ofSeconds(1);
+  private static final Duration DELAY = Duration.ofSeconds(3);
 
   private final Way way;
   private ArtemisFixture fixture;
