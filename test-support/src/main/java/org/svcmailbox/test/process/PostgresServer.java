@@ -26,7 +26,7 @@ public final class PostgresServer implements AutoCloseable {
   /** After its death it reads its log again, and a busy disk takes its time. */
   private static final Duration START = Duration.ofMinutes(2);
 
-  private static final Duration DEATH = Duration.ofSeconds(60);
+  private static final Duration DEATH = Duration.ofSeconds(20);
 
   private final Path data;
   private final Redirect output;

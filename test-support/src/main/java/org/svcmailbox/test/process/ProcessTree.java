@@ -15,7 +15,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * outlives this JVM.
  */
 public final class ProcessTree {
-  private static final Duration DEATH = Duration.ofSeconds(60);
+  private static final Duration DEATH = Duration.ofSeconds(20);
   private static final Set<ProcessTree> LIVE = ConcurrentHashMap.newKeySet();
 
   static {
