@@ -361,6 +361,9 @@ class LettersIT {
             });
     tab.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
     tab.go(letters.place() + "?letter=" + id);
+    assertThat(tab.button("Copy as curl")).isVisible();
+    // The confirmation would go after two seconds, perhaps before anybody looks.
+    tab.page().evaluate("() => { window.setTimeout = () => 0; }");
     tab.button("Copy as curl").click();
     assertThat(tab.letter()).containsText("Copied");
     String copied = (String) tab.page().evaluate("navigator.clipboard.readText()");

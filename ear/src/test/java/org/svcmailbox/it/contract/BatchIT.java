@@ -167,7 +167,7 @@ class BatchIT {
   }
 
   private List<Message> recvAll(int messages) throws IOException {
-    Fields request = Fields.of("topic", topic).with("max_messages", 100).with("wait_ms", 2_000);
+    Fields request = Fields.of("topic", topic).with("max_messages", 100).with("wait_ms", 10_000);
     return client.recvAll(request.with("visibility_ms", 60_000), messages);
   }
 }

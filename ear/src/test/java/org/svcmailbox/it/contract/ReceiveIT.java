@@ -16,6 +16,9 @@ import org.svcmailbox.it.client.TestTopics;
 
 @ContractTest
 class ReceiveIT {
+  /** Four shards, each of which may have been cut short once. */
+  private static final int FEW_CALLS = 8;
+
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("receive");
 
@@ -34,7 +37,7 @@ class ReceiveIT {
     send(10, 10);
     Fields request = request().with("max_messages", 3);
     for (int left = 10; left > 0; ) {
-      int size = client.recvAll(request.with("wait_ms", 2_000), 1).size();
+      int size = client.recvAll(request.with("wait_ms", 10_000), 1).size();
       assertTrue(size <= 3, () -> size + " messages");
       left -= size;
     }
@@ -46,7 +49,7 @@ class ReceiveIT {
     send(10, 100);
     Fields request = request().with("max_bytes", 350);
     for (int left = 10; left > 0; ) {
-      int size = client.recvAll(request.with("wait_ms", 2_000), 1).size();
+      int size = client.recvAll(request.with("wait_ms", 10_000), 1).size();
       assertTrue(size <= 3, () -> size + " messages of 100 bytes");
       left -= size;
     }
@@ -54,14 +57,25 @@ class ReceiveIT {
 
   @Test
   void aBacklogTakesFewCalls() throws IOException {
-    send(60, 10);
+    // Messages may be on their way from the broker, but hardly so in each of three rounds.
+    List<Integer> rounds = new ArrayList<>();
+    do {
+      rounds.add(callsForABacklog("round" + rounds.size() + "-"));
+    } while (Collections.min(rounds) > FEW_CALLS && rounds.size() < 3);
+    assertTrue(
+        Collections.min(rounds) <= FEW_CALLS,
+        () -> rounds + " calls for 60 messages, 100 asked for in each");
+  }
+
+  private int callsForABacklog(String key) throws IOException {
+    for (int i = 0; i < 60; i++) {
+      client.send(topic, key + i, new byte[10]).expect(200);
+    }
     int calls = 0;
     for (int left = 60; left > 0; calls++) {
-      left -= client.recvAll(request().with("wait_ms", 2_000), 1).size();
+      left -= client.recvAll(request().with("wait_ms", 10_000), 1).size();
     }
-    int needed = calls;
-    // Four shards, each of which may have been cut short once.
-    assertTrue(needed <= 8, () -> needed + " calls for 60 messages, 100 asked for in each");
+    return calls;
   }
 
   @Test
