@@ -22,7 +22,7 @@ final class TestServer implements AutoCloseable {
   static final String RECIPIENT = "0123456789abcdef".repeat(4);
   static final String PATH = "/v1/mailbox/" + RECIPIENT;
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   final FakeRendezvousService service = new FakeRendezvousService();
   private final DeploymentManager deployment;
@@ -74,7 +74,7 @@ final class TestServer implements AutoCloseable {
         .addInitParameter(SentReport.ATTRIBUTE, "true")
         .addServletContextAttribute(RendezvousIntakeSettings.MAX_CONNECTIONS, 100)
         .addServletContextAttribute("org.svcmailbox.max_body", FakeRendezvousService.MAX_MESSAGE)
-        .addServletContextAttribute("org.svcmailbox.write_timeout", Duration.ofMillis(500))
+        .addServletContextAttribute("org.svcmailbox.write_timeout", Duration.ofSeconds(5))
         .addServlet(
             Servlets.servlet(
                     "rendezvous",

@@ -13,7 +13,7 @@ import org.svcmailbox.rendezvous.FakeRendezvousService.Waiter;
 import org.svcmailbox.test.net.RawConnection;
 
 /** Waiting GETs, and clients that disconnect. */
-@Isolated("a stalled client is cut after half a second")
+@Isolated("a stalled client is cut after five seconds")
 class WaitingTest {
   private static final String WAIT = TestServer.request("GET", TestServer.PATH + "?wait_ms=30000");
 

@@ -138,7 +138,7 @@ class WorkerJarIT {
 
   private static boolean isCutOff(Socket connection) throws IOException {
     try (connection) {
-      connection.setSoTimeout(5_000);
+      connection.setSoTimeout(30_000);
       return connection.getInputStream().read() == -1;
     } catch (SocketTimeoutException e) {
       return false;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** The contract of a {@link Broker} that can list scheduled messages. */
 public interface ScheduledContract {
@@ -105,6 +106,8 @@ public interface ScheduledContract {
       MsgId due = send(session, 1, soon).envelope().msgId();
       session.commit();
       passUntil(soon.plusMillis(50));
+      Deadline.in(BrokerContract.PATIENCE)
+          .await(() -> broker().counts(FIRST).scheduled() == 0, () -> "the broker lets it out");
       assertFalse(broker().removeScheduled(FIRST, due));
       assertEquals(1, broker().messages(FIRST));
     }

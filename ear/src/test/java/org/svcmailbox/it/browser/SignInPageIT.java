@@ -87,11 +87,16 @@ class SignInPageIT {
     assertThat(tab.field("Password")).isVisible();
   }
 
+  /** The page may show its heading before its first request is reported. */
+  private void awaitCapability() {
+    tab.page().waitForCondition(() -> !presented.isEmpty());
+  }
+
   @Test
   void theCapabilityIsInMemoryOnly() {
     tab.go("#/jobs").signIn(Person.operator(server));
     assertThat(tab.heading("Jobs")).isVisible();
-    assertFalse(presented.isEmpty());
+    awaitCapability();
     String kept =
         (String)
             tab.page()
@@ -142,7 +147,7 @@ class SignInPageIT {
   void anOperatorsCapabilityIsLimitedToTheConsolesNeeds() throws IOException {
     tab.as(Person.operator(server)).go("#/jobs");
     assertThat(tab.heading("Jobs")).isVisible();
-    assertFalse(presented.isEmpty());
+    awaitCapability();
     MailboxClient operator = client.with(presented.get(presented.size() - 1));
     String topic = ShownLetters.fresh(client, "narrow").topic();
     operator.send(topic, "key", new byte[0]).expect(403);

@@ -101,7 +101,7 @@ class EventsIT {
   @Test
   void theStreamEndsWhenTheCapabilityExpires() throws IOException {
     String token = operator.mint();
-    String end = "expires < " + Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.MILLIS);
+    String end = "expires < " + Instant.now().plusSeconds(10).truncatedTo(ChronoUnit.MILLIS);
     try (EventStream stream = open("", Tokens.narrowed(token, end))) {
       stream.toItsEnd();
     }

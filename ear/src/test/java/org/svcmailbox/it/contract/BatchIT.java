@@ -143,13 +143,13 @@ class BatchIT {
     client
         .sendBatch(List.of(Fields.send(topic, "a", PAYLOAD), Fields.send(topic, "b", PAYLOAD)))
         .expect(200);
-    Fields soon = Fields.of("topic", topic).with("wait_ms", 2_000).with("visibility_ms", 1_000);
+    Fields soon = Fields.of("topic", topic).with("wait_ms", 20_000).with("visibility_ms", 5_000);
     List<Message> messages = client.recvAll(soon.with("max_messages", 2), 2);
     Message kept = messages.get(0);
     Message lost = messages.get(1);
     List<Fields> extensions =
         List.of(
-            ack(kept.msgId(), kept.receipt()).with("visibility_ms", 9_000),
+            ack(kept.msgId(), kept.receipt()).with("visibility_ms", 45_000),
             ack(lost.msgId(), lost.receipt()).with("visibility_ms", 43_200_000),
             ack("01ARZ3NDEKTSV4RRFFQ69G5FAV", "nobodys").with("visibility_ms", 9_000));
     List<JsonNode> results =
@@ -167,7 +167,7 @@ class BatchIT {
   }
 
   private List<Message> recvAll(int messages) throws IOException {
-    Fields request = Fields.of("topic", topic).with("max_messages", 100).with("wait_ms", 2_000);
+    Fields request = Fields.of("topic", topic).with("max_messages", 100).with("wait_ms", 10_000);
     return client.recvAll(request.with("visibility_ms", 60_000), messages);
   }
 }

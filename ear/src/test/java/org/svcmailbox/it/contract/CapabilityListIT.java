@@ -84,7 +84,7 @@ class CapabilityListIT {
   void whatExpiresIsListedNoMore() throws Exception {
     String nonce = mint("ops = send", "1s").path("nonce").asText();
     String lasting = mint("ops = send", "1h").path("nonce").asText();
-    Deadline.in(Duration.ofSeconds(10))
+    Deadline.in(Duration.ofSeconds(30))
         .await(() -> listed(nonce).isEmpty(), () -> "the end of " + nonce);
     assertTrue(listed(lasting).isPresent());
   }

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.cli.MailboxCli;
 import org.svcmailbox.cli.Surroundings;
 import org.svcmailbox.it.client.CallTarget;
@@ -157,10 +158,10 @@ class CliIT {
     String topic = TestTopics.fresh("cli-recv");
     runOn("two apples", "send", topic, "--attr", "colour=red").expect(0);
     assertEquals(1, run("peek", topic).expect(0).lines().size());
-    Result received = run("recv", topic, "--wait", "10s").expect(0);
+    Result received = run("recv", topic, "--wait", "10s", "--visibility", "60s").expect(0);
     runOn(received.out(), "verify", "envelope").expect(0);
     runOn(received.out().replace("colour", "flavour"), "verify", "envelope").expect(5);
-    runOn(received.out(), "extend", "--visibility", "20s").expect(0);
+    runOn(received.out(), "extend", "--visibility", "90s").expect(0);
     runOn(received.out(), "ack").expect(0);
     run("ack", received.line().path("msg_id").asText()).expect(0);
     run("recv", topic).expect(6);
@@ -179,6 +180,8 @@ class CliIT {
             "2",
             "--wait",
             "10s",
+            "--visibility",
+            "60s",
             "--retry-delay",
             "0s",
             "--exec",
@@ -194,6 +197,7 @@ class CliIT {
   }
 
   @Test
+  @ResourceLock(SampleCalls.JOBS)
   void deadLettersAreCountedAndThenReprocessed() throws IOException {
     String topic = TestTopics.fresh("cli-dead");
     JobLetters letters = JobLetters.of(client, topic);

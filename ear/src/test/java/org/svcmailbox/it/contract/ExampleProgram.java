@@ -17,7 +17,7 @@ import org.svcmailbox.test.process.ProcessTree;
  * A program of an example, as its README runs it; the property {@code mailbox.examples} says where.
  */
 final class ExampleProgram implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final int SIGTERM_EXIT = 128 + 15;
 

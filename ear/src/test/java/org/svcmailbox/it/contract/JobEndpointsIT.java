@@ -121,11 +121,13 @@ class JobEndpointsIT {
 
   @Test
   void whatDiesAfterTheStartIsNotTouched() throws IOException {
-    letters.dead(4);
-    JsonNode job = letters.start(DISCARD.with("rate_per_s", 2));
+    letters.dead(6);
+    JsonNode job = letters.start(DISCARD.with("rate_per_s", 1));
+    letters.have(job, "pause");
     String later = letters.dead(letters.message("later"));
     assertFalse(letters.now(job).has("finished_at"), "it died after the end");
-    assertEnd(letters.over(job), 4, 4, 0);
+    letters.have(job, "resume");
+    assertEnd(letters.over(job), 6, 6, 0);
     assertEquals(List.of(later), letters.ids());
   }
 
@@ -143,7 +145,7 @@ class JobEndpointsIT {
   void aJobCanBePausedResumedAndCancelled() throws IOException {
     letters.dead(20);
     JsonNode job = letters.start(DISCARD.with("rate_per_s", 2));
-    Deadline.in(Duration.ofSeconds(10))
+    Deadline.in(Duration.ofSeconds(30))
         .await(() -> letters.now(job).path("done").asInt() > 0, () -> "the first letter");
     JsonNode paused = letters.have(job, "pause");
     assertEquals("paused", paused.path("state").asText());
@@ -157,7 +159,7 @@ class JobEndpointsIT {
     assertEquals(paused, letters.have(job, "pause"));
 
     assertEquals("running", letters.have(job, "resume").path("state").asText());
-    Deadline.in(Duration.ofSeconds(10))
+    Deadline.in(Duration.ofSeconds(30))
         .await(() -> letters.now(job).path("done").asInt() > done, () -> "another letter");
     JsonNode cancelled = letters.have(job, "cancel");
     assertEquals("cancelled", cancelled.path("state").asText());
@@ -190,7 +192,7 @@ class JobEndpointsIT {
       assertTrue(Integer.parseInt(refused.header("Retry-After").orElse("0")) > 0);
       assertEquals(200, letters.ask(none.with("dry_run", true)).status(), "a look is no job");
       letters.have(jobs.get(0), "cancel");
-      Deadline.in(Duration.ofSeconds(10))
+      Deadline.in(Duration.ofSeconds(30))
           .await(
               () -> letters.ask(none.with("note", "again")).status() == 202,
               () -> "room for another job");
@@ -368,6 +370,7 @@ class JobEndpointsIT {
   }
 
   @Test
+  @ResourceLock(SampleCalls.JOBS)
   void metricsCountWhatBecameOfLetters() throws IOException {
     String target = TestTopics.fresh("jobs");
     JobLetters there = JobLetters.of(client, target);

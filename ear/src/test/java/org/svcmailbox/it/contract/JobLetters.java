@@ -13,7 +13,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /** A topic whose messages die of their first delivery, and jobs over its dead letters. */
 final class JobLetters {
   private static final Fields SETTINGS = Fields.of("ready_shards", 1).with("max_attempts", 1);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final MailboxClient client;
   private final String topic;

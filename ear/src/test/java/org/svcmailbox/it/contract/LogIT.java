@@ -36,7 +36,8 @@ class LogIT {
 
     awaitLine(missing);
     awaitLine(malformed);
-    List<String> lines = server.outputLines().subList(before, server.outputLines().size());
+    List<String> all = server.outputLines();
+    List<String> lines = all.subList(before, all.size());
     assertEquals(2, lines.size(), () -> String.join("\n", lines));
     assertEquals(1, count(lines, missing, "404"));
     assertEquals(1, count(lines, malformed, "400"));
@@ -66,7 +67,7 @@ class LogIT {
   }
 
   private void awaitLine(String text) {
-    Deadline.in(Duration.ofSeconds(5))
+    Deadline.in(Duration.ofSeconds(30))
         .await(
             () -> server.outputLines().stream().anyMatch(line -> line.contains(text)),
             () -> "a line with " + text);

@@ -61,7 +61,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /** Events travel from a transaction over the laid-out server to a handler. */
 @ContractTest
 class OutboxIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration ACK_WAIT = Duration.ofSeconds(30);
   private static final int TRANSACTIONS = 200;
   private static final int ORDERS = 20;
@@ -124,7 +124,7 @@ class OutboxIT {
     deathsMailbox.close();
     threads.shutdownNow();
     scheduler.shutdownNow();
-    assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+    assertTrue(threads.awaitTermination(30, TimeUnit.SECONDS));
     pool.dispose();
   }
 
@@ -217,7 +217,7 @@ class OutboxIT {
     JsonNode letter = client.get(path).json().path("letters").get(0);
     assertEquals("rejected", letter.path("reason").asText());
     assertEquals("no such order", letter.path("last_error").asText());
-    var told = deathsMailbox.receive(10, ACK_WAIT, Duration.ofSeconds(10));
+    var told = deathsMailbox.receive(10, ACK_WAIT, Duration.ofSeconds(20));
     assertEquals(1, told.size());
     assertEquals("shop.dlq.shop.event.placed.v1", told.get(0).attributes().get("subject"));
     assertTrue(told.get(0).body().contains(id.toString()), told.get(0).body());

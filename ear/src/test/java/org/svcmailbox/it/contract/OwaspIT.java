@@ -27,8 +27,8 @@ import org.svcmailbox.test.net.RawConnection;
 /** The OWASP API Security Top 10 of 2023, as far as it concerns a service like this one. */
 @ContractTest
 class OwaspIT {
-  private static final Duration SOON = Duration.ofSeconds(5);
-  private static final Duration CUT = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration CUT = Duration.ofSeconds(60);
 
   private final MailboxServer server;
   private final MailboxClient operator;

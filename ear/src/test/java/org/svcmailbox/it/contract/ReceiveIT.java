@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
@@ -14,6 +16,9 @@ import org.svcmailbox.it.client.TestTopics;
 
 @ContractTest
 class ReceiveIT {
+  /** Four shards, each of which may have been cut short once. */
+  private static final int FEW_CALLS = 8;
+
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("receive");
 
@@ -32,7 +37,7 @@ class ReceiveIT {
     send(10, 10);
     Fields request = request().with("max_messages", 3);
     for (int left = 10; left > 0; ) {
-      int size = client.recvAll(request.with("wait_ms", 2_000), 1).size();
+      int size = client.recvAll(request.with("wait_ms", 10_000), 1).size();
       assertTrue(size <= 3, () -> size + " messages");
       left -= size;
     }
@@ -44,7 +49,7 @@ class ReceiveIT {
     send(10, 100);
     Fields request = request().with("max_bytes", 350);
     for (int left = 10; left > 0; ) {
-      int size = client.recvAll(request.with("wait_ms", 2_000), 1).size();
+      int size = client.recvAll(request.with("wait_ms", 10_000), 1).size();
       assertTrue(size <= 3, () -> size + " messages of 100 bytes");
       left -= size;
     }
@@ -52,14 +57,25 @@ class ReceiveIT {
 
   @Test
   void aBacklogTakesFewCalls() throws IOException {
-    send(60, 10);
+    // Messages may be on their way from the broker, but hardly so in each of three rounds.
+    List<Integer> rounds = new ArrayList<>();
+    do {
+      rounds.add(callsForABacklog("round" + rounds.size() + "-"));
+    } while (Collections.min(rounds) > FEW_CALLS && rounds.size() < 3);
+    assertTrue(
+        Collections.min(rounds) <= FEW_CALLS,
+        () -> rounds + " calls for 60 messages, 100 asked for in each");
+  }
+
+  private int callsForABacklog(String key) throws IOException {
+    for (int i = 0; i < 60; i++) {
+      client.send(topic, key + i, new byte[10]).expect(200);
+    }
     int calls = 0;
     for (int left = 60; left > 0; calls++) {
-      left -= client.recvAll(request().with("wait_ms", 2_000), 1).size();
+      left -= client.recvAll(request().with("wait_ms", 10_000), 1).size();
     }
-    int needed = calls;
-    // Four shards, each of which may have been cut short once.
-    assertTrue(needed <= 8, () -> needed + " calls for 60 messages, 100 asked for in each");
+    return calls;
   }
 
   @Test
@@ -70,10 +86,14 @@ class ReceiveIT {
 
   @Test
   void anEmptyTopicIsAnsweredAtOnce() throws IOException {
-    long before = System.nanoTime();
-    assertEquals(List.of(), recv(request()));
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
-    assertTrue(elapsed.toMillis() < 1_000, elapsed::toString);
+    // A busy machine delays some answers, but not all.
+    List<Duration> answers = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      long before = System.nanoTime();
+      assertEquals(List.of(), recv(request()));
+      answers.add(Duration.ofNanos(System.nanoTime() - before));
+    }
+    assertTrue(Collections.min(answers).toMillis() < 1_000, answers::toString);
   }
 
   @Test
@@ -84,14 +104,17 @@ class ReceiveIT {
 
   @Test
   void aDelayedMessageIsHiddenUntilItsTime() throws IOException {
-    long before = System.nanoTime();
-    client.send(Fields.send(topic, "key", new byte[1]).with("delay_ms", 800)).expect(200);
+    client.send(Fields.send(topic, "later", new byte[1]).with("delay_ms", 600_000)).expect(200);
     assertEquals(1, client.topic(topic).json().path("delayed").asInt(-1));
     assertEquals(List.of(), recv(request()));
+    long before = System.nanoTime();
+    client.send(Fields.send(topic, "soon", new byte[1]).with("delay_ms", 800)).expect(200);
     Message message = client.recv(request().with("wait_ms", 10_000)).message();
     Duration elapsed = Duration.ofNanos(System.nanoTime() - before);
+    assertEquals("soon", message.idemKey());
     assertEquals(1, message.attempt());
-    assertTrue(elapsed.toMillis() >= 750 && elapsed.toMillis() < 2_800, elapsed::toString);
+    // The wait would end empty after 10 s.
+    assertTrue(elapsed.toMillis() >= 750 && elapsed.toMillis() < 8_000, elapsed::toString);
   }
 
   private void send(int messages, int bytes) throws IOException {

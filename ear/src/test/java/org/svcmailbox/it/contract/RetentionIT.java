@@ -17,9 +17,9 @@ import org.svcmailbox.test.concurrent.Deadline;
 @ContractTest
 class RetentionIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-  private static final String RETENTION = "1s";
+  private static final String RETENTION = "5s";
   private static final long DLQ_DAYS = 100;
-  private static final int LONGER_MILLIS = 1_500;
+  private static final int LONGER_MILLIS = 6_000;
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("kept");
@@ -41,7 +41,7 @@ class RetentionIT {
 
   private Message received() throws IOException {
     return client
-        .recv(Fields.of("topic", topic).with("visibility_ms", 60_000).with("wait_ms", 10_000))
+        .recv(Fields.of("topic", topic).with("visibility_ms", 60_000).with("wait_ms", 20_000))
         .message();
   }
 

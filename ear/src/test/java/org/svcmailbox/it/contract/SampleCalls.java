@@ -19,9 +19,9 @@ import org.svcmailbox.test.concurrent.Deadline;
  * what a call needs.
  */
 final class SampleCalls {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Taken by tests that start jobs of samples or need all jobs that may run. */
+  /** Taken by tests that start jobs, need all jobs that may run, or count what jobs did. */
   static final String JOBS = "jobs";
 
   /** Lock of tests that replace the access rules of the rendezvous door or depend on them. */

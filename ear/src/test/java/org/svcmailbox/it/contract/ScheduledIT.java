@@ -85,14 +85,14 @@ class ScheduledIT {
 
   @Test
   void aCancelledMessageNeverComesAndItsKeyStaysTaken() throws IOException {
-    String gone = send("gone", 1_500);
-    String left = send("left", 1_500);
+    String gone = send("gone", 8_000);
+    String left = send("left", 8_000);
     cancel(gone).expect(200);
     cancel(gone).expect(404);
     cancel(NOBODYS).expect(404);
     assertEquals(List.of(left), pages(100).stream().map(m -> m.path("msg_id").asText()).toList());
 
-    Fields recv = Fields.of("topic", topic).with("wait_ms", 10_000).with("visibility_ms", 60_000);
+    Fields recv = Fields.of("topic", topic).with("wait_ms", 30_000).with("visibility_ms", 60_000);
     assertEquals(left, client.recv(recv).expect(200).message().msgId());
     cancel(left).expect(404);
     assertEquals(List.of(), client.recv(recv.with("wait_ms", 500)).expect(200).messages());

@@ -21,7 +21,7 @@ import org.svcmailbox.test.net.RawConnection.Response;
 @ContractTest
 class SizeLimitIT {
   private static final int MAX_FRAME = 1024 * 1024;
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private final MailboxServer server;
   private final MailboxClient client;

@@ -78,7 +78,7 @@ class TopicAdministrationIT {
         background(() -> client.recv(asking().with("wait_ms", 20_000)));
     send(3, 4);
     operate("resume");
-    assertFalse(waiting.get(10, TimeUnit.SECONDS).expect(200).messages().isEmpty());
+    assertFalse(waiting.get(30, TimeUnit.SECONDS).expect(200).messages().isEmpty());
     assertFalse(status().path("paused").asBoolean());
   }
 

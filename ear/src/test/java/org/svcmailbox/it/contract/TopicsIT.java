@@ -76,7 +76,7 @@ class TopicsIT {
       client.send(topic, "key" + i, new byte[1]).expect(200);
     }
     client.send(Fields.send(topic, "later", new byte[1]).with("delay_ms", 60_000)).expect(200);
-    Fields one = Fields.of("topic", topic).with("wait_ms", 2_000).with("visibility_ms", 60_000);
+    Fields one = Fields.of("topic", topic).with("wait_ms", 10_000).with("visibility_ms", 60_000);
     client.recvAll(one, 2);
     JsonNode counts = client.topic(topic).expect(200).json();
     assertEquals(4, counts.path("ready").asInt());

@@ -19,7 +19,9 @@ import org.svcmailbox.test.concurrent.Together;
 @ContractTest
 class VisibilityIT {
   private static final Duration DRIFT = Duration.ofMillis(50);
-  private static final Duration LATEST = Duration.ofSeconds(2);
+
+  /** Patient with a busy machine, and still below the service's default visibility. */
+  private static final Duration LATEST = Duration.ofSeconds(4);
 
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("visibility");
@@ -32,7 +34,6 @@ class VisibilityIT {
   void anUnacknowledgedMessageComesBackAfterItsVisibility() throws IOException {
     long before = System.nanoTime();
     Message first = sendAndReceive(1_000);
-    assertEquals(List.of(), client.recv(waiting(0)).messages(), "nobody else gets it meanwhile");
 
     Message second = client.recv(waiting(10_000)).message();
 
@@ -40,6 +41,12 @@ class VisibilityIT {
     assertEquals(2, second.attempt());
     assertNotEquals(first.receipt(), second.receipt());
     assertBetween(1_000, before);
+  }
+
+  @Test
+  void nobodyElseGetsAMessageUnderALease() throws IOException {
+    sendAndReceive(60_000);
+    assertEquals(List.of(), client.recv(waiting(0)).messages());
   }
 
   @Test
@@ -102,11 +109,11 @@ class VisibilityIT {
 
   @Test
   void anExtendedLeaseLastsFromTheExtension() throws IOException {
-    Message first = sendAndReceive(500);
+    Message first = sendAndReceive(5_000);
     long before = System.nanoTime();
-    client.extend(first, Duration.ofMillis(1_500)).expect(200);
-    assertEquals(first.msgId(), client.recv(waiting(10_000)).message().msgId());
-    assertBetween(1_500, before);
+    client.extend(first, Duration.ofMillis(6_000)).expect(200);
+    assertEquals(first.msgId(), client.recv(waiting(15_000)).message().msgId());
+    assertBetween(6_000, before);
   }
 
   @Test
@@ -134,7 +141,7 @@ class VisibilityIT {
   void oneOfManyConcurrentReceiversGetsTheMessage() throws Exception {
     client.send(topic, "key", new byte[1]).expect(200);
     List<MailboxAnswer> answers =
-        Together.run(20, () -> client.recv(waiting(200).with("visibility_ms", 60_000)));
+        Together.run(20, () -> client.recv(waiting(2_000).with("visibility_ms", 60_000)));
     assertEquals(1, answers.stream().mapToInt(answer -> answer.messages().size()).sum());
   }
 
@@ -179,7 +186,7 @@ class VisibilityIT {
 
   /** Returns when the message is back in the topic, without taking it. */
   private void awaitReturn() {
-    Deadline.in(Duration.ofSeconds(10)).await(() -> count("ready") == 1, () -> "its return");
+    Deadline.in(Duration.ofSeconds(30)).await(() -> count("ready") == 1, () -> "its return");
   }
 
   private static void assertBetween(int millis, long before) {

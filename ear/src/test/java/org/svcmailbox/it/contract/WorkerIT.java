@@ -47,7 +47,7 @@ import org.svcmailbox.test.process.PostgresServer;
 @ContractTest
 class WorkerIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(10);
   private static final Duration HELD = Duration.ofMillis(500);
   private static final int TRANSACTIONS = 200;
@@ -249,7 +249,12 @@ class WorkerIT {
   }
 
   private List<String> toldDead(int expected) throws IOException {
-    Fields asking = Fields.of("topic", deaths).with("max_messages", 100).with("wait_ms", 10_000);
+    // No lease ends before the last call is answered.
+    Fields asking =
+        Fields.of("topic", deaths)
+            .with("max_messages", 100)
+            .with("wait_ms", 10_000)
+            .with("visibility_ms", 600_000);
     List<String> told = new ArrayList<>();
     for (Message message : client.recvAll(asking, expected)) {
       JsonNode event = MAPPER.readTree(message.payload());
@@ -305,7 +310,7 @@ class WorkerIT {
     Deadline.in(PATIENCE).await(() -> handler.held.get() > 1, () -> "handlers");
     CompletableFuture.delayedExecutor(HELD.toMillis(), TimeUnit.MILLISECONDS)
         .execute(() -> handler.release.complete(null));
-    assertEquals(0, worker.terminate(STOP), worker::printed);
+    assertEquals(0, worker.terminate(PATIENCE), worker::printed);
     JsonNode topic = client.topic(orders).expect(200).json();
     assertEquals(0, topic.path("inflight").asInt(-1), topic::toString);
     Set<String> handled = new TreeSet<>();

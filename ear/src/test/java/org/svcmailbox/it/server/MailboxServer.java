@@ -28,7 +28,7 @@ import org.svcmailbox.test.process.ProcessTree;
  * directory named by the system property {@code mailbox.server.home}.
  */
 public final class MailboxServer implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(5);
   private static final Duration STOP = Duration.ofSeconds(30);
   private static final int TAIL = 40;
 

@@ -206,7 +206,7 @@ public final class ArtemisFixture implements AutoCloseable {
    */
   public List<Received> browse(SimpleString queue) {
     List<Received> found = browseOnce(queue);
-    Instant deadline = Instant.now().plusSeconds(5);
+    Instant deadline = Instant.now().plusSeconds(20);
     while (found.size() != count(queue) && Instant.now().isBefore(deadline)) {
       found = browseOnce(queue);
     }

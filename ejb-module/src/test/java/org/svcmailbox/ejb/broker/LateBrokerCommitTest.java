@@ -47,7 +47,7 @@ import org.svcmailbox.test.net.HoldingProxy;
 @ExtendWith(Brokers.Lender.class)
 final class LateBrokerCommitTest {
   private static final ShardId SHARD = new ShardId(MailboxOnArtemis.TOPIC, 0);
-  private static final long CALL_TIMEOUT_MILLIS = 500;
+  private static final long CALL_TIMEOUT_MILLIS = 2_000;
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private final Set<MsgId> received = new HashSet<>();

@@ -42,7 +42,7 @@ import org.svcmailbox.ejb.codec.MessageCodec;
 @ExtendWith(Brokers.Lender.class)
 final class DirectLinkTest {
   private static final int IO_ERROR = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private Brokers brokers;
   private ArtemisFixture fixture;

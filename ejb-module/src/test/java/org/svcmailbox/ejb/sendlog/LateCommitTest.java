@@ -43,11 +43,11 @@ import org.svcmailbox.test.concurrent.Deadline;
  */
 class LateCommitTest {
   @RegisterExtension
-  static final TestDatabase DATABASE = TestDatabase.postgres(Duration.ofSeconds(2));
+  static final TestDatabase DATABASE = TestDatabase.postgres(Duration.ofSeconds(5));
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
   /** How the late transaction ends. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ class BacklogTest {
       Deadline patience = Deadline.in(Duration.ofMinutes(10));
       patience.await(() -> topic.events.get() > EVENTS / 2, () -> topic.events + " events");
       long held = liveBytes() - before;
+      topic.measured.countDown();
       assertTrue(topic.events.get() < EVENTS, "drained before it was measured");
       assertTrue(held < HEAP_BYTES, () -> held + " bytes");
       patience.await(() -> topic.events.get() == EVENTS, () -> topic.events + " events");
@@ -110,9 +112,10 @@ class BacklogTest {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** Counts events, and remembers the last number of each aggregate. */
+  /** Counts events, half of which wait, and remembers the last number of each aggregate. */
   private static final class CountingTopic {
     private final AtomicInteger events = new AtomicInteger();
+    private final CountDownLatch measured = new CountDownLatch(1);
     private final Map<String, Integer> last = new ConcurrentHashMap<>();
     private final Map<String, Integer> outOfOrder = new ConcurrentHashMap<>();
 
@@ -123,9 +126,19 @@ class BacklogTest {
       if (number != (previous == null ? 0 : previous + 1)) {
         outOfOrder.put(headers.aggregate(), number);
       }
-      events.incrementAndGet();
+      if (events.incrementAndGet() > EVENTS / 2) {
+        awaitMeasured();
+      }
       return CompletableFuture.completedFuture(
           new Published(headers.messageId().toString(), false));
+    }
+
+    private void awaitMeasured() {
+      try {
+        measured.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

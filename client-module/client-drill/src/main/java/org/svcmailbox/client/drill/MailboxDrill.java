@@ -151,7 +151,7 @@ public final class MailboxDrill implements AutoCloseable {
   }
 
   private void stopLoop() {
-    if (loop != null && !loop.stop(lease)) {
+    if (loop != null && !loop.stop(END)) {
       throw new AssertionError("the loop did not end by itself");
     }
     loop = null;

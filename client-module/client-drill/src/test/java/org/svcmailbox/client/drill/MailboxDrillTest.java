@@ -49,7 +49,7 @@ class MailboxDrillTest {
         honest.failNext(Operation.SEND, MailboxDrillTest::lost);
         Stream.of(Operation.ACKNOWLEDGE, Operation.NACK).forEach(honest::loseNextAnswer);
         long next = enough;
-        Deadline.in(Duration.ofSeconds(20)).await(() -> drill.accepted() >= next, () -> "progress");
+        Deadline.in(Duration.ofSeconds(60)).await(() -> drill.accepted() >= next, () -> "progress");
       }
       honest.heal();
       TopicEnd end = drill.drain();

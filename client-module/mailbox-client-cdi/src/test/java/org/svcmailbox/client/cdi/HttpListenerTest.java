@@ -53,7 +53,7 @@ class HttpListenerTest {
   @TempDir private Path directory;
 
   private static final Duration LEASE = Duration.ofMinutes(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();

@@ -52,7 +52,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** Listeners at work in an application, on mailboxes in memory. */
 class ListenerTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Order APPLES = new Order("apples");
 
   /** Reports of listeners, for the test to look at. */

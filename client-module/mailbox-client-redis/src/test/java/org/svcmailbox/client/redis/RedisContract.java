@@ -29,11 +29,6 @@ abstract class RedisContract extends MailboxContract {
   }
 
   @Override
-  protected Duration shortly() {
-    return Duration.ofMillis(250);
-  }
-
-  @Override
   protected void passTime(Duration duration) {
     try {
       Thread.sleep(duration.toMillis());
@@ -48,7 +43,9 @@ abstract class RedisContract extends MailboxContract {
   protected void awaitBlocked(Thread receiver) {
     Deadline.in(Duration.ofSeconds(10))
         .await(
-            () -> servers().stream().mapToInt(RedisServer::blockedClients).sum() > 0,
+            () ->
+                !receiver.isAlive()
+                    || servers().stream().mapToInt(RedisServer::blockedClients).sum() > 0,
             () -> "a client waits in Redis");
   }
 }

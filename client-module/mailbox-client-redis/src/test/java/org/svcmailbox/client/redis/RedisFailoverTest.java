@@ -30,9 +30,9 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol.Command;
 
 /** A primary that dies or steps down, and a replica that takes its place. */
-@Timeout(60)
+@Timeout(180)
 class RedisFailoverTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final int ENOUGH = 100 * Integer.getInteger("redis.rounds", 1);

@@ -39,6 +39,10 @@ class RedisFaultsTest {
   private static final JedisClientConfig IMPATIENT =
       DefaultJedisClientConfig.builder().socketTimeoutMillis(1_000).build();
 
+  /** Waits for replicas, however slow this machine is. */
+  private static final JedisClientConfig PATIENT =
+      DefaultJedisClientConfig.builder().socketTimeoutMillis(40_000).build();
+
   private static final String[] ON_DISK = {"--appendonly", "yes", "--appendfsync", "always"};
 
   /** A kill only loses answers: leases and keys are on Redis' disk like everything else. */
@@ -56,7 +60,7 @@ class RedisFaultsTest {
       drill.start();
       for (int kill = 1; kill <= 3; kill++) {
         int enough = 200 * kill;
-        Deadline.in(Duration.ofSeconds(20))
+        Deadline.in(Duration.ofSeconds(60))
             .await(() -> drill.accepted() >= enough, () -> "accepted: " + drill.accepted());
         server.kill();
         server.resume();
@@ -103,7 +107,7 @@ class RedisFaultsTest {
 
       replica.proceed();
 
-      Deadline.in(Duration.ofSeconds(20))
+      Deadline.in(Duration.ofSeconds(60))
           .await(() -> isAcknowledged(message), () -> "the replica has the acknowledgement");
       assertEquals("0", replica.command(Command.DBSIZE));
     }
@@ -122,7 +126,7 @@ class RedisFaultsTest {
   void anAnswerWaitsForReplicas() {
     try (RedisServer server = RedisServer.start();
         RedisServer replica = server.startReplica();
-        RedisMailbox<String, String> mailbox = open(server).replicas(1).build()) {
+        RedisMailbox<String, String> mailbox = open(server).replicas(1).client(PATIENT).build()) {
       mailbox.send("apple");
       receive(mailbox).orElseThrow().acknowledge();
       assertEquals("0", replica.command(Command.DBSIZE));
@@ -232,7 +236,7 @@ class RedisFaultsTest {
         mailbox.send("apple " + i);
       }
       assertEquals(20, mailbox.receive(20, Duration.ofMillis(1), Duration.ZERO).size());
-      Deadline.in(Duration.ofSeconds(10))
+      Deadline.in(Duration.ofSeconds(30))
           .await(
               () -> server.command(Command.ZCOUNT, INVISIBLE, "-inf", now(server)).equals("20"),
               () -> "the leases end");

@@ -32,9 +32,9 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol.Command;
 
 /** A mailbox whose slot moves from one master to the other, key by key, as an operator does it. */
-@Timeout(60)
+@Timeout(180)
 class RedisReshardingTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final int MOVES = 3 * Integer.getInteger("redis.rounds", 1);

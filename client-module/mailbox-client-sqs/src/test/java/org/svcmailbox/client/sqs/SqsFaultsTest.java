@@ -444,7 +444,7 @@ class SqsFaultsTest {
   void closingFailsWhatIsNotAnsweredInTime() throws Exception {
     SqsMailbox<String, String> mailbox =
         keep(
-            builder(fifo).flush(Duration.ofMillis(100)).callTimeout(Duration.ofSeconds(1)).build());
+            builder(fifo).flush(Duration.ofMillis(100)).callTimeout(Duration.ofSeconds(5)).build());
     faults.next(SEND, faults.silent());
     CompletableFuture<Sent> sent = sendAsync(mailbox, "apple");
     faults.awaitRequests(SEND, 1);

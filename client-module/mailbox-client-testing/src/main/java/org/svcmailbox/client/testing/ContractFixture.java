@@ -35,7 +35,7 @@ abstract class ContractFixture {
   static final Duration LONG = Duration.ofMinutes(5);
 
   /** How long a message may take to appear that must appear, in real time. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   static final String TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   static final String TRACESTATE = "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE";
@@ -67,11 +67,12 @@ abstract class ContractFixture {
     return Duration.ofSeconds(1);
   }
 
-  /** Returns once a thread that receives waits for messages. */
+  /** Returns once a thread that receives waits for messages, or has waited and ended. */
   protected void awaitBlocked(Thread receiver) throws Exception {
     await(
         () ->
-            receiver.getState() == Thread.State.WAITING
+            !receiver.isAlive()
+                || receiver.getState() == Thread.State.WAITING
                 || receiver.getState() == Thread.State.TIMED_WAITING);
   }
 

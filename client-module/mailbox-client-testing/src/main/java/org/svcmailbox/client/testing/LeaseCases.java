@@ -85,13 +85,13 @@ abstract class LeaseCases extends KeyCases {
   void anExtendedLeaseEndsLater() {
     Mailbox<String, String> mailbox = mailbox();
     mailbox.send("apple");
-    Message<String, String> message = receive(mailbox, shortly());
+    Message<String, String> message = receive(mailbox, shortly().multipliedBy(2));
 
-    message.extendVisibility(shortly().multipliedBy(4));
+    message.extendVisibility(shortly().multipliedBy(8));
 
-    passTime(shortly().multipliedBy(2));
+    passTime(shortly().multipliedBy(3));
     assertNothing(mailbox);
-    passTime(shortly().multipliedBy(2));
+    passTime(shortly().multipliedBy(5));
     assertEquals(2, receive(mailbox).deliveryCount());
   }
 

@@ -230,7 +230,7 @@ abstract class SendingCases extends ContractFixture {
     Mailbox<String, String> mailbox = mailbox();
     Duration longest = mailbox.capabilities().maxDelay();
     Outgoing<String, Object> delayed =
-        Outgoing.builder("apple").delay(shortly().multipliedBy(3)).build();
+        Outgoing.builder("apple").delay(shortly().multipliedBy(6)).build();
     if (longest.isZero()) {
       refused(UnsupportedOperationException.class, mailbox, () -> mailbox.send(delayed));
       return;
@@ -240,7 +240,7 @@ abstract class SendingCases extends ContractFixture {
 
     passTime(shortly());
     assertNothing(mailbox);
-    passTime(shortly().multipliedBy(2));
+    passTime(shortly().multipliedBy(5));
     assertEquals(1, receive(mailbox).deliveryCount());
     if (!longest.equals(Capabilities.UNBOUNDED)) {
       Outgoing<String, Object> tooLate =

@@ -55,11 +55,11 @@ abstract class SettlementCases extends LeaseCases {
     Mailbox<String, String> mailbox = mailbox();
     mailbox.send("apple");
 
-    receive(mailbox).nack(shortly().multipliedBy(3));
+    receive(mailbox).nack(shortly().multipliedBy(6));
 
     passTime(shortly());
     assertNothing(mailbox);
-    passTime(shortly().multipliedBy(2));
+    passTime(shortly().multipliedBy(5));
     assertEquals(2, receive(mailbox).deliveryCount());
   }
 

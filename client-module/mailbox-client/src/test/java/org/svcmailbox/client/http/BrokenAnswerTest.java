@@ -42,14 +42,14 @@ import org.svcmailbox.test.net.BreakingProxy.Fault;
  *
  * <p>The property {@code broken.answer.step} leaves bytes out, other ones each day.
  */
-@Timeout(60)
+@Timeout(180)
 class BrokenAnswerTest {
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Long enough for most answers, and any other is repeated. */
-  private static final Duration STALL_TIMEOUT = Duration.ofMillis(50);
+  private static final Duration STALL_TIMEOUT = Duration.ofMillis(200);
 
   /** So that stalled calls wait side by side. */
   private static final int LANES = 16;
