@@ -210,6 +210,7 @@ class DiskIT {
     if (!kind.embedded) {
       load.awaitAnswered(100, SOON);
       disk.fail();
+      load.settleSome(() -> !server.isAlive(), SOON);
       return;
     }
     load.consume(false);
