@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -187,6 +188,9 @@ public final class PostgresServer implements AutoCloseable {
     try {
       String first = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
       return ProcessHandle.of(Long.parseLong(first));
+    } catch (NoSuchFileException e) {
+      // It has ended in order.
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
