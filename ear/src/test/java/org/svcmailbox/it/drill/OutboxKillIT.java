@@ -106,6 +106,7 @@ class OutboxKillIT {
     for (DrillWorker worker : stage.workers) {
       if (!worker.isAlive()) {
         tell(worker.name() + " starts again");
+        stage.handler.starts(worker.name());
         worker.start();
         worker.awaitStart();
       }
