@@ -70,6 +70,11 @@ public final class WrittenFiles {
     }
   }
 
+  /** Their names. */
+  public Set<String> names() {
+    return Set.copyOf(files.keySet());
+  }
+
   /** How many there are. */
   public int count() {
     return files.size();
