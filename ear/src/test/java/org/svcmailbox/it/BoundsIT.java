@@ -296,6 +296,7 @@ class BoundsIT {
   void callsOnOneTopic() throws Exception {
     double before = rejected("rate_topic");
     String other = TestTopics.fresh("calm");
+    client.putTopic(topic, Fields.NONE).expect(201);
     // Each from another address: only the topic is the same.
     RawConnection.Response refusal =
         firstRefusal((raw, i) -> receive(raw, topic, "192.0.2." + (i % 250)));
