@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.MatchResult;
@@ -58,6 +59,9 @@ class TlsIT {
 
   /** With what a shell would like to replace. */
   private static final String PASSWORD = SECRET + " $HOME";
+
+  /** The first request of a kind loads its classes. */
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final int PLAIN = 8080;
   private static final int MANAGEMENT = 9990;
@@ -126,8 +130,14 @@ class TlsIT {
       HttpMailbox<String, String> closed = mailbox().connections(connections).build();
       closed.send("apple");
       closed.receive(1, lease, wait).get(0).acknowledge();
+      CountDownLatch begun = new CountDownLatch(1);
       CompletableFuture<List<?>> cancelled =
-          CompletableFuture.supplyAsync(() -> closed.receive(1, lease, wait));
+          CompletableFuture.supplyAsync(
+              () -> {
+                begun.countDown();
+                return closed.receive(1, lease, wait);
+              });
+      assertTrue(begun.await(30, TimeUnit.SECONDS));
       assertThrows(TimeoutException.class, () -> cancelled.get(500, TimeUnit.MILLISECONDS));
       closed.close();
       assertEquals(List.of(), cancelled.get(10, TimeUnit.SECONDS));
@@ -161,8 +171,7 @@ class TlsIT {
 
   private static HttpResponse<String> get(URI uri, Version version, String... protocols)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(uri.resolve("/readyz")).timeout(Duration.ofSeconds(10)).build();
+    HttpRequest request = HttpRequest.newBuilder(uri.resolve("/readyz")).timeout(SOON).build();
     return client(version, protocols).send(request, BodyHandlers.ofString());
   }
 
@@ -171,7 +180,7 @@ class TlsIT {
         .version(version)
         .sslContext(certificate.trusting())
         .sslParameters(new SSLParameters(null, protocols))
-        .connectTimeout(Duration.ofSeconds(5))
+        .connectTimeout(SOON)
         .build();
   }
 
@@ -181,7 +190,7 @@ class TlsIT {
     String password = URLEncoder.encode(Files.readString(file).strip(), UTF_8);
     HttpRequest request =
         HttpRequest.newBuilder(server.uri().resolve("/console/signin"))
-            .timeout(Duration.ofSeconds(10))
+            .timeout(SOON)
             .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Origin", server.uri().toString())
             .POST(BodyPublishers.ofString("user=operator&password=" + password))

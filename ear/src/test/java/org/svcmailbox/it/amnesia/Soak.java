@@ -73,7 +73,7 @@ final class Soak {
     Deadline.in(Duration.ofSeconds(30))
         .await(
             () -> {
-              for (Message message : recv(1_000)) {
+              for (Message message : recv(60_000)) {
                 refuse(message);
               }
               return dead() == DEAD;
@@ -140,7 +140,7 @@ final class Soak {
   private List<Message> recv(long visibilityMs) throws IOException {
     Fields request =
         Fields.of("topic", TOPIC).with("max_messages", 50).with("visibility_ms", visibilityMs);
-    return operator.recv(request.with("wait_ms", 500)).expect(200).messages();
+    return operator.recv(request.with("wait_ms", 5_000)).expect(200).messages();
   }
 
   private MailboxAnswer send(int number, int size) throws IOException {

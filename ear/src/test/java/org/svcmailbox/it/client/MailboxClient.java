@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * A client of one server. Calls block, and may be made by any number of threads; one that gets no
@@ -27,6 +28,8 @@ import org.svcmailbox.core.envelope.Payload;
 public final class MailboxClient {
   /** Longer than the longest long poll. */
   private static final Duration ANSWER = Duration.ofSeconds(40);
+
+  private static final Duration CAUGHT_UP = Duration.ofSeconds(60);
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -158,6 +161,20 @@ public final class MailboxClient {
       }
       query = "?limit=" + pageSize + "&cursor=" + page.path("next_cursor").asText();
     }
+  }
+
+  /** The verdict on a ledger, as soon as the database has all entries. */
+  public JsonNode verify(String topic, int shard) {
+    String path = "/v1/topics/" + topic + "/ledger/verify?shard=" + shard;
+    MailboxAnswer[] answer = new MailboxAnswer[1];
+    Deadline.in(CAUGHT_UP)
+        .await(
+            () -> {
+              answer[0] = get(path);
+              return answer[0].status() != 503;
+            },
+            () -> answer[0].text());
+    return answer[0].expect(200).json();
   }
 
   public MailboxAnswer deleteTopic(String topic) throws IOException {

@@ -115,11 +115,10 @@ final class DrillLoad {
   }
 
   /** Fails unless the ledgers of all topics are intact. */
-  void assertIntactLedgers(MailboxClient operator) throws IOException {
+  void assertIntactLedgers(MailboxClient operator) {
     for (LoadTopic topic : LoadTopic.ALL) {
       for (int shard = 0; shard < topic.shards(); shard++) {
-        String path = "/v1/topics/" + topic.name() + "/ledger/verify?shard=" + shard;
-        JsonNode verdict = operator.get(path).expect(200).json();
+        JsonNode verdict = operator.verify(topic.name(), shard);
         assertTrue(verdict.has("intact_up_to"), () -> topic + ": " + verdict + "; " + label.get());
       }
     }

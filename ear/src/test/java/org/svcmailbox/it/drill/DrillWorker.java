@@ -17,7 +17,7 @@ final class DrillWorker implements AutoCloseable {
   /** How long a lease lasts. */
   static final Duration ACK_WAIT = Duration.ofSeconds(2);
 
-  private static final Duration STOP = Duration.ofSeconds(15);
+  private static final Duration STOP = Duration.ofSeconds(60);
 
   private static final String STREAMS =
       """

@@ -28,7 +28,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 final class JobBatch {
   private static final int RATE = 40;
 
-  /** For four seconds, which is more than the server runs between two kills. */
+  /** For four seconds, which is about as long as the server runs between two kills. */
   private static final int LETTERS_A_KILL = 4 * RATE;
 
   private static final int STAYING = 50;

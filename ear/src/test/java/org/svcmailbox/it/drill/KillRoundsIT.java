@@ -67,13 +67,14 @@ class KillRoundsIT {
     load.start(control);
     library.start(control);
     for (int round = 0; round < rounds; round++) {
+      load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
+      // After the work, of which nobody knows how long it takes.
       if (batches.isEmpty() || !lastBatch().outlastsAnotherKill()) {
         // The server has room for the jobs of one batch only.
         awaitJobs(reporter);
         int kills = Math.min(jobRounds, rounds - round);
         batches.add(new JobBatch(control, batches.size(), kills, this::label));
       }
-      load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
       lastBatch().assertRunning();
       assertInOrder();
       recorder.crash(server::kill9);
@@ -102,6 +103,8 @@ class KillRoundsIT {
     }
     AnsweredSends answered = AnsweredSends.of(history);
     answered.assertStillTaken(control, label());
+    // The database has all entries then; the end of the server waits for it for a second only.
+    load.assertIntactLedgers(control);
     assertEquals(0, server.terminate(), "exit code");
     Set<String> known = AnsweredSends.everyId(history);
     batches.forEach(jobs -> known.addAll(jobs.msgIds()));

@@ -101,8 +101,8 @@ enum OutboxFault {
   }
 
   private static void kill(OutboxStage stage, DrillWorker worker) {
+    stage.handler.dies(worker.name());
     worker.kill();
-    stage.handler.forget(worker.name());
   }
 
   private static void breakAnswers(BreakingProxy proxy, Random random, Fault... kinds) {

@@ -39,6 +39,7 @@ final class OutboxHandler {
 
   private final Map<String, List<Integer>> answers = new ConcurrentHashMap<>();
   private final Map<String, String> running = new ConcurrentHashMap<>();
+  private final Set<String> dead = ConcurrentHashMap.newKeySet();
   private final Set<String> overlaps = ConcurrentHashMap.newKeySet();
   private final Collection<String> processed = new ConcurrentLinkedQueue<>();
   private final AtomicInteger calls = new AtomicInteger();
@@ -65,8 +66,8 @@ final class OutboxHandler {
     JsonNode event = MAPPER.readTree(LoopbackHttp.body(exchange));
     String id = event.path("message_id").asText();
     String worker = exchange.getRequestURI().getPath().substring(1);
-    String other = running.putIfAbsent(id, worker);
-    if (other != null) {
+    String other = running.put(id, worker);
+    if (other != null && !dead.contains(other)) {
       overlaps.add(id + " by " + other + " and " + worker);
     }
     int status;
@@ -119,9 +120,18 @@ final class OutboxHandler {
     }
   }
 
-  /** The calls that a dead worker made may go on here while a successor calls again. */
-  void forget(String worker) {
+  /**
+   * A worker is about to die. The calls that it made may go on here, or begin late, while another
+   * calls again.
+   */
+  void dies(String worker) {
+    dead.add(worker);
+  }
+
+  /** A dead worker is about to start. */
+  void starts(String worker) {
     running.values().removeIf(worker::equals);
+    dead.remove(worker);
   }
 
   /** The sessions that guard messages are lost: copies that are handled now may meet. */

@@ -29,7 +29,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * not the moments at which they meet.
  */
 class OutboxKillIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int MOST_PAUSE_MILLIS = 600;
   private static final int CALM_EVENTS = 100;
   private static final int CALM_ORDERS = 10;
@@ -74,6 +74,8 @@ class OutboxKillIT {
 
     assertEquals(0, stage.workers.get(1).stop(), "exit code");
     assertInOrder();
+    // An event is seen before its message is settled.
+    Deadline.in(PATIENCE).await(() -> stage.left() == 0, this::label);
     assertEquals(0, stage.workers.get(0).stop(), "exit code");
     assertEquals(0, stage.left(), this::label);
   }
@@ -104,6 +106,7 @@ class OutboxKillIT {
     for (DrillWorker worker : stage.workers) {
       if (!worker.isAlive()) {
         tell(worker.name() + " starts again");
+        stage.handler.starts(worker.name());
         worker.start();
         worker.awaitStart();
       }

@@ -44,7 +44,7 @@ class ThreadDeathIT {
       Fields.of("topic", HELD)
           .with("max_messages", 20)
           .with("visibility_ms", 3_600_000)
-          .with("wait_ms", 1_000);
+          .with("wait_ms", 20_000);
 
   private final Duration lasting =
       Duration.ofSeconds(Integer.getInteger("thread.death.seconds", 0));

@@ -143,8 +143,7 @@ class DiskIT {
     load.consume(true);
     load.awaitAcknowledged(100, SOON);
     disk.clear();
-    load.awaitAnswered(100, BACK);
-    awaitReady(client);
+    awaitBack(load, client);
   }
 
   /**
@@ -169,8 +168,7 @@ class DiskIT {
       load.consume(true);
       load.awaitAcknowledged(100, SOON);
       disk.clear();
-      load.awaitAnswered(100, BACK);
-      awaitReady(client);
+      awaitBack(load, client);
     } while (!over.isOver());
     load.produce(BACKLOG);
     return turns;
@@ -195,7 +193,9 @@ class DiskIT {
     return down;
   }
 
-  private static void awaitReady(MailboxClient client) {
+  private static void awaitBack(DiskLoad load, MailboxClient client) {
+    load.awaitAnswered(1, BACK);
+    load.awaitAnswered(100, SOON);
     Deadline.in(BACK).await(() -> client.get("/readyz").status() == 200, () -> "readiness");
   }
 
@@ -210,6 +210,7 @@ class DiskIT {
     if (!kind.embedded) {
       load.awaitAnswered(100, SOON);
       disk.fail();
+      load.settleSome(() -> !server.isAlive(), SOON);
       return;
     }
     load.consume(false);
@@ -222,7 +223,7 @@ class DiskIT {
     assertTrue(down(client).contains("disk"), () -> "readiness without disk");
     client.get("/healthz").expect(200);
     assertTrue(server.isAlive());
-    load.consume(true);
+    load.settleSome(() -> !server.isAlive(), SOON);
   }
 
   /** Returns when no file has been written for a while. */

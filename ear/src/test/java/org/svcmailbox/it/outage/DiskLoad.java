@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
@@ -50,6 +51,7 @@ final class DiskLoad implements AutoCloseable {
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicInteger letters = new AtomicInteger();
+  private final AtomicInteger settling = new AtomicInteger();
   private final ExecutorService threads = Executors.newFixedThreadPool(PRODUCERS + 1);
   private volatile int backlog;
   private volatile boolean isConsuming;
@@ -131,6 +133,7 @@ final class DiskLoad implements AutoCloseable {
   }
 
   private void settle(List<Message> messages) throws IOException {
+    settling.incrementAndGet();
     List<Message> acknowledging = new ArrayList<>(messages);
     if (letters.get() < LETTERS) {
       Message dying = acknowledging.remove(0);
@@ -192,6 +195,14 @@ final class DiskLoad implements AutoCloseable {
     int before = answered();
     Deadline.in(allowed)
         .await(() -> answered() >= before + more, () -> more + " SENDs answered; " + this);
+  }
+
+  /** Has messages taken, and returns when the first are about to be settled, or it is over. */
+  void settleSome(BooleanSupplier isDone, Duration allowed) {
+    int before = settling.get();
+    consume(true);
+    Deadline.in(allowed)
+        .await(() -> settling.get() > before || isDone.getAsBoolean(), () -> "a RECV; " + this);
   }
 
   /** Returns when so many messages are left. */

@@ -33,8 +33,12 @@ final class FreshDeadLetters implements Scenario {
     for (int i = 0; i < LETTERS; i++) {
       dead.add(client.send(topic, "key-" + i, new byte[100]).expect(200).msgId());
     }
-    for (Message held :
-        client.recvAll(Fields.of("topic", topic).with("max_messages", 100), LETTERS)) {
+    Fields all =
+        Fields.of("topic", topic)
+            .with("max_messages", 100)
+            .with("wait_ms", 5_000)
+            .with("visibility_ms", 600_000);
+    for (Message held : client.recvAll(all, LETTERS)) {
       client
           .post("/v1/nack", Fields.of("msg_id", held.msgId()).with("reason", "poison"))
           .expect(200);

@@ -84,6 +84,7 @@ class FullLogIT {
       traffic.send();
     }
     Deadline.in(SOON).await(() -> lag() == 0, () -> "the projection");
+    traffic.renew();
     database.halt();
     int before = traffic.sent();
     Deadline deadline = Deadline.in(SOON);
@@ -102,7 +103,7 @@ class FullLogIT {
   }
 
   private static Scrape scrape() throws IOException {
-    return Scrape.of(client.get("/metrics").expect(200).text());
+    return Scrape.of(client.with(null).get("/metrics").expect(200).text());
   }
 
   private static boolean isDown(String part) throws IOException {

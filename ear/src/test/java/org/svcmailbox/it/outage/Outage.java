@@ -30,8 +30,14 @@ final class Outage {
   /** PostgreSQL's driver waits for ten seconds, twice at worst: for an answer, and to connect. */
   private static final Duration TO_NOTICE = Duration.ofSeconds(22);
 
+  /** More SENDs and ACKs than these show that both go on. */
+  static final int FEW = 20;
+
   private static final Duration TO_RECOVER = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /** More than an answer takes that waits for no part, on a machine that does not stall. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
   /** There are three in this time, when the machine is not busy. */
   private static final Duration FOR_A_PROBE = Duration.ofMillis(300);
@@ -42,6 +48,7 @@ final class Outage {
   private Duration slowest = Duration.ZERO;
   private Duration noticed = Duration.ZERO;
   private Duration slowestBefore = Duration.ZERO;
+  private Duration stall = Duration.ZERO;
   private String down = "";
   private int sentMeanwhile;
   private int acknowledgedMeanwhile;
@@ -58,10 +65,10 @@ final class Outage {
   /** Makes a backlog. */
   void prepare(int messages) throws IOException {
     for (int i = 0; i < messages; i++) {
-      traffic.send();
+      stall = longer(stall, traffic.send());
     }
     assertEquals(messages, traffic.sent());
-    traffic.receive();
+    stall = longer(stall, traffic.receive());
   }
 
   /** A look at the service while the part is away. */
@@ -77,6 +84,7 @@ final class Outage {
    */
   void last(Runnable begin, Runnable end, int readyForReads, Look meanwhile) throws IOException {
     client.get("/readyz").expect(200);
+    traffic.renew();
     long begun = System.nanoTime();
     try (Probes alive = new Probes(client)) {
       begin.run();
@@ -90,6 +98,7 @@ final class Outage {
       recover();
       probes = alive.alive();
       badProbes = alive.others();
+      stall = longer(stall, alive.slowest());
       lasted = Duration.ofNanos(System.nanoTime() - begun);
     }
   }
@@ -108,10 +117,12 @@ final class Outage {
 
   private void goOn(int readyForReads) throws IOException {
     Deadline over = Deadline.in(LASTS);
+    Deadline late = Deadline.in(LASTS.plus(TO_RECOVER));
     int before = traffic.acknowledged();
     int sent = traffic.sent();
     MailboxAnswer report = client.get("/readyz").expect(503);
-    while (!over.isOver()) {
+    while (!over.isOver()
+        || (readyForReads == FOR_WRITES && !late.isOver() && areFew(before, sent))) {
       client.get("/readyz").expect(503);
       client.get("/readyz?for=reads").expect(readyForReads);
       slowest = longer(slowest, longer(traffic.send(), traffic.receive()));
@@ -121,6 +132,11 @@ final class Outage {
     down = down(report.json());
     acknowledgedMeanwhile = traffic.acknowledged() - before;
     sentMeanwhile = traffic.sent() - sent;
+  }
+
+  /** A slow machine gets little done in the time. */
+  private boolean areFew(int acknowledgedBefore, int sentBefore) {
+    return traffic.acknowledged() - acknowledgedBefore <= FEW || traffic.sent() - sentBefore <= FEW;
   }
 
   private void recover() throws IOException {
@@ -159,6 +175,24 @@ final class Outage {
     assertTrue(probes > lasted.dividedBy(FOR_A_PROBE), () -> probes + " probes in " + lasted);
   }
 
+  /**
+   * No answer waited for the part that was away. One may take longer for as long as the machine
+   * stalled: as an answer before, or as one to a probe meanwhile.
+   */
+  void assertNoneWaited() {
+    assertAtOnce(slowest);
+  }
+
+  /** The same from the beginning until readiness went down. */
+  void assertNoneWaitedBefore() {
+    assertAtOnce(slowestBefore);
+  }
+
+  private void assertAtOnce(Duration longest) {
+    Duration most = AT_ONCE.plus(stall);
+    assertTrue(longest.compareTo(most) < 0, () -> this + ", at most " + most);
+  }
+
   /** The parts that {@code /readyz} said were down at the end of it. */
   String down() {
     return down;
@@ -172,16 +206,6 @@ final class Outage {
   /** ACKs that were answered while readiness was down. */
   int acknowledgedMeanwhile() {
     return acknowledgedMeanwhile;
-  }
-
-  /** The longest answer while readiness was down. */
-  Duration slowest() {
-    return slowest;
-  }
-
-  /** The longest answer from the beginning until readiness went down. */
-  Duration slowestBefore() {
-    return slowestBefore;
   }
 
   Traffic traffic() {

@@ -43,9 +43,6 @@ class PostgresIT {
   /** The driver waits so long, as in the product, or for half of a shorter outage. */
   private static final long DRIVER_SECONDS = Math.min(10, Outage.LASTS.toSeconds() / 2);
 
-  /** More than an answer takes that does not wait for the database. */
-  private static final Duration SLOW = Duration.ofSeconds(1);
-
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private static PostgresServer database;
@@ -92,7 +89,7 @@ class PostgresIT {
       client.send(topic, "key-" + i, new byte[10]).expect(200);
     }
     try (MailboxServer second = MailboxServer.launch("postgres-second", database.settings())) {
-      Deadline.in(Duration.ofMinutes(1))
+      Deadline.in(Duration.ofMinutes(2))
           .await(() -> isRefused(second), () -> "no refusal: " + second.outputLines());
       assertFalse(isReady(second), "the second server is ready");
     }
@@ -100,8 +97,7 @@ class PostgresIT {
     for (int i = 0; i < 10; i++) {
       assertTrue(client.send(topic, "key-" + i, new byte[10]).expect(200).duplicate());
     }
-    String verify = "/v1/topics/" + topic + "/ledger/verify?shard=0";
-    assertEquals(10, client.get(verify).expect(200).json().path("intact_up_to").asInt());
+    assertEquals(10, client.verify(topic, 0).path("intact_up_to").asInt());
   }
 
   private static boolean isRefused(MailboxServer second) {
@@ -172,10 +168,11 @@ class PostgresIT {
     outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage));
     outage.assertProbed();
     assertEquals("database,projection", outage.down());
-    assertTrue(outage.sentMeanwhile() > 20, () -> "SENDs went on: " + outage);
-    assertTrue(outage.acknowledgedMeanwhile() > 20, () -> "RECV and ACK went on: " + outage);
-    assertTrue(outage.slowestBefore().compareTo(SLOW) < 0, outage::toString);
-    assertTrue(outage.slowest().compareTo(SLOW) < 0, outage::toString);
+    assertTrue(outage.sentMeanwhile() > Outage.FEW, () -> "SENDs went on: " + outage);
+    assertTrue(
+        outage.acknowledgedMeanwhile() > Outage.FEW, () -> "RECV and ACK went on: " + outage);
+    outage.assertNoneWaitedBefore();
+    outage.assertNoneWaited();
     awaitCaughtUp();
     Scrape after = scrape();
     assertEquals(0, after.value("projection_lag_bytes{}"));
@@ -202,7 +199,7 @@ class PostgresIT {
   }
 
   private static Scrape scrape() throws IOException {
-    return Scrape.of(client.get("/metrics").expect(200).text());
+    return Scrape.of(client.with(null).get("/metrics").expect(200).text());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.svcmailbox.it.outage;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ final class Probes implements AutoCloseable {
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Queue<String> answers = new ConcurrentLinkedQueue<>();
   private final MailboxClient client;
+  private volatile Duration slowest = Duration.ZERO;
 
   Probes(MailboxClient client) {
     this.client = client;
@@ -22,11 +24,19 @@ final class Probes implements AutoCloseable {
   }
 
   private void probe() {
+    long begun = System.nanoTime();
     try {
       answers.add(Integer.toString(client.get("/healthz").status()));
     } catch (IOException e) {
       answers.add(e.toString());
     }
+    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    slowest = took.compareTo(slowest) > 0 ? took : slowest;
+  }
+
+  /** The longest time that an answer took. */
+  Duration slowest() {
+    return slowest;
   }
 
   /** How many answers were 200. */

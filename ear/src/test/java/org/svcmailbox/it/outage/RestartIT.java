@@ -1,7 +1,6 @@
 package org.svcmailbox.it.outage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,14 +87,18 @@ class RestartIT {
     assertEquals("broker,workers", outage.down().replace("broker-settings,", ""));
     assertEquals(0, outage.sentMeanwhile());
     assertEquals(0, outage.acknowledgedMeanwhile());
-    assertTrue(outage.slowest().compareTo(Duration.ofSeconds(1)) < 0, outage::toString);
+    outage.assertNoneWaited();
     outage.traffic().settle();
   }
 
   /** An application that somebody takes away does not leave a server that answers 404. */
   @Test
   void withoutItsApplicationTheServerEnds() {
-    server.manage("/deployment=mailbox.ear:undeploy");
+    try {
+      server.manage("/deployment=mailbox.ear:undeploy");
+    } catch (IllegalStateException e) {
+      // On a slow machine it may end before its administrator has the answer.
+    }
     assertEquals(70, server.awaitEnd(), "exit code");
   }
 

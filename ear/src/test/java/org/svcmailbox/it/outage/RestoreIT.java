@@ -370,8 +370,8 @@ class RestoreIT {
     return messages.stream().map(Message::idemKey).toList();
   }
 
-  private static JsonNode verify() throws IOException {
-    return client.get("/v1/topics/" + TOPIC + "/ledger/verify?shard=0").expect(200).json();
+  private static JsonNode verify() {
+    return client.verify(TOPIC, 0);
   }
 
   /** The detail that readiness gives of database and broker. */

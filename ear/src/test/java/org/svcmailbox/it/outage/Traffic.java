@@ -16,12 +16,16 @@ import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** One producer's and one consumer's calls on a topic, and what came of them. */
 final class Traffic {
   private static final byte[] PAYLOAD = new byte[100];
 
-  private final MailboxClient client;
+  /** Hundreds of messages, one after the other. */
+  private static final Duration SETTLED = Duration.ofMinutes(3);
+
+  private MailboxClient client;
   private final String topic = TestTopics.fresh("outage");
 
   /** Answers of SENDs, by key. */
@@ -35,6 +39,12 @@ final class Traffic {
 
   Traffic(MailboxClient client) {
     this.client = client;
+  }
+
+  /** Goes on with a capability that has just been verified, which is believed for a while. */
+  void renew() throws IOException {
+    client = client.with(client.mint());
+    client.topic(topic).expect(200);
   }
 
   /** Sends a message under a new key, and returns how long the answer took. */
@@ -68,7 +78,7 @@ final class Traffic {
   /** Receives a message and acknowledges it, and returns how long both answers took. */
   Duration receive() throws IOException {
     long begun = System.nanoTime();
-    Fields one = Fields.of("topic", topic).with("visibility_ms", 2_000);
+    Fields one = Fields.of("topic", topic).with("visibility_ms", 10_000);
     MailboxAnswer answer = client.recv(one);
     if (answer.status() == 200) {
       for (Message message : answer.messages()) {
@@ -120,8 +130,8 @@ final class Traffic {
       send(key);
     }
     assertEquals(Set.of(), unsent, "still refused");
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (acknowledged.size() < keys && System.nanoTime() - end < 0) {
+    Deadline deadline = Deadline.in(SETTLED);
+    while (acknowledged.size() < keys && !deadline.isOver()) {
       receive();
     }
     assertEquals(keys, acknowledged.size(), "messages acknowledged");
@@ -137,8 +147,7 @@ final class Traffic {
     int shards = client.topic(topic).expect(200).json().path("ready_shards").asInt();
     long entries = 0;
     for (int shard = 0; shard < shards; shard++) {
-      String path = "/v1/topics/" + topic + "/ledger/verify?shard=" + shard;
-      entries += client.get(path).expect(200).json().path("intact_up_to").asLong(-keys);
+      entries += client.verify(topic, shard).path("intact_up_to").asLong(-keys);
     }
     return entries;
   }

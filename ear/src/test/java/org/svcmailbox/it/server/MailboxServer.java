@@ -29,7 +29,7 @@ import org.svcmailbox.test.process.ProcessTree;
  */
 public final class MailboxServer implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(5);
-  private static final Duration STOP = Duration.ofSeconds(30);
+  private static final Duration STOP = Duration.ofMinutes(1);
   private static final int TAIL = 40;
 
   /** A server under test never runs for long enough to earn back what the optimizer costs. */
@@ -271,6 +271,7 @@ public final class MailboxServer implements AutoCloseable {
         new ProcessBuilder(
                 home.resolve("bin/jboss-cli.sh").toString(),
                 "--connect",
+                "--timeout=" + START.toMillis(),
                 "--controller=remote+http://127.0.0.1:" + port(PortOffset.MANAGEMENT),
                 "--commands=" + all)
             .redirectErrorStream(true)

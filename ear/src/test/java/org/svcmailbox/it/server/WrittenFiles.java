@@ -3,9 +3,12 @@ package org.svcmailbox.it.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,12 +25,26 @@ public final class WrittenFiles {
 
   /** Adds every file below {@code root} that is wanted. */
   public WrittenFiles below(Path root, Predicate<Path> wanted) throws IOException {
-    try (Stream<Path> found = Files.walk(root)) {
-      found
-          .filter(Files::isRegularFile)
-          .filter(wanted)
-          .forEach(file -> files.put(file.toString(), file));
-    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<Path>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (Files.isRegularFile(file) && wanted.test(file)) {
+              files.put(file.toString(), file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              // Gone since its directory was listed.
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+        });
     return this;
   }
 
@@ -51,6 +68,11 @@ public final class WrittenFiles {
       // Closed since the directory was listed.
       return "";
     }
+  }
+
+  /** Their names. */
+  public Set<String> names() {
+    return Set.copyOf(files.keySet());
   }
 
   /** How many there are. */

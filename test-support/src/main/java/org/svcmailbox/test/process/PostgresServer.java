@@ -5,12 +5,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ public final class PostgresServer implements AutoCloseable {
   /** After its death it reads its log again, and a busy disk takes its time. */
   private static final Duration START = Duration.ofMinutes(2);
 
-  private static final Duration DEATH = Duration.ofSeconds(20);
+  private static final Duration DEATH = Duration.ofMinutes(1);
 
   private final Path data;
   private final Redirect output;
@@ -94,12 +96,16 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Ends its processes; connections are refused from now on, the data stays. */
   public void halt() {
+    Optional<ProcessHandle> root = found();
     try {
+      // It waits for five seconds only, and a busy disk needs more for the last checkpoint.
       running().close();
       running = null;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    root.ifPresent(
+        process -> Deadline.in(START).await(() -> !process.isAlive(), () -> "the end of " + data));
   }
 
   /** Sends SIGKILL to its processes, and returns when they are gone; the data stays as it is. */
@@ -163,19 +169,28 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Stops its processes where they are: connections stay, and nobody answers on them. */
   public void freeze() {
-    signal("-STOP");
+    // The postmaster first: it starts no more of them then.
+    signal("-STOP", Stream.of(process()));
+    signal("-STOP", process().descendants());
   }
 
   /** Lets its processes go on. */
   public void thaw() {
-    signal("-CONT");
+    signal("-CONT", Stream.concat(process().descendants(), Stream.of(process())));
   }
 
   /** The postmaster, from which all its other processes descend. */
   public ProcessHandle process() {
+    return found().orElseThrow();
+  }
+
+  private Optional<ProcessHandle> found() {
     try {
       String first = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
-      return ProcessHandle.of(Long.parseLong(first)).orElseThrow();
+      return ProcessHandle.of(Long.parseLong(first));
+    } catch (NoSuchFileException e) {
+      // It has ended in order.
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -197,12 +212,13 @@ public final class PostgresServer implements AutoCloseable {
     return running;
   }
 
-  private void signal(String signal) {
+  private static void signal(String signal, Stream<ProcessHandle> processes) {
     List<String> command = new ArrayList<>(List.of("kill", signal));
-    ProcessHandle root = process();
+    processes.forEach(process -> command.add(Long.toString(process.pid())));
+    if (command.size() == 2) {
+      return;
+    }
     try {
-      Stream.concat(Stream.of(root), root.descendants())
-          .forEach(process -> command.add(Long.toString(process.pid())));
       // A backend may have ended meanwhile; the others were told all the same.
       new ProcessBuilder(command).inheritIO().start().waitFor();
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * outlives this JVM.
  */
 public final class ProcessTree {
-  private static final Duration DEATH = Duration.ofSeconds(20);
+  private static final Duration DEATH = Duration.ofMinutes(1);
   private static final Set<ProcessTree> LIVE = ConcurrentHashMap.newKeySet();
 
   static {
@@ -50,20 +51,27 @@ public final class ProcessTree {
 
   /** Stops all of it where it is, as SIGSTOP does: connections stay, and nobody answers on them. */
   public void freeze() {
-    signal("-STOP");
+    Set<Long> stopped = new HashSet<>();
+    List<Long> found = ids();
+    // Until none was started while the others were told, as by a start script.
+    while (stopped.addAll(found)) {
+      signal("-STOP", found);
+      found = ids();
+    }
   }
 
   /** Lets all of it go on. */
   public void thaw() {
-    signal("-CONT");
+    signal("-CONT", ids());
   }
 
-  private void signal(String signal) {
+  private static void signal(String signal, List<Long> ids) {
     List<String> command = new ArrayList<>(List.of("kill", signal));
-    ids().forEach(id -> command.add(Long.toString(id)));
+    ids.forEach(id -> command.add(Long.toString(id)));
     try {
       int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
-      if (exit != 0) {
+      // One may have ended since it was found; the others were told all the same.
+      if (exit != 0 && ids.stream().allMatch(id -> ProcessHandle.of(id).isPresent())) {
         throw new IllegalStateException(String.join(" ", command) + " ended with " + exit);
       }
     } catch (IOException e) {
