@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -73,17 +72,15 @@ class MetricsIT {
 
   /** The values once all of these have risen: an answer may arrive before it is counted. */
   private Scrape risen(Scrape before, String... metrics) {
-    AtomicReference<Scrape> now = new AtomicReference<>(before);
     Deadline.in(Duration.ofSeconds(30))
         .await(
             () -> {
               Scrape scrape = scrape();
-              now.set(scrape);
               return Stream.of(metrics)
                   .allMatch(metric -> scrape.value(metric) > before.value(metric));
             },
             () -> "one more each of " + String.join(", ", metrics));
-    return now.get();
+    return scrape();
   }
 
   private static Map<String, Double> refused(String reason) {
