@@ -1,5 +1,7 @@
 package org.svcmailbox.core;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -77,13 +79,19 @@ class CoreArchitectureTest {
               "broker",
               "delivery"),
           order(
-              "worker",
+              "worker.state",
+              "envelope",
+              "capability.caveat",
+              "topic",
+              "time",
+              "message",
+              "broker",
+              "delivery",
+              "bounds"),
+          order(
+              "worker.send",
               "problem",
               "envelope",
-              "metrics",
-              "supervision",
-              "capability.caveat",
-              "capability",
               "settings",
               "topic",
               "ledger",
@@ -93,7 +101,55 @@ class CoreArchitectureTest {
               "sendlog",
               "broker",
               "delivery",
-              "bounds"),
+              "bounds",
+              "worker.state"),
+          order(
+              "worker.dispatch",
+              "envelope",
+              "capability.caveat",
+              "capability",
+              "settings",
+              "topic",
+              "time",
+              "message",
+              "broker",
+              "delivery",
+              "bounds",
+              "worker.state"),
+          // It uses dispatch for late ACKs, which look for a message that is back.
+          order(
+              "worker.settle",
+              "envelope",
+              "supervision",
+              "capability.caveat",
+              "capability",
+              "settings",
+              "topic",
+              "time",
+              "message",
+              "broker",
+              "delivery",
+              "bounds",
+              "worker.state",
+              "worker.dispatch"),
+          order(
+              "worker",
+              "problem",
+              "envelope",
+              "metrics",
+              "supervision",
+              "settings",
+              "topic",
+              "time",
+              "message",
+              "sendlog",
+              "broker",
+              "delivery",
+              "bounds",
+              "worker.state",
+              "worker.send",
+              "worker.dispatch",
+              "worker.settle"),
           order(
               "mailbox",
               "problem",
@@ -114,6 +170,10 @@ class CoreArchitectureTest {
               "broker",
               "delivery",
               "bounds",
+              "worker.state",
+              "worker.send",
+              "worker.dispatch",
+              "worker.settle",
               "worker"),
           order(
               "deadletter",
@@ -199,7 +259,14 @@ class CoreArchitectureTest {
       slices().matching("org.svcmailbox.core.(**)").should().beFreeOfCycles();
 
   /** Packages whose classes build on each other in one direction only. */
-  private static final Set<String> LAYERED = Set.of(CORE + "worker", CORE + "mailbox");
+  private static final Set<String> LAYERED =
+      Set.of(
+          CORE + "worker",
+          CORE + "worker.state",
+          CORE + "worker.send",
+          CORE + "worker.dispatch",
+          CORE + "worker.settle",
+          CORE + "mailbox");
 
   private static final ArchRule NO_CLASS_CYCLES =
       slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles();
@@ -220,6 +287,34 @@ class CoreArchitectureTest {
       return "classes of " + LAYERED;
     }
   }
+
+  private static final String WORKER = CORE + "worker.";
+
+  /** Other packages may use the pool of workers, its ports and the commands. */
+  private static final Set<String> WORKERS_FOR_OTHERS =
+      Set.of(
+          WORKER + "WorkerPool",
+          WORKER + "ShardAdmin",
+          WORKER + "state.Command",
+          WORKER + "state.Inbox",
+          WORKER + "state.WorkerNumber",
+          WORKER + "state.WorkerPorts",
+          WORKER + "send.LogPorts",
+          WORKER + "send.Send",
+          WORKER + "dispatch.RecvCall",
+          WORKER + "settle.Settle");
+
+  private static final ArchRule WORKERS_KEEP_THEIR_PARTS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(CORE + "worker..")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are parts of workers",
+                  type ->
+                      type.getName().startsWith(WORKER)
+                          && !WORKERS_FOR_OTHERS.contains(type.getName())));
 
   @TempDir private Path directory;
 
@@ -267,7 +362,15 @@ class CoreArchitectureTest {
     "sendlog, broker",
     "broker, delivery",
     "delivery, bounds",
-    "bounds, worker",
+    "bounds, worker.state",
+    "worker.state, worker.send",
+    "worker.state, worker.dispatch",
+    "worker.send, worker.dispatch",
+    "worker.dispatch, worker.send",
+    "worker.dispatch, worker.settle",
+    "worker.send, worker.settle",
+    "worker.settle, worker.send",
+    "worker.settle, worker",
     "worker, mailbox",
     "deadletter, mailbox",
     "rendezvous, worker",
@@ -301,11 +404,38 @@ class CoreArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"worker", "mailbox"})
+  @ValueSource(
+      strings = {
+        "worker",
+        "worker.state",
+        "worker.send",
+        "worker.dispatch",
+        "worker.settle",
+        "mailbox"
+      })
   void aCycleOfClassesIsReported(String layered) {
     String one = CORE + layered + ".One";
     String two = CORE + layered + ".Two";
     Planted.dependency(one, two).and(two, one).breaks(NO_CLASS_CYCLES, directory);
+  }
+
+  @Test
+  void onlyWorkersUseTheirParts() {
+    WORKERS_KEEP_THEIR_PARTS.check(CLASSES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ShardWorker",
+        "state.WorkerContext",
+        "send.SendStage",
+        "dispatch.MessageDispatcher",
+        "settle.Settlement"
+      })
+  void aPartOfAWorkerThatOthersUseIsReported(String part) {
+    Planted.dependency(CORE + "mailbox.Culprit", WORKER + part)
+        .breaks(WORKERS_KEEP_THEIR_PARTS, directory);
   }
 
   private static LayeredArchitecture order() {

@@ -36,9 +36,9 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
-import org.svcmailbox.core.worker.LogPorts;
 import org.svcmailbox.core.worker.WorkerPool;
-import org.svcmailbox.core.worker.WorkerPorts;
+import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * The mailbox of one process: its parts, how they start and end, and what callers see of them. A

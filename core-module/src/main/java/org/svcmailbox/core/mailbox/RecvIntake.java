@@ -19,10 +19,10 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.core.worker.Command;
-import org.svcmailbox.core.worker.Inbox;
-import org.svcmailbox.core.worker.RecvCall;
 import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.dispatch.RecvCall;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
 
 /**
  * Hands RECVs to the workers of their topic's shards. A call that waits counts as waiting until it

@@ -28,10 +28,10 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.core.worker.Command;
-import org.svcmailbox.core.worker.Inbox;
-import org.svcmailbox.core.worker.Send;
 import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.send.Send;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
 
 /**
  * Hands SENDs to the workers of their shards. A SEND that is handed over counts as pending until

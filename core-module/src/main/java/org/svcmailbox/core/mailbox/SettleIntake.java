@@ -9,10 +9,10 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.time.Ticker;
-import org.svcmailbox.core.worker.Command;
-import org.svcmailbox.core.worker.Inbox;
-import org.svcmailbox.core.worker.Settle;
 import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.settle.Settle;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
 
 /**
  * Hands ACKs and their like to the workers that their messages name, also while the service is

@@ -5,6 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Replies;
 
 /**
  * An administrator's work between two transactions. A worker that cannot do it fails the reply with

@@ -3,6 +3,9 @@ package org.svcmailbox.core.worker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Admin commands that wait for the end of the step. A command stays until it is carried out, so one

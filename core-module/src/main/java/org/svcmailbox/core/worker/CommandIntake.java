@@ -1,6 +1,18 @@
 package org.svcmailbox.core.worker;
 
 import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.worker.dispatch.GiveBack;
+import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
+import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
+import org.svcmailbox.core.worker.dispatch.RecvCall;
+import org.svcmailbox.core.worker.send.PendingSends;
+import org.svcmailbox.core.worker.send.Send;
+import org.svcmailbox.core.worker.settle.Settle;
+import org.svcmailbox.core.worker.settle.Settlement;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Takes a worker's commands from its inbox. SENDs and admin commands wait for their part of the

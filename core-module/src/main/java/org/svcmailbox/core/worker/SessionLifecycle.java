@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Opens the worker's broker session when it is due, and ends it. Each failure doubles the time to

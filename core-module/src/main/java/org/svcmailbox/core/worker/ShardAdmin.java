@@ -8,6 +8,14 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.dispatch.Inspection;
+import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
+import org.svcmailbox.core.worker.dispatch.Prefetcher;
+import org.svcmailbox.core.worker.dispatch.WaitingCalls;
+import org.svcmailbox.core.worker.send.WorkerLog;
+import org.svcmailbox.core.worker.settle.Settlement;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
 
 /** Administers one worker's shards between two transactions. Part of one worker. */
 public final class ShardAdmin {

@@ -1,6 +1,8 @@
 package org.svcmailbox.core.worker;
 
 import java.time.Duration;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Periodic work on a worker's shards: publishes the age of their prefetched messages, and stops

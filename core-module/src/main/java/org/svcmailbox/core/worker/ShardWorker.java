@@ -8,6 +8,27 @@ import java.util.function.Consumer;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.worker.dispatch.Inspection;
+import org.svcmailbox.core.worker.dispatch.LeaseCollector;
+import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
+import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
+import org.svcmailbox.core.worker.dispatch.Prefetcher;
+import org.svcmailbox.core.worker.dispatch.ReadyTopics;
+import org.svcmailbox.core.worker.dispatch.Receipts;
+import org.svcmailbox.core.worker.dispatch.WaitingCalls;
+import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.PendingSends;
+import org.svcmailbox.core.worker.send.SendStage;
+import org.svcmailbox.core.worker.send.WorkerLog;
+import org.svcmailbox.core.worker.settle.LateAcks;
+import org.svcmailbox.core.worker.settle.Settlement;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * The single writer of its shards. One {@link #step} does everything that is queued, commits once,
@@ -57,7 +78,7 @@ final class ShardWorker {
     this.delivery = new LeaseDelivery(context, ready, inbox);
     this.dispatcher = new MessageDispatcher(context, ready, waiting, leases, delivery);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
-    this.settlement = new Settlement(context, new EndedLeases(context, lateAcks));
+    this.settlement = new Settlement(context, lateAcks);
     ShardAdmin admin =
         new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, log);
     this.sends = new PendingSends(context, inbox);

@@ -5,6 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.Send;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that

@@ -18,6 +18,12 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.LogReplay;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * The shard workers of this process and their threads. A shard belongs to the worker that its

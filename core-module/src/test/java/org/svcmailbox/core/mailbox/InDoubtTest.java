@@ -23,7 +23,7 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerNumber;
 
 /**
  * The process dies while it does not know whether a batch was committed. The next life knows,

@@ -32,7 +32,7 @@ import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.worker.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerNumber;
 
 /** A batch's commit fails, and the broker ends the transaction only later, one way or the other. */
 class LateTransactionTest {

@@ -18,7 +18,7 @@ import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
-import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.send.LogPorts;
 
 /** A full log is two lines for operators, however many batches it refuses. */
 class ProjectionOutageTest {
@@ -33,7 +33,7 @@ class ProjectionOutageTest {
               "mailbox.ready_shards", "1",
               "mailbox.projection.entries", "128"));
   private final Logger logger =
-      Logger.getLogger(WorkerPool.class.getPackageName() + ".ProjectionOutage");
+      Logger.getLogger(LogPorts.class.getPackageName() + ".ProjectionOutage");
   private final Recorder recorder = new Recorder();
   private int filled;
 

@@ -19,7 +19,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.WorkerNumber;
+import org.svcmailbox.core.worker.state.WorkerNumber;
 
 /** One key, two workers: what the first has not committed, the other takes for no duplicate. */
 class UnconfirmedKeysTest {

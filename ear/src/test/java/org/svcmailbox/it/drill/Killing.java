@@ -24,12 +24,12 @@ record Killing(String kind, String thread, String type, String method) {
   /** Between and within the parts of a worker's step. */
   private static final List<Killing> OF_WORKERS =
       List.of(
-          worker(0, "LeaseDelivery", "deliver"),
-          worker(1, "SendStage", "enqueue"),
-          worker(2, "SendStage", "committed"),
-          worker(0, "Replies", "committed"),
-          worker(1, "Settlement", "fail"),
-          worker(2, "Settlement", "settle"));
+          worker(0, "dispatch.LeaseDelivery", "deliver"),
+          worker(1, "send.SendStage", "enqueue"),
+          worker(2, "send.SendStage", "committed"),
+          worker(0, "state.Replies", "committed"),
+          worker(1, "settle.Settlement", "fail"),
+          worker(2, "settle.Settlement", "settle"));
 
   private static final List<Killing> OTHERS =
       List.of(

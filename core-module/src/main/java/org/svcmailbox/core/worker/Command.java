@@ -1,8 +1,0 @@
-package org.svcmailbox.core.worker;
-
-import org.svcmailbox.core.delivery.Refusal;
-
-/** A request from a caller to a worker, with a future for the answer. */
-public interface Command {
-  void refuse(Refusal refusal);
-}

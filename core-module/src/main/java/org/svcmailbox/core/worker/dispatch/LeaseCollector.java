@@ -1,0 +1,116 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.InflightLimits;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.worker.state.Lease;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/** Leases prefetched messages for RECV calls, within all limits. */
+public final class LeaseCollector {
+  private final WorkerContext context;
+  private final Prefetcher prefetcher;
+  private final Inspection inspection;
+  private final Receipts receipts;
+
+  public LeaseCollector(
+      WorkerContext context, Prefetcher prefetcher, Inspection inspection, Receipts receipts) {
+    this.context = context;
+    this.prefetcher = prefetcher;
+    this.inspection = inspection;
+    this.receipts = receipts;
+  }
+
+  /**
+   * Leases what {@code call} may have from these shards in turn, beginning with number {@code
+   * first}. If {@code certain}, an empty batch means that nothing was ready.
+   */
+  LeaseBatch collect(List<ShardState> shards, int first, RecvCall call, boolean certain) {
+    int room = context.limits().inflightLimits().room(call.caller().capability());
+    LeaseBatch batch = LeaseBatch.empty(room == 0 ? InflightLimits.Full.HOLDER : null);
+    int most = Math.min(room, call.request().maxMessages());
+    int count = shards.size();
+    for (int i = 0; i < count && batch.size() < most; i++) {
+      ShardState shard = shards.get((first + i) % count);
+      Integer only = call.request().shard();
+      if (only == null || only == shard.id().index()) {
+        batch = takeFrom(shard, call, certain, most, batch);
+      }
+    }
+    return batch;
+  }
+
+  /** Leases from one shard, and refills the buffer each time a full one is used up. */
+  private LeaseBatch takeFrom(
+      ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {
+    // A shard that no call received from has nothing prefetched, whatever its queue holds.
+    boolean sure = certain || !shard.isReceiving();
+    LeaseBatch batch = before;
+    boolean more;
+    do {
+      prefetcher.fill(shard, sure);
+      boolean full = Prefetcher.isFull(shard);
+      int had = batch.size();
+      batch = take(shard, call, most, batch);
+      sure = true;
+      more = full && batch.size() > had && shard.prefetched().isEmpty();
+    } while (more && batch.size() < most);
+    return batch;
+  }
+
+  private LeaseBatch take(ShardState shard, RecvCall call, int most, LeaseBatch before) {
+    List<Lease> taken = new ArrayList<>(before.taken());
+    long bytes = before.bytes();
+    InflightLimits.Full stoppedBy = before.stoppedBy();
+    Delivery first;
+    while (taken.size() < most && (first = shard.prefetched().first()) != null) {
+      int more = first.message().payload().size();
+      if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
+        break;
+      }
+      if (!inspection.passOrQuarantine(shard, call.topic(), first)) {
+        continue;
+      }
+      InflightLimits.Full full = countIn(shard, call, more);
+      if (full != null) {
+        stoppedBy = full;
+        break;
+      }
+      bytes += more;
+      shard.prefetched().remove(first);
+      taken.add(lease(shard, call, first));
+    }
+    return new LeaseBatch(taken, bytes, stoppedBy);
+  }
+
+  private InflightLimits.@Nullable Full countIn(ShardState shard, RecvCall call, int size) {
+    return context
+        .limits()
+        .inflightLimits()
+        .tryAdd(
+            size,
+            shard.counters().topic().inflight(),
+            call.topic().settings().retention().inflightCount());
+  }
+
+  private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
+    long now = context.now();
+    Duration longest = call.topic().settings().retention().inflightOf(call.visibility());
+    Lease lease =
+        new Lease(
+            shard,
+            call.topic(),
+            delivery,
+            receipts.next(),
+            call.caller().capability(),
+            now + call.visibility().toNanos(),
+            now + longest.toNanos());
+    context.leases().add(lease);
+    context.settled().forget(lease.msgId());
+    return lease;
+  }
+}

@@ -1,0 +1,80 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.svcmailbox.core.bounds.InflightLimits;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Lease;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * Gives leases to the client of a call. A lease that no client gets ends here, without spending an
+ * attempt of its message.
+ */
+public final class LeaseDelivery {
+  private final WorkerContext context;
+  private final ReadyTopics ready;
+
+  /** Takes leases back whose messages no client got. Any thread. */
+  private final Consumer<List<Lease>> takeBack;
+
+  public LeaseDelivery(WorkerContext context, ReadyTopics ready, Inbox<Command> inbox) {
+    this.context = context;
+    this.ready = ready;
+    this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
+  }
+
+  /** Answers a call that could have been answered at {@code since}. */
+  void deliver(RecvCall call, List<Lease> taken, long since) {
+    if (!call.claim(takeBack, taken)) {
+      giveBack(taken);
+      return;
+    }
+    InflightLimits inflightLimits = context.limits().inflightLimits();
+    List<Lease> held = taken.stream().filter(inflightLimits::tryHold).toList();
+    if (held.size() < taken.size()) {
+      giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
+    }
+    if (held.isEmpty()) {
+      Refusal refusal = inflightLimits.holderRefusal();
+      context.replies().replyNow(() -> call.answer(refusal));
+      return;
+    }
+    held.forEach(lease -> lease.shard().handedOut(lease.delivery()));
+    List<LeasedMessage> messages =
+        held.stream()
+            .map(
+                lease ->
+                    new LeasedMessage(
+                        lease.delivery().message(), lease.receipt(), call.visibility()))
+            .toList();
+    context
+        .replies()
+        .replyNow(
+            () -> {
+              call.answer(new Delivered(messages));
+              context.workerMetrics().dequeued(since);
+            });
+  }
+
+  /** Refuses a call of a dying worker, unless another worker has claimed it. */
+  public void orphan(RecvCall call, Refusal refusal) {
+    call.orphaned(takeBack, refusal);
+  }
+
+  /** Puts unread messages back without spending an attempt. */
+  public void giveBack(List<Lease> unread) {
+    for (Lease lease : unread) {
+      if (context.leases().find(lease.msgId()) == lease) {
+        context.leases().remove(lease);
+        context.limits().inflightLimits().remove(lease);
+        lease.shard().prefetched().add(lease.delivery());
+        ready.add(lease.shard().id().topic());
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/** Prefetches ready messages, a bounded number and size for each shard. */
+public final class Prefetcher {
+  private static final int MAX_PREFETCHED = 256;
+
+  private static final long MAX_PREFETCHED_BYTES = 1L << 20;
+
+  private static final int FETCH = 16;
+
+  /** Prefetched messages that end the search for a returning one. */
+  private static final int LOOK_AHEAD = 2048;
+
+  /** Prefetched payload bytes that end the search. */
+  static final long LOOK_AHEAD_BYTES = 4L << 20;
+
+  private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
+  private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
+
+  private final WorkerContext context;
+  private final ReadyTopics ready;
+
+  public Prefetcher(WorkerContext context, ReadyTopics ready) {
+    this.context = context;
+    this.ready = ready;
+  }
+
+  static boolean isFull(ShardState shard) {
+    return shard.prefetched().bytes() >= MAX_PREFETCHED_BYTES;
+  }
+
+  /**
+   * Prefetches what there is room for. If {@code certain}, an empty buffer means an empty queue.
+   */
+  void fill(ShardState shard, boolean certain) {
+    long now = context.now();
+    shard.receivingAt(now);
+    MsgId overdue = shard.overdue(now, RETURN_PATIENCE);
+    if (overdue != null) {
+      fetchUntil(shard, overdue, LOOK_AHEAD);
+    }
+    if (certain && shard.isKnownEmpty(now)) {
+      return;
+    }
+    prefetch(shard, certain && shard.prefetched().isEmpty());
+  }
+
+  /** Finds a ready message in the buffer or the queue; null if there is none. */
+  public @Nullable Delivery find(ShardState shard, MsgId msgId) {
+    Delivery prefetched = shard.prefetched().find(msgId);
+    if (prefetched != null) {
+      return prefetched;
+    }
+    shard.receivingAt(context.now());
+    fetchUntil(shard, msgId, MAX_PREFETCHED);
+    ready.add(shard.id().topic());
+    return shard.prefetched().find(msgId);
+  }
+
+  public List<Delivery> peek(ShardState shard, int most) {
+    fill(shard, true);
+    // Ready messages may still be on their way from the broker.
+    int got = FETCH;
+    while (got > 0 && shard.prefetched().size() < most && !isFull(shard)) {
+      got = fetch(shard, FETCH, true).size();
+    }
+    return shard.prefetched().first(most).toList();
+  }
+
+  /** Removes ready messages from the buffer, for the caller to end. */
+  public List<Delivery> takeAway(ShardState shard, int most) {
+    shard.receivingAt(context.now());
+    int got = FETCH;
+    while (got == FETCH && shard.prefetched().size() < most && !isFull(shard)) {
+      got = fetch(shard, FETCH, shard.prefetched().isEmpty()).size();
+    }
+    List<Delivery> taken = shard.prefetched().first(most).toList();
+    taken.forEach(shard.prefetched()::remove);
+    return taken;
+  }
+
+  private void prefetch(ShardState shard, boolean certain) {
+    boolean more = true;
+    while (more && shard.prefetched().size() < MAX_PREFETCHED && !isFull(shard)) {
+      boolean sure = certain && shard.prefetched().isEmpty();
+      int got = fetch(shard, FETCH, sure).size();
+      more = got == FETCH;
+      if (got == 0 && sure) {
+        shard.emptyUntil(context.now() + BELIEVE_EMPTY);
+      }
+    }
+  }
+
+  /** Fetches one by one, so that a search ends with the message that reaches a limit. */
+  private void fetchUntil(ShardState shard, MsgId wanted, int most) {
+    boolean isOver = shard.prefetched().find(wanted) != null;
+    for (int fetched = 0; !isOver && fetched < most && hasRoomToSearch(shard); fetched++) {
+      List<Delivery> next = fetch(shard, 1, true);
+      isOver = next.isEmpty() || next.get(0).message().envelope().msgId().equals(wanted);
+    }
+  }
+
+  private static boolean hasRoomToSearch(ShardState shard) {
+    return shard.prefetched().size() < LOOK_AHEAD && shard.prefetched().bytes() < LOOK_AHEAD_BYTES;
+  }
+
+  private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
+    BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
+    fetched.deliveries().forEach(shard::arrived);
+    for (BrokerSession.LeftOut one : fetched.leftOut()) {
+      context.workerMetrics().quarantined(one.reason(), 1);
+      context.counts().died(shard, one.reason(), one.bytes());
+    }
+    if (shard.isWatching()) {
+      // A fetch ends the watch; the calls are served, or watched for again, in this step.
+      shard.watching(false);
+      ready.add(shard.id().topic());
+    }
+    return fetched.deliveries();
+  }
+}

@@ -1,0 +1,168 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.InflightLimits;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Lease;
+
+/**
+ * One RECV, shared by all workers that own a shard of its topic. The first worker with a message
+ * claims it. Any thread.
+ */
+public final class RecvCall implements MailboxService.PendingRecv, Command {
+  private enum State {
+    OPEN,
+    CLAIMED,
+    ABANDONED
+  }
+
+  private final Caller caller;
+  private final Topic topic;
+  private final RecvRequest request;
+  private final Duration visibility;
+  private final long since;
+  private final long deadline;
+  private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+  private State state = State.OPEN;
+  private int unasked;
+  private @Nullable Consumer<List<Lease>> giveBack;
+  private List<Lease> leases = List.of();
+  private InflightLimits.@Nullable Full stoppedBy;
+
+  /** Times are on the ticker; {@code workers} share the call. */
+  public RecvCall(
+      Caller caller,
+      Topic topic,
+      RecvRequest request,
+      Duration visibility,
+      long since,
+      long deadline,
+      int workers) {
+    this.caller = caller;
+    this.topic = topic;
+    this.request = request;
+    this.visibility = visibility;
+    this.since = since;
+    this.deadline = deadline;
+    this.unasked = workers;
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  public Topic topic() {
+    return topic;
+  }
+
+  RecvRequest request() {
+    return request;
+  }
+
+  Duration visibility() {
+    return visibility;
+  }
+
+  long since() {
+    return since;
+  }
+
+  public long deadline() {
+    return deadline;
+  }
+
+  boolean waits() {
+    return !request.maxWait().isZero();
+  }
+
+  synchronized boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** Counts a worker that found nothing or reached a limit; answers whether it was the last. */
+  synchronized boolean countPass(InflightLimits.@Nullable Full full) {
+    unasked--;
+    stoppedBy = full != null ? full : stoppedBy;
+    return unasked == 0;
+  }
+
+  synchronized InflightLimits.@Nullable Full stoppedBy() {
+    return stoppedBy;
+  }
+
+  /** Returns true for the one caller that may answer. */
+  synchronized boolean claim() {
+    if (state != State.OPEN) {
+      return false;
+    }
+    state = State.CLAIMED;
+    return true;
+  }
+
+  /**
+   * Claims the call and records its leases, so that {@code takeBack} gets them if no client does.
+   * If this returns false the caller must drop the leases.
+   */
+  synchronized boolean claim(Consumer<List<Lease>> takeBack, List<Lease> taken) {
+    if (!claim()) {
+      return false;
+    }
+    giveBack = takeBack;
+    leases = taken;
+    return true;
+  }
+
+  void answer(RecvOutcome answer) {
+    outcome.complete(answer);
+  }
+
+  @Override
+  public void refuse(Refusal refusal) {
+    if (claim()) {
+      outcome.complete(refusal);
+    }
+  }
+
+  /** Refuses the call of a dead worker, unless another worker has claimed it. */
+  void orphaned(Consumer<List<Lease>> takeBack, Refusal refusal) {
+    if (claim() || isClaimedWith(takeBack)) {
+      outcome.complete(refusal);
+    }
+  }
+
+  private synchronized boolean isClaimedWith(Consumer<List<Lease>> takeBack) {
+    return giveBack == takeBack;
+  }
+
+  @Override
+  public CompletionStage<RecvOutcome> outcome() {
+    return outcome;
+  }
+
+  @Override
+  public void abandon() {
+    List<Lease> unread;
+    Consumer<List<Lease>> takeBack;
+    synchronized (this) {
+      unread = leases;
+      takeBack = giveBack;
+      leases = List.of();
+      state = state == State.OPEN ? State.ABANDONED : state;
+    }
+    if (takeBack != null && !unread.isEmpty()) {
+      takeBack.accept(unread);
+    }
+    outcome.complete(RecvOutcome.Delivered.NONE);
+  }
+}

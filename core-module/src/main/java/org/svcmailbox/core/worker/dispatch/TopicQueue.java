@@ -1,0 +1,57 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.worker.state.ShardState;
+
+/** A topic's shards in one worker and its waiting calls, oldest first. */
+final class TopicQueue {
+  private final TopicName name;
+  private final Deque<RecvCall> waiting = new ArrayDeque<>();
+  private List<ShardState> shards;
+  private int next;
+
+  TopicQueue(TopicName name, List<ShardState> shards) {
+    this.name = name;
+    this.shards = shards;
+  }
+
+  TopicName name() {
+    return name;
+  }
+
+  Deque<RecvCall> waiting() {
+    return waiting;
+  }
+
+  List<ShardState> shards() {
+    return shards;
+  }
+
+  void shards(List<ShardState> open) {
+    shards = open;
+  }
+
+  boolean isUnused() {
+    return shards.isEmpty() && waiting.isEmpty();
+  }
+
+  /** The index of the shard to begin with; each call begins with another one. */
+  int turn() {
+    int turn = next;
+    int count = shards.size();
+    next = count == 0 ? 0 : (next + 1) % count;
+    return turn;
+  }
+
+  /** Adds a call, and removes those at the head that are answered. */
+  void add(RecvCall call) {
+    RecvCall first;
+    while ((first = waiting.peek()) != null && !first.isOpen()) {
+      waiting.remove();
+    }
+    waiting.add(call);
+  }
+}

@@ -1,0 +1,114 @@
+package org.svcmailbox.core.worker.dispatch;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.time.DeadlineQueue;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * A worker's waiting RECV calls by topic. Each wait ends at its deadline, or with its topic or its
+ * worker.
+ */
+public final class WaitingCalls {
+  private final WorkerContext context;
+  private final Map<TopicName, TopicQueue> topics = new HashMap<>();
+  private final DeadlineQueue<RecvCall> deadlines = new DeadlineQueue<>();
+
+  public WaitingCalls(WorkerContext context) {
+    this.context = context;
+  }
+
+  TopicQueue queue(TopicName topic) {
+    return topics.computeIfAbsent(topic, name -> new TopicQueue(name, context.openShards(name)));
+  }
+
+  /** Null for a topic without a call so far. */
+  @Nullable TopicQueue known(TopicName topic) {
+    return topics.get(topic);
+  }
+
+  Set<TopicName> topics() {
+    return topics.keySet();
+  }
+
+  void add(TopicQueue queue, RecvCall call) {
+    queue.add(call);
+    deadlines.compact(queue.waiting().size(), waiting -> !waiting.isOpen());
+    deadlines.add(call.deadline(), call);
+  }
+
+  /** Ends the waits that are over; returns how many. */
+  public int endDue(long now) {
+    int ended = 0;
+    RecvCall call;
+    while ((call = deadlines.pollDue(now)) != null) {
+      ended += endEmpty(call) ? 1 : 0;
+    }
+    return ended;
+  }
+
+  long untilFirst(long now, long idle) {
+    return deadlines.untilFirst(now, idle);
+  }
+
+  /** Topics may have changed while there was no session, so the calls are checked again. */
+  void renew() {
+    topics.values().forEach(this::renew);
+    topics.values().removeIf(TopicQueue::isUnused);
+  }
+
+  private void renew(TopicQueue queue) {
+    queue.shards(context.openShards(queue.name()));
+    for (RecvCall call : List.copyOf(queue.waiting())) {
+      if (!context.ports().topics().isCurrent(call.topic())) {
+        queue.waiting().remove(call);
+        endEmpty(call);
+      }
+    }
+  }
+
+  /** Forgets a topic about to be deleted and ends its calls. */
+  public void drop(TopicName topic) {
+    TopicQueue queue = topics.remove(topic);
+    if (queue != null) {
+      queue.waiting().forEach(this::endEmpty);
+    }
+  }
+
+  private boolean endEmpty(RecvCall call) {
+    boolean isOurs = call.claim();
+    if (isOurs) {
+      context.replies().replyNow(() -> call.answer(Delivered.NONE));
+    }
+    return isOurs;
+  }
+
+  /** Refuses all calls; returns how many were open. */
+  public int dismiss(Refusal refusal) {
+    int dismissed = 0;
+    for (TopicQueue queue : topics.values()) {
+      for (RecvCall call : queue.waiting()) {
+        if (call.isOpen()) {
+          context.replies().replyNow(() -> call.refuse(refusal));
+          dismissed++;
+        }
+      }
+      queue.waiting().clear();
+    }
+    return dismissed;
+  }
+
+  /** Refuses all calls of a dying worker, also those that it has claimed. */
+  public void orphan(LeaseDelivery delivery, Refusal refusal) {
+    topics.values().stream()
+        .flatMap(queue -> queue.waiting().stream())
+        .forEach(call -> delivery.orphan(call, refusal));
+    topics.clear();
+  }
+}

@@ -1,0 +1,23 @@
+package org.svcmailbox.core.worker.send;
+
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.settings.MailboxSettings;
+
+/**
+ * Dependencies of the workers' logs.
+ *
+ * @param window how large each worker's log is
+ */
+public record LogPorts(SendLog sendLog, BatchLog.Window window) {
+  /** Divides what all logs may take among the workers. */
+  public static LogPorts of(SendLog sendLog, MailboxSettings settings) {
+    MailboxSettings.Projection all = settings.projection();
+    int workers = settings.workers();
+    return new LogPorts(
+        sendLog,
+        new BatchLog.Window(
+            Math.max(LogEntry.LEAST, all.entries() / workers), all.bytes() / workers));
+  }
+}

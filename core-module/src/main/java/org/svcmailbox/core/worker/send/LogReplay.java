@@ -1,0 +1,96 @@
+package org.svcmailbox.core.worker.send;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.LogStanding;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.StoreAcceptance;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * Applies the logs of all past and present workers to the database. Until then it is unknown which
+ * keys are taken, so no worker may begin.
+ */
+public final class LogReplay {
+  /**
+   * How long a start waits for logs that are not whole, all workers together. A restarted broker
+   * has no open transaction; a remote one ends those of a dead process when its connection times
+   * out.
+   */
+  private static final Duration SETTLING = Duration.ofSeconds(90);
+
+  private final int workers;
+  private final StoreAcceptance acceptance;
+  private final SendLog sendLog;
+  private final BatchLog.Window window;
+  private final Broker broker;
+  private final Ticker ticker;
+
+  public LogReplay(MailboxSettings settings, LogPorts logs, Broker broker, Ticker ticker) {
+    this.workers = settings.workers();
+    this.acceptance = new StoreAcceptance(settings.accept());
+    this.sendLog = logs.sendLog();
+    this.window = logs.window();
+    this.broker = broker;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Replays every log.
+   *
+   * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
+   */
+  public void run() {
+    long until = ticker.nanos() + SETTLING.toNanos();
+    List<LogStanding> standings =
+        workersEver().stream().map(worker -> standing(worker, until)).toList();
+    acceptance.require(standings);
+    sendLog.begin(standings);
+    workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);
+  }
+
+  private LogStanding standing(int worker, long until) {
+    try (BrokerSession session = broker.open(worker)) {
+      Duration left = Duration.ofNanos(Math.max(0, until - ticker.nanos()));
+      return sendLog.standing(worker, whole(worker, session, left));
+    }
+  }
+
+  private BatchLog whole(int worker, BrokerSession session, Duration atMost) {
+    BatchLog log = new BatchLog(window);
+    log.receive(session::receiveLog, ticker::nanos, atMost);
+    if (!log.isWhole()) {
+      throw new UnavailableException(
+          "the broker has not ended an earlier transaction of worker " + worker);
+    }
+    return log;
+  }
+
+  /** Empties the log of a worker that no longer exists; the database has all of it. */
+  private void shrink(int worker) {
+    try (BrokerSession session = broker.open(worker)) {
+      BatchLog log = whole(worker, session, SETTLING);
+      if (!log.isShort()) {
+        session.stageLog(log.shrink());
+        session.commit();
+      }
+    }
+  }
+
+  /** The current workers, and all that have a log in the broker or batches in the database. */
+  private Set<Integer> workersEver() {
+    Set<Integer> ever = new TreeSet<>(sendLog.workers());
+    IntStream.range(0, workers).forEach(ever::add);
+    ever.addAll(broker.loggedWorkers());
+    return ever;
+  }
+}

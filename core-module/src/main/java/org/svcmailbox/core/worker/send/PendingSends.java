@@ -1,0 +1,86 @@
+package org.svcmailbox.core.worker.send;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * A worker's SENDs from the inbox to the commit of their step. Each leaves the counts of pending
+ * SENDs once, when a step takes it or when it is refused.
+ */
+public final class PendingSends {
+  private final WorkerContext context;
+  private final Inbox<Command> inbox;
+  private final SendQueues queued = new SendQueues();
+  private final List<Send> batch = new ArrayList<>();
+
+  public PendingSends(WorkerContext context, Inbox<Command> inbox) {
+    this.context = context;
+    this.inbox = inbox;
+  }
+
+  public void add(Send send) {
+    queued.add(send);
+  }
+
+  public boolean isEmpty() {
+    return queued.isEmpty();
+  }
+
+  /** Takes at most so many for this step; returns how many. */
+  public int take(int most) {
+    return queued.take(most, this::take);
+  }
+
+  public List<Send> batch() {
+    return batch;
+  }
+
+  public void committed() {
+    batch.clear();
+  }
+
+  /** Refuses the SENDs of this step; completing a future twice changes nothing. */
+  public void refuseBatch(Refusal refusal) {
+    batch.forEach(send -> send.refuse(refusal));
+    batch.clear();
+  }
+
+  /** Refuses the SENDs that wait for a step. */
+  public void refuseQueued() {
+    queued.take(Integer.MAX_VALUE, this::refuse);
+  }
+
+  private void take(Send send) {
+    leave(send);
+    Refusal refusal = refusal(send);
+    if (refusal == null) {
+      batch.add(send);
+    } else {
+      context.replies().replyNow(() -> send.refuse(refusal));
+    }
+  }
+
+  /** Looks again at a SEND that was accepted; a dead letter that comes back needs no room. */
+  private @Nullable Refusal refusal(Send send) {
+    if (!context.ports().topics().takesInto(send.topic(), send.shard())) {
+      return Refusals.topicChanged();
+    }
+    return send.origin() == null ? context.limits().diskRefusal() : null;
+  }
+
+  private void refuse(Send send) {
+    leave(send);
+    context.replies().replyNow(() -> send.refuse(Refusals.brokerAway()));
+  }
+
+  private void leave(Send send) {
+    inbox.done(1);
+    send.taken(context.limits());
+  }
+}

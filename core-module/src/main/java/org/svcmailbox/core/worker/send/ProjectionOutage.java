@@ -1,0 +1,65 @@
+package org.svcmailbox.core.worker.send;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * Tells operators that a worker's log is full: one line when it begins to refuse SENDs and one when
+ * it takes them again. A line for each refused batch would be hundreds a second.
+ */
+final class ProjectionOutage {
+  private static final Logger LOG = System.getLogger(ProjectionOutage.class.getName());
+
+  /** A log that is full now and then counts as full until it was not for so long. */
+  private static final Duration CALM = Duration.ofSeconds(5);
+
+  private final int worker;
+  private final Ticker ticker;
+  private boolean isFull;
+  private boolean isRefusing;
+  private long began;
+  private long lastRefused;
+  private long batches;
+  private long sends;
+
+  ProjectionOutage(int worker, Ticker ticker) {
+    this.worker = worker;
+    this.ticker = ticker;
+  }
+
+  /** Whether the last batch of SENDs was refused. */
+  boolean isFull() {
+    return isRefusing;
+  }
+
+  void refused(int count) {
+    isRefusing = true;
+    lastRefused = ticker.nanos();
+    if (!isFull) {
+      isFull = true;
+      began = lastRefused;
+      batches = 0;
+      sends = 0;
+      LOG.log(Level.WARNING, "Worker {0} refuses SENDs: the database does not follow", worker);
+    }
+    batches++;
+    sends += count;
+  }
+
+  void served() {
+    isRefusing = false;
+    if (isFull && ticker.nanos() - lastRefused >= CALM.toNanos()) {
+      isFull = false;
+      LOG.log(
+          Level.INFO,
+          "Worker {0} takes SENDs again: its log was full for {1}, {2} SENDs in {3} batches were"
+              + " refused",
+          worker,
+          Duration.ofNanos(lastRefused - began),
+          sends,
+          batches);
+    }
+  }
+}

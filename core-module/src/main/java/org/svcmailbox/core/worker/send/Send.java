@@ -1,0 +1,106 @@
+package org.svcmailbox.core.worker.send;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.broker.SourceLetter;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.message.MessageHistory;
+import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.state.Command;
+
+/** A SEND, complete except for its place in the ledger. Immutable. */
+public final class Send implements Command {
+  private final Topic topic;
+  private final ShardId shard;
+  private final IdempotencyKey key;
+  private final Envelope envelope;
+  private final SendRequest request;
+  private final @Nullable SourceLetter origin;
+  private final CapacityLimit pending;
+  private final CompletableFuture<SendOutcome> reply;
+
+  /**
+   * @param origin the dead letter to remove with it; null for a client's message
+   * @param pending counts it until a worker takes it
+   */
+  public Send(
+      Topic topic,
+      ShardId shard,
+      Envelope envelope,
+      SendRequest request,
+      @Nullable SourceLetter origin,
+      CapacityLimit pending,
+      CompletableFuture<SendOutcome> reply) {
+    this.topic = topic;
+    this.shard = shard;
+    this.key = IdempotencyKey.of(topic, envelope.idemKey());
+    this.envelope = envelope;
+    this.request = request;
+    this.origin = origin;
+    this.pending = pending;
+    this.reply = reply;
+  }
+
+  Topic topic() {
+    return topic;
+  }
+
+  ShardId shard() {
+    return shard;
+  }
+
+  IdempotencyKey key() {
+    return key;
+  }
+
+  Envelope envelope() {
+    return envelope;
+  }
+
+  Duration delay() {
+    return request.delay();
+  }
+
+  /** Payload bytes. */
+  int size() {
+    return request.payload().size();
+  }
+
+  @Nullable SourceLetter origin() {
+    return origin;
+  }
+
+  CompletableFuture<SendOutcome> reply() {
+    return reply;
+  }
+
+  /** The message as the broker keeps it, at its place in the ledger. */
+  StoredMessage message(long seq, Instant readyAt) {
+    MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
+    Duration ttl = request.ttl();
+    Instant expiresAt = StoredMessage.expiry(readyAt, ttl, topic.settings().retention());
+    return new StoredMessage(
+        envelope.withSeq(seq), request.payload(), null, expiresAt, ttl, history, request.trace());
+  }
+
+  /** Ends its count among the pending SENDs; once, when a worker takes or refuses it. */
+  public void taken(Limits limits) {
+    pending.remove(1);
+    limits.pendingBytes().remove(size());
+  }
+
+  @Override
+  public void refuse(Refusal refusal) {
+    reply.complete(refusal);
+  }
+}

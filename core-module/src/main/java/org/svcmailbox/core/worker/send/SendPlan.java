@@ -1,0 +1,186 @@
+package org.svcmailbox.core.worker.send;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.Row;
+import org.svcmailbox.core.sendlog.Taken;
+import org.svcmailbox.core.settings.TopicRetention;
+
+/**
+ * The plan for a batch of SENDs: new ones, duplicates and refusals. Pure: the same input gives the
+ * same plan.
+ */
+final class SendPlan {
+  /** A SEND that is new, with its place in the ledger. */
+  record Accepted(Send send, Row row) {}
+
+  /** A rough count of the messages that this batch adds to a topic. */
+  private record Planned(long messages, long bytes) {
+    static final Planned NOTHING = new Planned(0, 0);
+
+    Planned and(Send send) {
+      return new Planned(messages + 1, bytes + send.size() + Limits.MESSAGE_OVERHEAD);
+    }
+  }
+
+  private final Instant now;
+  private final Map<IdempotencyKey, Taken> taken;
+  private final Limits limits;
+  private final Function<LedgerId, LedgerHead> headOf;
+  private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
+  private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
+  private final List<Accepted> accepted = new ArrayList<>();
+  private final List<SendOutcome> outcomes = new ArrayList<>();
+  private final Map<TopicName, Planned> planned = new HashMap<>();
+  private long added;
+  private @Nullable BatchPages pages;
+
+  private SendPlan(
+      Instant now,
+      Map<IdempotencyKey, Taken> taken,
+      Limits limits,
+      Function<LedgerId, LedgerHead> headOf) {
+    this.now = now;
+    this.taken = taken;
+    this.limits = limits;
+    this.headOf = headOf;
+  }
+
+  /**
+   * Plans a batch.
+   *
+   * @param taken what the batch's keys were taken for, expired ones included
+   * @param limits how many keys are in the table and how many messages each topic holds; only read
+   * @param headOf where a shard's ledger ends before this batch
+   */
+  static SendPlan of(
+      List<Send> sends,
+      Instant now,
+      Map<IdempotencyKey, Taken> taken,
+      Limits limits,
+      Function<LedgerId, LedgerHead> headOf) {
+    SendPlan plan = new SendPlan(now, taken, limits, headOf);
+    sends.forEach(send -> plan.outcomes.add(plan.decide(send)));
+    return plan;
+  }
+
+  /** The outcomes, in the order of the SENDs. */
+  List<SendOutcome> outcomes() {
+    return outcomes;
+  }
+
+  List<Accepted> accepted() {
+    return accepted;
+  }
+
+  BatchPages pages() {
+    if (pages == null) {
+      pages = BatchPages.of(accepted.stream().map(Accepted::row).toList());
+    }
+    return pages;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  long newKeys() {
+    return added;
+  }
+
+  private SendOutcome decide(Send send) {
+    Reservation here = inThisBatch.get(send.key());
+    if (here != null) {
+      return repeated(send, here);
+    }
+    Taken before = taken.get(send.key());
+    if (before instanceof Taken.Confirmed first) {
+      return repeated(send, first.reservation());
+    }
+    if (before instanceof Taken.Unconfirmed) {
+      return refused("being_confirmed", "the first SEND with this key is under way");
+    }
+    if (before instanceof Taken.Unreadable) {
+      return refused("database_away", "whether this key was sent before is in the database");
+    }
+    return accept(send, before instanceof Taken.Expired);
+  }
+
+  private static SendOutcome repeated(Send send, Reservation first) {
+    return first.payloadHash().equals(send.envelope().payloadHash())
+        ? new SendOutcome.Accepted(first.msgId(), true)
+        : new SendOutcome.KeyConflict(first.msgId());
+  }
+
+  private static SendOutcome refused(String reason, String detail) {
+    return Refusal.unavailable(reason, detail, Duration.ofSeconds(1));
+  }
+
+  private SendOutcome accept(Send send, boolean replaces) {
+    CapacityLimit keys = limits.keys();
+    if (!replaces && keys.count() + added >= keys.capacity()) {
+      return keys.refusal();
+    }
+    CapacityLimit full = full(send);
+    if (full != null) {
+      return full.refusal();
+    }
+    added += replaces ? 0 : 1;
+    LedgerEntry entry = appendTo(send);
+    Reservation reservation =
+        new Reservation(
+            send.envelope().msgId(),
+            send.envelope().payloadHash(),
+            now.plus(send.topic().settings().tReplay()));
+    inThisBatch.put(send.key(), reservation);
+    accepted.add(
+        new Accepted(
+            send,
+            new Row(send.key(), reservation, send.topic().id(), send.shard().index(), entry)));
+    return new SendOutcome.Accepted(send.envelope().msgId(), false);
+  }
+
+  /** The bound of its topic that has no room for a message, null when both have; then it counts. */
+  private @Nullable CapacityLimit full(Send send) {
+    TopicName topic = send.topic().name();
+    TopicCounters counters = limits.topics().of(topic);
+    TopicRetention retention = send.topic().settings().retention();
+    counters.messages().capacity(retention.readyCount());
+    counters.bytes().capacity(retention.mostReadyBytes());
+    Planned here = planned.getOrDefault(topic, Planned.NOTHING);
+    if (counters.messages().isFullWith(here.messages())) {
+      return counters.messages();
+    }
+    if (counters.bytes().isFullWith(here.bytes())) {
+      return counters.bytes();
+    }
+    planned.put(topic, here.and(send));
+    return null;
+  }
+
+  private LedgerEntry appendTo(Send send) {
+    LedgerId ledger = new LedgerId(send.topic().id(), send.shard().index());
+    LedgerHead head = heads.computeIfAbsent(ledger, headOf);
+    LedgerEntry entry = head.append(send.envelope().msgId(), send.envelope().hashChain());
+    heads.put(ledger, LedgerHead.after(entry));
+    return entry;
+  }
+}

@@ -1,0 +1,187 @@
+package org.svcmailbox.core.worker.send;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.SourceLetter;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.sendlog.KeyTakenException;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.Taken;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
+ * worker's log. The step's one commit decides: the broker has messages and record, or neither.
+ * After a commit of unknown outcome SENDs are refused until the log is whole and tells.
+ */
+public final class SendStage {
+  private static final Logger LOG = System.getLogger(SendStage.class.getName());
+  private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
+  /** Another worker can take a key in between only so often. */
+  private static final int MAX_PLANS = 4;
+
+  private final WorkerContext context;
+  private final SendLog sendLog;
+  private final WorkerLog log;
+  private boolean holdsLetters;
+
+  public SendStage(WorkerContext context, SendLog sendLog, WorkerLog log) {
+    this.context = context;
+    this.sendLog = sendLog;
+    this.log = log;
+  }
+
+  public void committed() {
+    log.committed();
+    if (holdsLetters) {
+      holdsLetters = false;
+      context.session().returnLetters();
+    }
+  }
+
+  /** Does all SENDs of a step; their answers wait for the step's commit. */
+  public void stage(List<Send> all) {
+    String unsettled = log.whyUnsettled();
+    if (unsettled != null) {
+      refuse(all, unsettled);
+      return;
+    }
+    List<Send> sends = withTheirLetters(withTheirQueues(all));
+    if (sends.isEmpty()) {
+      return;
+    }
+    String full = log.whyFull(sends.size());
+    if (full != null) {
+      refuse(sends, full);
+      return;
+    }
+    SendPlan plan = reserve(sends);
+    if (plan == null) {
+      refuse(sends, "key_contention");
+      return;
+    }
+    enqueue(plan);
+    for (int i = 0; i < sends.size(); i++) {
+      context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
+    }
+  }
+
+  /** Leaves out SENDs to shards without a queue: each would cost the session and every lease. */
+  private List<Send> withTheirQueues(List<Send> sends) {
+    Set<ShardId> lacking =
+        sends.stream()
+            .map(Send::shard)
+            .distinct()
+            .filter(shard -> !context.session().hasQueue(shard))
+            .collect(Collectors.toUnmodifiableSet());
+    if (lacking.isEmpty()) {
+      return sends;
+    }
+    LOG.log(Level.WARNING, "Sends refused, queues are missing: {0}", lacking);
+    lacking.forEach(shard -> context.limits().lackingQueues().add(shard.topic()));
+    return sends.stream().filter(send -> !isRefused(send, lacking)).toList();
+  }
+
+  private boolean isRefused(Send send, Set<ShardId> lacking) {
+    boolean lacks = lacking.contains(send.shard());
+    if (lacks) {
+      refuse(List.of(send), "queue_missing");
+    }
+    return lacks;
+  }
+
+  /** Takes the dead letters of SENDs that have one; refuses a SEND whose letter is gone or held. */
+  private List<Send> withTheirLetters(List<Send> sends) {
+    if (sends.stream().allMatch(send -> send.origin() == null)) {
+      return sends;
+    }
+    holdsLetters = true;
+    List<Send> ready = new ArrayList<>();
+    for (Send send : sends) {
+      SourceLetter origin = send.origin();
+      if (origin == null || context.session().takeLetter(origin.letter())) {
+        ready.add(send);
+      } else {
+        context.replies().replyNow(() -> send.refuse(letterAway()));
+      }
+    }
+    return ready;
+  }
+
+  private static Refusal letterAway() {
+    return Refusal.unavailable(
+        "letter_away", "the dead letter is gone, or somebody is at it", Duration.ofSeconds(1));
+  }
+
+  private @Nullable SendPlan reserve(List<Send> sends) {
+    for (int i = 0; i < MAX_PLANS; i++) {
+      SendPlan plan = plan(sends);
+      if (plan.accepted().isEmpty() || take(plan)) {
+        return plan;
+      }
+    }
+    return null;
+  }
+
+  private SendPlan plan(List<Send> sends) {
+    Instant now = context.ports().wall().instant();
+    List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
+    Map<IdempotencyKey, Taken> taken = sendLog.find(keys, now);
+    return SendPlan.of(sends, now, taken, context.limits(), sendLog::head);
+  }
+
+  private boolean take(SendPlan plan) {
+    try {
+      sendLog.take(new Batch(context.worker(), log.next(), plan.pages()), plan.now());
+    } catch (KeyTakenException e) {
+      return false;
+    }
+    context.limits().keys().add(plan.newKeys());
+    return true;
+  }
+
+  private void enqueue(SendPlan plan) {
+    if (plan.accepted().isEmpty()) {
+      return;
+    }
+    Instant now = context.ports().wall().instant();
+    for (SendPlan.Accepted accepted : plan.accepted()) {
+      Send send = accepted.send();
+      Instant readyAt = now.plus(send.delay());
+      long bytes =
+          context
+              .session()
+              .enqueue(
+                  send.shard(),
+                  send.message(accepted.row().entry().seq(), readyAt),
+                  send.delay().isZero() ? null : readyAt);
+      SourceLetter origin = send.origin();
+      if (origin != null) {
+        context.session().acknowledgeLetter(origin.letter());
+      }
+      ShardState shard = context.shard(send.shard());
+      shard.mayHaveMessages();
+      context.counts().sent(shard, bytes);
+    }
+    log.stage(plan.pages());
+  }
+
+  private void refuse(List<Send> sends, String reason) {
+    Refusal refusal =
+        Refusal.unavailable(reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
+    sends.forEach(send -> context.replies().replyNow(() -> send.refuse(refusal)));
+  }
+}

@@ -1,0 +1,188 @@
+package org.svcmailbox.core.worker.send;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.sendlog.StoreMismatchException;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * A worker's log of batches. It takes a batch only when the outcome of every earlier one is known,
+ * its oldest entry has arrived, and the database follows.
+ */
+public final class WorkerLog {
+  private static final Logger LOG = System.getLogger(WorkerLog.class.getName());
+  private static final String SETTLING = "settling";
+
+  /** When a log that is not whole is worth a line. */
+  private static final long TELL_AFTER = Duration.ofSeconds(1).toNanos();
+
+  /**
+   * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
+   * only look. The worker's RECVs and ACKs wait with it.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** How often a log is looked at that is not whole. */
+  private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
+
+  private final WorkerContext context;
+  private final SendLog sendLog;
+  private final BatchLog.Window window;
+  private final ProjectionOutage outage;
+  private final long stamp;
+  private BatchLog log;
+  private long openedAt;
+  private boolean looked;
+  private boolean isTold;
+  private volatile boolean settled;
+  private boolean oldestIsLate;
+  private boolean staged;
+
+  public WorkerLog(WorkerContext context, LogPorts ports) {
+    this.context = context;
+    this.sendLog = ports.sendLog();
+    this.window = ports.window();
+    this.outage = new ProjectionOutage(context.worker(), context::now);
+    this.stamp = context.ports().random().nextLong();
+    this.log = new BatchLog(window);
+  }
+
+  public void opened() {
+    log = new BatchLog(window);
+    openedAt = context.now();
+    looked = false;
+    isTold = false;
+    settled = false;
+    oldestIsLate = false;
+    staged = false;
+  }
+
+  void committed() {
+    if (staged) {
+      staged = false;
+      sendLog.settle(context.worker(), log.lastBatch());
+      sendLog.release(context.worker(), log.oldestBatch());
+    }
+  }
+
+  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
+  public boolean isSettled() {
+    return settled;
+  }
+
+  /** How long the worker may sleep, for {@code atMost} nanoseconds. */
+  public long untilNextLook(long atMost) {
+    return settled ? atMost : Math.min(atMost, LOOK_EVERY);
+  }
+
+  /**
+   * Looks whether the outcomes of earlier sessions are known by now.
+   *
+   * @return the reason to refuse SENDs, null when there is none
+   */
+  @Nullable String whyUnsettled() {
+    if (settled) {
+      return null;
+    }
+    receive(looked ? Duration.ZERO : PATIENCE);
+    if (log.isWhole()) {
+      try {
+        sendLog.settle(context.worker(), log.lastBatch());
+        settled = true;
+      } catch (StoreMismatchException e) {
+        return "store_mismatch";
+      }
+    }
+    tell();
+    looked = true;
+    return settled ? null : SETTLING;
+  }
+
+  /**
+   * Looks whether a batch of so many SENDs can be appended.
+   *
+   * @return the reason to refuse them, null when there is none
+   */
+  @Nullable String whyFull(int sends) {
+    if (!hasOldest()) {
+      return SETTLING;
+    }
+    if (!hasRoom()) {
+      outage.refused(sends);
+      return "log_full";
+    }
+    outage.served();
+    return null;
+  }
+
+  /** The id of the batch that {@link #stage} appends. */
+  BatchId next() {
+    return new BatchId(log.lastBatch().number() + 1, stamp);
+  }
+
+  /** Stages the record of a batch in the broker's transaction. */
+  void stage(BatchPages pages) {
+    staged = true;
+    context.session().stageLog(log.append(next(), pages, sendLog.applied(context.worker())));
+  }
+
+  private void receive(Duration atMost) {
+    log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
+  }
+
+  /** Whether the oldest entry has arrived. Entries mostly arrive long before. */
+  private boolean hasOldest() {
+    receive(oldestIsLate ? Duration.ZERO : PATIENCE);
+    boolean has = log.hasOldest();
+    if (!has && !oldestIsLate) {
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
+          context.worker());
+    }
+    oldestIsLate = !has;
+    return has;
+  }
+
+  /**
+   * Whether the database has what the oldest entry of the log stands for, so that it can go, and is
+   * not too far behind.
+   */
+  private boolean hasRoom() {
+    int worker = context.worker();
+    if (sendLog.pendingBytes(worker) >= window.bytes()) {
+      return false;
+    }
+    if (log.hasRoom(sendLog.applied(worker))) {
+      return true;
+    }
+    return !outage.isFull()
+        && sendLog.awaitApplied(worker, log.batchToApply(), PATIENCE)
+        && log.hasRoom(sendLog.applied(worker));
+  }
+
+  /** A log that takes a moment to arrive is not worth a line. */
+  private void tell() {
+    if (settled && looked) {
+      // The batch in doubt may have changed the queues since the session was opened.
+      context.recount();
+    }
+    if (settled && isTold) {
+      LOG.log(
+          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+    }
+    if (!settled && !isTold && context.now() - openedAt >= TELL_AFTER) {
+      isTold = true;
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
+          context.worker());
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package org.svcmailbox.core.worker.state;
+
+import org.svcmailbox.core.bounds.Holding;
+import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.topic.Topic;
+
+/** A client's exclusive hold on a delivered message until a deadline. Owned by the worker. */
+public final class Lease implements Holding {
+  private final ShardState shard;
+  private final Topic topic;
+  private final Delivery delivery;
+  private final Receipt receipt;
+  private final Capability holder;
+  private final long until;
+  private long deadline;
+  private boolean held;
+
+  /**
+   * @param until the latest possible deadline
+   */
+  public Lease(
+      ShardState shard,
+      Topic topic,
+      Delivery delivery,
+      Receipt receipt,
+      Capability holder,
+      long deadline,
+      long until) {
+    this.shard = shard;
+    this.topic = topic;
+    this.holder = holder;
+    this.delivery = delivery;
+    this.receipt = receipt;
+    this.deadline = deadline;
+    this.until = until;
+  }
+
+  public ShardState shard() {
+    return shard;
+  }
+
+  /** As of the time of the lease. */
+  public Topic topic() {
+    return topic;
+  }
+
+  public Delivery delivery() {
+    return delivery;
+  }
+
+  public MsgId msgId() {
+    return delivery.message().envelope().msgId();
+  }
+
+  public int attempt() {
+    return delivery.message().envelope().attempt();
+  }
+
+  public Receipt receipt() {
+    return receipt;
+  }
+
+  @Override
+  public Capability holder() {
+    return holder;
+  }
+
+  @Override
+  public boolean isHeld() {
+    return held;
+  }
+
+  @Override
+  public void held(boolean counted) {
+    held = counted;
+  }
+
+  @Override
+  public int size() {
+    return delivery.message().payload().size();
+  }
+
+  @Override
+  public TopicCounters topicCounters() {
+    return shard.counters().topic();
+  }
+
+  public long deadline() {
+    return deadline;
+  }
+
+  public long until() {
+    return until;
+  }
+
+  void extendTo(long later) {
+    deadline = later;
+  }
+}

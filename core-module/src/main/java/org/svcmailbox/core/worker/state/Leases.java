@@ -1,0 +1,78 @@
+package org.svcmailbox.core.worker.state;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.time.DeadlineQueue;
+
+/** A worker's leases by message and by deadline; at most one for each message. */
+public final class Leases {
+  private record Deadline(Lease lease, long at) {
+    boolean isStale(Leases leases) {
+      return leases.byMessage.get(lease.msgId()) != lease || lease.deadline() != at;
+    }
+  }
+
+  private final Map<MsgId, Lease> byMessage = new HashMap<>();
+  private final DeadlineQueue<Deadline> deadlines = new DeadlineQueue<>();
+
+  public void add(Lease lease) {
+    Lease before = byMessage.putIfAbsent(lease.msgId(), lease);
+    if (before != null) {
+      throw new IllegalStateException("two leases of " + lease.msgId());
+    }
+    lease.shard().leased(1);
+    schedule(lease);
+  }
+
+  public @Nullable Lease find(MsgId msgId) {
+    return byMessage.get(msgId);
+  }
+
+  public void extend(Lease lease, long deadline) {
+    lease.extendTo(deadline);
+    schedule(lease);
+  }
+
+  public void remove(Lease lease) {
+    if (byMessage.remove(lease.msgId(), lease)) {
+      lease.shard().leased(-1);
+    }
+  }
+
+  /** Returns each expired lease once; it stays a lease until removed. */
+  public @Nullable Lease nextExpired(long now) {
+    Deadline due;
+    while ((due = deadlines.pollDue(now)) != null) {
+      if (!due.isStale(this)) {
+        return due.lease();
+      }
+    }
+    return null;
+  }
+
+  public long untilFirst(long now, long idle) {
+    return deadlines.untilFirst(now, idle);
+  }
+
+  public int size() {
+    return byMessage.size();
+  }
+
+  public Collection<Lease> all() {
+    return byMessage.values();
+  }
+
+  public void clear() {
+    byMessage.values().forEach(lease -> lease.shard().leased(-1));
+    byMessage.clear();
+    deadlines.clear();
+  }
+
+  private void schedule(Lease lease) {
+    deadlines.compact(byMessage.size(), deadline -> deadline.isStale(this));
+    deadlines.add(lease.deadline(), new Deadline(lease, lease.deadline()));
+  }
+}

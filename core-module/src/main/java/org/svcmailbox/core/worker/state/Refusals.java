@@ -1,0 +1,26 @@
+package org.svcmailbox.core.worker.state;
+
+import java.time.Duration;
+import org.svcmailbox.core.delivery.Refusal;
+
+/** The refusals of a worker that cannot do what was asked. */
+public final class Refusals {
+  private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
+  private Refusals() {}
+
+  public static Refusal brokerAway() {
+    return Refusal.unavailable(
+        Refusal.BROKER_AWAY,
+        "the broker is away; what was asked may or may not have happened",
+        REPEAT_AFTER);
+  }
+
+  /** A queue that is gone would take the worker's session with it, and every lease. */
+  public static Refusal topicChanged() {
+    return Refusal.unavailable(
+        "topic_changed",
+        "the topic was deleted or has fewer shards since; repeat the call",
+        REPEAT_AFTER);
+  }
+}

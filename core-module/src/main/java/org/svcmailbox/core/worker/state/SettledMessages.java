@@ -1,0 +1,88 @@
+package org.svcmailbox.core.worker.state;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.delivery.Receipt;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.MsgId;
+
+/** How recent leases ended, for repeated and late calls. Bounded: the oldest are forgotten. */
+public final class SettledMessages {
+  public enum Fate {
+    ACKED,
+    /** Ran out; the message returns. */
+    EXPIRED,
+    NACKED,
+    REJECTED,
+    DEAD;
+
+    /** Whether repeating the call that ended the lease gets the same answer. */
+    public boolean isRepeatable() {
+      return this == ACKED || this == REJECTED;
+    }
+  }
+
+  public record Settled(
+      Fate fate, @Nullable Receipt receipt, ShardState shard, @Nullable CapabilityId holder) {}
+
+  private final Map<MsgId, Settled> recent;
+  private final List<MsgId> uncommitted = new ArrayList<>();
+
+  SettledMessages(int capacity) {
+    this.recent =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<MsgId, Settled> eldest) {
+            return size() > capacity;
+          }
+        };
+  }
+
+  public void remember(Lease lease, Fate fate) {
+    put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard(), lease.holder().id()));
+  }
+
+  public void committed() {
+    uncommitted.clear();
+  }
+
+  /** The last transaction is in doubt: all that is certain is that its leases have ended. */
+  public void broken() {
+    for (MsgId msgId : uncommitted) {
+      recent.computeIfPresent(
+          msgId,
+          (id, last) -> new Settled(Fate.EXPIRED, last.receipt(), last.shard(), last.holder()));
+    }
+    uncommitted.clear();
+  }
+
+  /** Records a late ACK, with or without its old receipt. */
+  public void acknowledged(SettleRequest request, ShardState shard) {
+    Settled last = recent.get(request.msgId());
+    Receipt receipt = last != null ? last.receipt() : request.receipt();
+    CapabilityId holder = last != null ? last.holder() : null;
+    put(request.msgId(), new Settled(Fate.ACKED, receipt, shard, holder));
+  }
+
+  /** Called for a new lease: the end of the last one no longer matters. */
+  public void forget(MsgId msgId) {
+    recent.remove(msgId);
+  }
+
+  public @Nullable Settled find(MsgId msgId) {
+    return recent.get(msgId);
+  }
+
+  private void put(MsgId msgId, Settled settled) {
+    // Removed first, so that the youngest is last.
+    recent.remove(msgId);
+    recent.put(msgId, settled);
+    uncommitted.add(msgId);
+  }
+}

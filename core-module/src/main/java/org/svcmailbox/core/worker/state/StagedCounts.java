@@ -1,0 +1,66 @@
+package org.svcmailbox.core.worker.state;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.bounds.ShardCounters;
+import org.svcmailbox.core.message.DeadLetterReason;
+
+/**
+ * Changes that a step's transaction makes to the counts of queues and dead letters, applied once it
+ * is on disk.
+ */
+public final class StagedCounts {
+  private record Death(ShardCounters shard, DeadLetterReason reason) {}
+
+  private record Change(long messages, long bytes) {
+    Change and(Change more) {
+      return new Change(messages + more.messages, bytes + more.bytes);
+    }
+  }
+
+  private final Map<ShardCounters, Change> changes = new HashMap<>();
+  private final List<Death> deaths = new ArrayList<>();
+
+  public void sent(ShardState shard, long bytes) {
+    change(shard, 1, bytes);
+  }
+
+  void acknowledged(ShardState shard, long bytes) {
+    change(shard, -1, -bytes);
+  }
+
+  /** A message of a queue is replaced by one that is so much larger. */
+  void replaced(ShardState shard, long growth) {
+    change(shard, 0, growth);
+  }
+
+  public void died(ShardState shard, DeadLetterReason reason, long bytes) {
+    acknowledged(shard, bytes);
+    deaths.add(new Death(shard.counters(), reason));
+  }
+
+  private void change(ShardState shard, long messages, long bytes) {
+    changes.merge(shard.counters(), new Change(messages, bytes), Change::and);
+  }
+
+  public void committed() {
+    changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
+    deaths.forEach(death -> death.shard().topic().died(death.reason(), 1));
+    clear();
+  }
+
+  /** The outcome is unknown, so the queues are counted again. */
+  public void broken() {
+    deaths.forEach(death -> death.shard().topic().deadLettersChanged());
+    clear();
+  }
+
+  private void clear() {
+    if (!changes.isEmpty()) {
+      changes.clear();
+      deaths.clear();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package org.svcmailbox.core.worker.state;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.WorkerMetrics;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.Quarantine;
+import org.svcmailbox.core.topic.ShardId;
+
+/** State that the parts of one worker share. Owned by the worker's thread; no locks. */
+public final class WorkerContext {
+  /** Messages whose last lease is remembered. */
+  private static final int REMEMBERED = 100_000;
+
+  private final WorkerNumber number;
+  private final WorkerPorts ports;
+  private final Leases leases = new Leases();
+  private final SettledMessages settled = new SettledMessages(REMEMBERED);
+  private final Map<ShardId, ShardState> shards = new HashMap<>();
+  private final StagedCounts counts = new StagedCounts();
+  private final Replies replies;
+  private @Nullable BrokerSession session;
+
+  public WorkerContext(WorkerNumber number, WorkerPorts ports) {
+    this.number = number;
+    this.ports = ports;
+    this.replies = new Replies(ports.completer());
+  }
+
+  public WorkerNumber number() {
+    return number;
+  }
+
+  public int worker() {
+    return number.number();
+  }
+
+  public WorkerPorts ports() {
+    return ports;
+  }
+
+  public Limits limits() {
+    return ports.limits();
+  }
+
+  public WorkerMetrics workerMetrics() {
+    return limits().workerMetrics();
+  }
+
+  public Leases leases() {
+    return leases;
+  }
+
+  public SettledMessages settled() {
+    return settled;
+  }
+
+  public StagedCounts counts() {
+    return counts;
+  }
+
+  public Replies replies() {
+    return replies;
+  }
+
+  public long now() {
+    return ports.ticker().nanos();
+  }
+
+  public boolean hasSession() {
+    return session != null;
+  }
+
+  public BrokerSession session() {
+    BrokerSession open = session;
+    if (open == null) {
+      throw new IllegalStateException("no broker session");
+    }
+    return open;
+  }
+
+  public void session(@Nullable BrokerSession newSession) {
+    session = newSession;
+  }
+
+  public boolean owns(ShardId shard) {
+    return number.owns(shard);
+  }
+
+  public ShardState shard(ShardId id) {
+    return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
+  }
+
+  /** The shards of a topic that this worker owns and serves. */
+  public List<ShardState> openShards(TopicName topic) {
+    return ports.topics().openShards(topic).stream().filter(this::owns).map(this::shard).toList();
+  }
+
+  /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
+  public boolean has(ShardState shard) {
+    return known(shard.id()) == shard;
+  }
+
+  /** A shard that this worker has had to do with and that is still there. */
+  public @Nullable ShardState known(ShardId id) {
+    return shards.get(id);
+  }
+
+  public Iterable<ShardState> shards() {
+    return shards.values();
+  }
+
+  /** Forgets the shards that went while there was no session to let go of them with. */
+  public void forgetGone() {
+    for (ShardState shard : List.copyOf(shards.values())) {
+      if (!ports.topics().has(shard.id())) {
+        forget(shard.id());
+      } else if (limits().counters(shard.id()) != shard.counters()) {
+        // The topic was deleted and made again: another shard has the name.
+        shards.remove(shard.id());
+      }
+    }
+  }
+
+  /** Counts what the queues hold: what was in doubt may have happened. */
+  public void recount() {
+    shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
+  }
+
+  public void forget(ShardId id) {
+    shards.remove(id);
+    limits().forget(id);
+  }
+
+  public void acknowledge(ShardState shard, Delivery delivery) {
+    session().acknowledge(delivery);
+    counts.acknowledged(shard, delivery.bytes());
+  }
+
+  public void redeliver(
+      ShardState shard, Delivery delivery, MessageEvent failure, Instant at, Instant expiresAt) {
+    long successor = session().redeliver(delivery, failure, at, expiresAt);
+    counts.replaced(shard, successor - delivery.bytes());
+  }
+
+  public void quarantine(ShardState shard, Delivery delivery, Quarantine why, Duration retention) {
+    session().quarantine(delivery, why, ports.wall().instant().plus(retention));
+    counts.died(shard, why.reason(), delivery.bytes());
+  }
+
+  public void end(Lease lease, SettledMessages.Fate fate) {
+    leases.remove(lease);
+    limits().inflightLimits().remove(lease);
+    settled.remember(lease, fate);
+  }
+}

@@ -1,0 +1,15 @@
+package org.svcmailbox.core.worker.state;
+
+import org.svcmailbox.core.topic.ShardId;
+
+/** A worker's number among all workers. It owns the shards whose routing slot falls to it. */
+public record WorkerNumber(int number, int workers) {
+  boolean owns(ShardId shard) {
+    return ofSlot(shard.slot(), workers) == number;
+  }
+
+  /** The number of the worker of a routing slot. */
+  public static int ofSlot(int slot, int workers) {
+    return slot % workers;
+  }
+}
