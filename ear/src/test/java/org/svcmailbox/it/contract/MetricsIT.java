@@ -71,7 +71,7 @@ class MetricsIT {
   }
 
   /** The values once all of these have risen: an answer may arrive before it is counted. */
-  private Scrape risen(Scrape before, String... metrics) {
+  private Scrape risen(Scrape before, String... metrics) throws IOException {
     Deadline.in(Duration.ofSeconds(30))
         .await(
             () -> {
