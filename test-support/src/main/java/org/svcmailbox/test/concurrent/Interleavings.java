@@ -12,7 +12,8 @@ import org.jetbrains.lincheck.LincheckAssertionError;
  *
  * <p>A program makes everything that its threads share, and does the same each time: no clock,
  * nothing random. Objects come from {@code new} in our own code. Lincheck does not follow objects
- * or threads that a method reference in the library created, and finds no race there.
+ * or threads that a method reference in the library created, and finds no race there. On JDK 25 it
+ * misses races on some volatile fields; it follows atomics.
  */
 public final class Interleavings {
   /** The same each time, so that a failure is found again. */

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.worker.dispatch;
 
+import static java.util.Objects.requireNonNull;
 import static org.svcmailbox.test.concurrent.Interleavings.assertFound;
 import static org.svcmailbox.test.concurrent.Interleavings.check;
 import static org.svcmailbox.test.concurrent.Interleavings.together;
@@ -7,6 +8,7 @@ import static org.svcmailbox.test.concurrent.Interleavings.together;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,13 +59,13 @@ class RecvCallRaceTest {
     private final RecvCall call =
         new RecvCall(
             SampleCallers.OPERATOR, LeasingScene.TOPIC, REQUEST, Duration.ofSeconds(5), 0, 0, 2);
-    private volatile Runnable giveBack = () -> {};
+    private final AtomicReference<Runnable> giveBack = new AtomicReference<>(() -> {});
 
     @Override
     public boolean claim(AtomicInteger givenBack, Lease lease) {
       boolean isMine = call.claim();
       if (isMine) {
-        giveBack = givenBack::incrementAndGet;
+        giveBack.set(givenBack::incrementAndGet);
       }
       return isMine;
     }
@@ -71,7 +73,7 @@ class RecvCallRaceTest {
     @Override
     public void abandon() {
       call.abandon();
-      giveBack.run();
+      requireNonNull(giveBack.get()).run();
     }
   }
 
