@@ -108,7 +108,7 @@ class DatabaseSoakIT {
     assertEquals(List.of(), client.altered(), label());
     assertEquals(
         List.of(),
-        new HistoryChecker(Duration.ofHours(1), KillRoundsIT.MOST_REORDERED)
+        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED)
             .check(recorder.history(), ends),
         label());
     AnsweredSends.of(recorder.history()).assertStillTaken(control, label());

@@ -96,7 +96,7 @@ class KillRoundsIT {
     assertTrue(library.unknown() > 0, "some sends of the library end with UNKNOWN");
     assertTrue(ends.stream().anyMatch(topic -> topic.deadUnnamed() > 0), "some messages die");
     List<Violation> violations =
-        new HistoryChecker(Duration.ofHours(1), MOST_REORDERED).check(history, ends);
+        new HistoryChecker(LoadTopic.WINDOW, MOST_REORDERED).check(history, ends);
     assertEquals(List.of(), violations, label());
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();

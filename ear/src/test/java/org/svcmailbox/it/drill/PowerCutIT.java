@@ -125,7 +125,7 @@ class PowerCutIT {
     assertEquals(List.of(), client.altered(), label());
     assertEquals(
         List.of(),
-        new HistoryChecker(Duration.ofHours(1), KillRoundsIT.MOST_REORDERED).check(history, ends),
+        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED).check(history, ends),
         label());
     answered.assertStillTaken(control, label());
     assertEquals(0, server.terminate(), "exit code");

@@ -173,7 +173,7 @@ class ThreadDeathIT {
     assertEquals(List.of(), client.altered(), label());
     assertEquals(
         List.of(),
-        new HistoryChecker(Duration.ofHours(1), KillRoundsIT.MOST_REORDERED)
+        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED)
             .check(recorder.history(), ends),
         label());
     for (JobBatch jobs : batches) {
