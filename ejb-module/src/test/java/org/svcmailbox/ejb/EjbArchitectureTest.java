@@ -20,7 +20,10 @@ class EjbArchitectureTest {
 
   private static final ArchRule IS_PORTABLE =
       ModuleRules.portable(
-          "org.svcmailbox.ejb", "org.svcmailbox.web..", "org.svcmailbox.undertow..");
+          "org.svcmailbox.ejb",
+          "org.svcmailbox.web..",
+          "org.svcmailbox.undertow..",
+          "org.svcmailbox.core.worker..");
 
   private static final String EJB = "org.svcmailbox.ejb.";
 
@@ -63,6 +66,7 @@ class EjbArchitectureTest {
   @ValueSource(
       strings = {
         "org.svcmailbox.web.MailboxApplication",
+        "org.svcmailbox.core.worker.state.WorkerContext",
         "io.undertow.Undertow",
         "org.xnio.XnioWorker",
         "org.jboss.logging.Logger",

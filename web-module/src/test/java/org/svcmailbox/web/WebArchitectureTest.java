@@ -18,6 +18,7 @@ class WebArchitectureTest {
           "org.svcmailbox.web",
           "org.svcmailbox.ejb..",
           "org.svcmailbox.undertow..",
+          "org.svcmailbox.core.worker..",
           "jakarta.persistence..",
           "jakarta.jms..",
           "java.sql..",
@@ -35,6 +36,7 @@ class WebArchitectureTest {
   @ValueSource(
       strings = {
         "org.svcmailbox.ejb.mailbox.MailboxBean",
+        "org.svcmailbox.core.worker.state.WorkerContext",
         "jakarta.persistence.EntityManager",
         "jakarta.jms.Queue",
         "io.undertow.Undertow",
