@@ -220,6 +220,18 @@ class CoreArchitectureTest {
               "delivery",
               "deadletter"),
           order(
+              "redrive.action",
+              "problem",
+              "envelope",
+              "settings",
+              "topic",
+              "message",
+              "broker",
+              "delivery",
+              "mailbox",
+              "deadletter",
+              "redrive"),
+          order(
               "redrive.run",
               "problem",
               "audit",
@@ -236,7 +248,8 @@ class CoreArchitectureTest {
               "delivery",
               "mailbox",
               "deadletter",
-              "redrive"),
+              "redrive",
+              "redrive.action"),
           order("service", "health", "ledger", "topic", "delivery", "deadletter", "redrive"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
@@ -377,7 +390,8 @@ class CoreArchitectureTest {
     "rendezvous, rendezvous.mailbox",
     "rendezvous.mailbox, rendezvous.access",
     "rendezvous.access, rendezvous.door",
-    "redrive, redrive.run",
+    "redrive, redrive.action",
+    "redrive.action, redrive.run",
     "redrive, service",
     "service, mailbox"
   })

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.redrive.PendingAction;
+import org.svcmailbox.core.redrive.action.ActionResult;
+import org.svcmailbox.core.redrive.action.LetterAction;
 import org.svcmailbox.core.topic.Topic;
 
 /**

@@ -13,6 +13,10 @@ import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.redrive.Selection;
+import org.svcmailbox.core.redrive.action.DiscardLetters;
+import org.svcmailbox.core.redrive.action.LetterAction;
+import org.svcmailbox.core.redrive.action.RedriveAsNew;
+import org.svcmailbox.core.redrive.action.RedriveInPlace;
 import org.svcmailbox.core.topic.Topic;
 
 /** Picks the next letters of a job from the index. */

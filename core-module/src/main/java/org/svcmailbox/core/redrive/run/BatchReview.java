@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.redrive.JobError;
+import org.svcmailbox.core.redrive.action.ActionResult;
 
 /** Decides after an action how far its job may advance. Counts tries; one per job. */
 final class BatchReview {

@@ -15,6 +15,8 @@ import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.PendingAction;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.redrive.action.ActionResult;
+import org.svcmailbox.core.redrive.action.RedriveInPlace;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 

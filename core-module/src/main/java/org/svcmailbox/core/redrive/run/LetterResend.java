@@ -17,6 +17,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.redrive.RedriveService.Resend;
+import org.svcmailbox.core.redrive.action.RedriveHistory;
 
 /** Sends one letter as a new message with changes. */
 record LetterResend(

@@ -1,6 +1,6 @@
 /**
  * Runs redrive jobs in turns, applies the policies of topics, and resends single letters with
- * changes. Invariant: a letter leaves its queue in the transaction that enqueues its message.
+ * changes. Invariant: a turn saves its pending action before it commits it.
  */
 @NullMarked
 package org.svcmailbox.core.redrive.run;

@@ -50,6 +50,7 @@ import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.JobStoreContract;
 import org.svcmailbox.core.redrive.PendingAction;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.redrive.action.LetterAction;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;

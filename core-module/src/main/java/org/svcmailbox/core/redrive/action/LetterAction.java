@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.util.List;
 import java.util.Set;
@@ -8,7 +8,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.topic.Topic;
 
 /** A way to move letters out of their queue. {@link ActionRunner} calls take, stage and commit. */
-sealed interface LetterAction permits DiscardLetters, RedriveInPlace, RedriveAsNew {
+public sealed interface LetterAction permits DiscardLetters, RedriveInPlace, RedriveAsNew {
   /** The error of a letter that cannot be redriven. */
   String UNREADABLE = "it cannot be read as a message; it can only be discarded";
 

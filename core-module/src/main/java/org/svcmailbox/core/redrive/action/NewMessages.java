@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.util.HashMap;
 import java.util.HashSet;

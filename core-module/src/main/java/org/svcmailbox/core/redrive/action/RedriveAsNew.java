@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +19,8 @@ import org.svcmailbox.core.redrive.LetterMover;
  * Sends letters as new messages with the same key, attributes and correlation id. A shard worker
  * enqueues each message and removes its letter in one transaction.
  */
-record RedriveAsNew(LetterMover mover, RedriveTarget target, TopicName to, InstantSource wall)
+public record RedriveAsNew(
+    LetterMover mover, RedriveTarget target, TopicName to, InstantSource wall)
     implements LetterAction {
 
   @Override

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,7 +10,7 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.MessageHistory;
 
 /** Records a redrive in the history of the message. */
-final class RedriveHistory {
+public final class RedriveHistory {
   private RedriveHistory() {}
 
   static MessageHistory of(LetterContent content, Instant now, String note) {
@@ -26,7 +26,7 @@ final class RedriveHistory {
   }
 
   /** The source of a new message, with a history that names the letter. */
-  static SourceLetter source(LetterContent content, Instant now, String verb) {
+  public static SourceLetter source(LetterContent content, Instant now, String verb) {
     DeadLetter letter = content.letter();
     String note = verb + " from " + letter.topic() + ", message " + letter.msgId();
     return new SourceLetter(

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.util.Map;
 import java.util.Set;
@@ -10,12 +10,12 @@ import org.svcmailbox.core.topic.ShardId;
  * The result of an action. Letters that are neither moved nor failed are gone, held by others, or
  * refused for now.
  */
-record ActionResult(
+public record ActionResult(
     Set<LetterPosition> moved,
     Map<LetterPosition, String> failed,
     @Nullable String refusal,
     Set<ShardId> shards) {
-  ActionResult {
+  public ActionResult {
     moved = Set.copyOf(moved);
     failed = Map.copyOf(failed);
     shards = Set.copyOf(shards);

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.Topic;
 
-record DiscardLetters(LetterMover mover) implements LetterAction {
+public record DiscardLetters(LetterMover mover) implements LetterAction {
   @Override
   public boolean needsSteadyTopic() {
     return false;

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.redrive.run;
+package org.svcmailbox.core.redrive.action;
 
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,10 +19,10 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
 /** Turns letters back into the original messages: same id, same shard, first attempt. */
-record RedriveInPlace(LetterMover mover, InstantSource wall) implements LetterAction {
+public record RedriveInPlace(LetterMover mover, InstantSource wall) implements LetterAction {
 
   /** Whether the letter's shard still takes messages; unreadable letters count as such. */
-  static boolean isShardReady(DeadLetter letter, Topic topic) {
+  public static boolean isShardReady(DeadLetter letter, Topic topic) {
     Envelope envelope = letter.envelope();
     return envelope == null || envelope.shard() < topic.settings().readyShards();
   }
