@@ -88,8 +88,12 @@ final class Reconciler {
     Set<LetterPosition> after = index.positions(topic, segment);
     Set<LetterPosition> gone = new HashSet<>(before);
     there.forEach(letter -> gone.remove(letter.position()));
+    // A letter that was in the index before has moved since it was browsed.
     List<DeadLetter> missing =
-        there.stream().filter(letter -> !after.contains(letter.position())).toList();
+        there.stream()
+            .filter(letter -> !after.contains(letter.position()))
+            .filter(letter -> !before.contains(letter.position()))
+            .toList();
     index.add(missing);
     index.remove(gone);
     LOG.log(

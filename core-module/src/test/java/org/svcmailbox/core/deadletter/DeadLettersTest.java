@@ -43,6 +43,7 @@ class DeadLettersTest {
   private static final class Queues implements LetterQueues {
     private final Map<TopicName, Map<Integer, List<DeadLetter>>> letters = new HashMap<>();
     private int browsed;
+    private Runnable meanwhile = () -> {};
 
     private List<DeadLetter> of(TopicName topic, int segment) {
       return letters
@@ -68,7 +69,9 @@ class DeadLettersTest {
     @Override
     public List<DeadLetter> browse(TopicName topic, int segment) {
       browsed++;
-      return List.copyOf(of(topic, segment));
+      List<DeadLetter> there = List.copyOf(of(topic, segment));
+      meanwhile.run();
+      return there;
     }
 
     @Override
@@ -235,6 +238,24 @@ class DeadLettersTest {
     reconcile();
     isAsTheQueues();
     assertEquals(70, everything().size());
+  }
+
+  @Test
+  void lettersThatMoveWhileTheirQueueIsReadStayGone() {
+    List<DeadLetter> died =
+        some(20).stream().filter(letter -> letter.topic().equals(ORDERS)).toList();
+    queues.add(died);
+    letters.died(died.subList(1, died.size()));
+    queues.meanwhile =
+        () -> {
+          for (DeadLetter moved : died.subList(1, 4)) {
+            queues.of(ORDERS, moved.segment()).remove(moved);
+            index.remove(Set.of(moved.position()));
+          }
+        };
+    reconcile();
+    isAsTheQueues();
+    assertEquals(died.size() - 3, everything().size());
   }
 
   @Test
