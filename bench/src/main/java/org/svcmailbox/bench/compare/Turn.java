@@ -19,7 +19,7 @@ final class Turn {
   private static final double QUIET = 0.1;
   private static final int MOST_POLLS = 20;
   private static final double MORE_THAN_ENOUGH = 1.3;
-  private static final int FIRST_RATE = 1_000;
+  private static final int FIRST_RATE = 2_000;
   private static final int FIRST_SENDERS = 8;
   private static final int COLD_BACKLOG = 20_000;
 
