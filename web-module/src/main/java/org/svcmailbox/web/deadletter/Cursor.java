@@ -4,11 +4,10 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.http.Query;
 
 /** The start of a page as opaque text. */
 final class Cursor {
-  static final String NAME = "cursor";
-
   private static final Pattern FORM = Pattern.compile("[0-7][0-9a-f]{15}");
 
   private Cursor() {}
@@ -24,7 +23,7 @@ final class Cursor {
    */
   static LetterPosition parse(String text) {
     if (!FORM.matcher(text).matches()) {
-      throw new SchemaException(NAME, "must be a next_cursor from an earlier answer");
+      throw Query.unknownCursor();
     }
     return new LetterPosition(HexFormat.fromHexDigitsToLong(text));
   }

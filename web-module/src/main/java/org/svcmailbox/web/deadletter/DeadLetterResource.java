@@ -48,7 +48,7 @@ public final class DeadLetterResource {
 
   private static Set<String> pageParameters() {
     Set<String> names = new HashSet<>(FilterQuery.NAMES);
-    names.addAll(List.of(LIMIT, Cursor.NAME));
+    names.addAll(List.of(LIMIT, Query.CURSOR));
     return Set.copyOf(names);
   }
 
@@ -61,7 +61,7 @@ public final class DeadLetterResource {
     LetterFilter filter = FilterQuery.read(query);
     int limit = (int) query.number(LIMIT, 1, DeadLetterService.MAX_PAGE, DEFAULT_LIMIT);
     LetterPosition before =
-        Objects.requireNonNullElse(query.value(Cursor.NAME, Cursor::parse), LetterPosition.LAST);
+        Objects.requireNonNullElse(query.value(Query.CURSOR, Cursor::parse), LetterPosition.LAST);
     query.end();
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
   }

@@ -6,11 +6,10 @@ import java.util.regex.Pattern;
 import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.web.http.Query;
 
 /** The start of a page of scheduled messages as opaque text. */
 final class ScheduledCursor {
-  static final String NAME = "cursor";
-
   private static final Pattern FORM = Pattern.compile("([0-9]{1,15})-([0-9A-Z]{26})");
 
   private ScheduledCursor() {}
@@ -31,13 +30,9 @@ final class ScheduledCursor {
         Instant due = Instant.ofEpochMilli(Long.parseLong(matcher.group(1)));
         return new Position(due, MsgId.parse(matcher.group(2)));
       } catch (SchemaException e) {
-        throw refused();
+        throw Query.unknownCursor();
       }
     }
-    throw refused();
-  }
-
-  private static SchemaException refused() {
-    return new SchemaException(NAME, "must be a next_cursor from an earlier answer");
+    throw Query.unknownCursor();
   }
 }

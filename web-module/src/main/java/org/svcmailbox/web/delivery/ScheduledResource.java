@@ -50,11 +50,10 @@ public final class ScheduledResource {
   public Response list(
       @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    Query query = new Query(uri, Set.of(LIMIT, ScheduledCursor.NAME));
+    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
     int limit = (int) query.number(LIMIT, 1, TopicContents.MAX_SCHEDULED, DEFAULT_LIMIT);
     Position after =
-        requireNonNullElse(
-            query.value(ScheduledCursor.NAME, ScheduledCursor::parse), Position.FIRST);
+        requireNonNullElse(query.value(Query.CURSOR, ScheduledCursor::parse), Position.FIRST);
     query.end();
     byte[] json = ScheduledJson.of(contents.scheduled(Callers.of(http), name, after, limit));
     return Answers.of(Answer.of(MediaTypes.JSON, Content.of(json)));

@@ -19,7 +19,7 @@ import org.svcmailbox.web.json.FieldChecks;
 
 /** Parses a query string. Unknown, repeated and malformed parameters are refused together. */
 public final class Query {
-  /** The parameter that {@link #cursor} reads. */
+  /** The parameter that says where a page begins. */
   public static final String CURSOR = "cursor";
 
   private final Map<String, List<String>> given;
@@ -85,9 +85,14 @@ public final class Query {
 
   private static String cursor(Pattern form, String text) {
     if (!form.matcher(text).matches()) {
-      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
+      throw unknownCursor();
     }
     return text;
+  }
+
+  /** The refusal of a cursor that no answer contained. */
+  public static SchemaException unknownCursor() {
+    return new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
   }
 
   /** An optional time, truncated to the millisecond; null when absent or refused. */

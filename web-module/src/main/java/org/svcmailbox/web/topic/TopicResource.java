@@ -34,7 +34,6 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
   private static final String LIMIT = "limit";
-  private static final String CURSOR = "cursor";
   private static final int DEFAULT_LIMIT = 100;
 
   @Inject private TopicAdmin topics;
@@ -52,9 +51,9 @@ public final class TopicResource {
   /** Lists topics by name. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(LIMIT, CURSOR));
+    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
     int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, DEFAULT_LIMIT);
-    TopicName after = query.value(CURSOR, TopicResource::cursor);
+    TopicName after = query.value(Query.CURSOR, TopicResource::cursor);
     query.end();
     return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), after, limit)));
   }
@@ -63,7 +62,7 @@ public final class TopicResource {
     try {
       return new TopicName(text);
     } catch (SchemaException e) {
-      throw new SchemaException(CURSOR, "must be a next_cursor from an earlier answer");
+      throw Query.unknownCursor();
     }
   }
 
