@@ -116,7 +116,7 @@ class CoreArchitectureTest {
               "delivery",
               "bounds",
               "worker.state"),
-          // It uses dispatch for late ACKs, which look for a message that is back.
+          // It uses dispatch for late ACKs, which look for a message that has returned.
           order(
               "worker.settle",
               "envelope",

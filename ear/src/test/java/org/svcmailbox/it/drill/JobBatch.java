@@ -117,7 +117,7 @@ final class JobBatch {
     assertListed(target, Set.of());
   }
 
-  /** After a kill, or a check while a job ran, the index may need the next check. */
+  /** Waits for the next check of the index, which may lag after a kill. */
   private void assertListed(DeadTopic topic, Set<String> expected) throws IOException {
     Deadline.in(INDEXED)
         .await(

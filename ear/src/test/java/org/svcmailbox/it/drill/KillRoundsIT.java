@@ -68,7 +68,7 @@ class KillRoundsIT {
     library.start(control);
     for (int round = 0; round < rounds; round++) {
       load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
-      // After the work, of which nobody knows how long it takes.
+      // After the work, whose duration is not known beforehand.
       if (batches.isEmpty() || !lastBatch().outlastsAnotherKill()) {
         // The server has room for the jobs of one batch only.
         awaitJobs(reporter);
