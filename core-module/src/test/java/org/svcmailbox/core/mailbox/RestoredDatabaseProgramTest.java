@@ -82,15 +82,20 @@ class RestoredDatabaseProgramTest {
 
     void run() {
       rig.run();
-      for (int step = 0; step < STEPS; step++) {
+      // How far the projector's thread came decides what a restore loses, so the cases vary.
+      for (int step = 0; step < STEPS || (!hasMetItsCases() && step < 4 * STEPS); step++) {
         act();
         assertTrue(rig.mailbox().isHealthy(), () -> "a worker failed, seed " + seed);
       }
       drain();
       Seeds.requireMet(
           seed,
-          planted > 20 && lossy > 10 && replayed > 10,
+          hasMetItsCases(),
           "%d planted, %d lossy restores, %d replays".formatted(planted, lossy, replayed));
+    }
+
+    private boolean hasMetItsCases() {
+      return planted > 20 && lossy > 10 && replayed > 10;
     }
 
     private void act() {
