@@ -59,41 +59,49 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /** Makes a durable anycast queue on an address of its own name, if it is not there. */
   public void create(SimpleString queue) {
-    create(queue, /* exclusive= */ false);
+    create(durable(queue));
   }
 
   /** The same for a queue that hands all messages to one consumer, until that is closed. */
   public void createExclusive(SimpleString queue) {
-    create(queue, /* exclusive= */ true);
+    create(durable(queue).setExclusive(true));
   }
 
-  private void create(SimpleString queue, boolean exclusive) {
+  /** The same for a queue whose pages the broker leaves on disk while nobody consumes it. */
+  public void createArchive(SimpleString queue) {
+    create(durable(queue).setConsumersBeforeDispatch(1));
+  }
+
+  /** Says everything, whatever the address settings have as defaults for new queues. */
+  private static QueueConfiguration durable(SimpleString queue) {
+    return QueueConfiguration.of(queue)
+        .setAddress(queue)
+        .setRoutingType(RoutingType.ANYCAST)
+        .setDurable(true)
+        .setAutoDelete(false)
+        .setPurgeOnNoConsumers(false)
+        .setLastValue(false)
+        .setNonDestructive(false)
+        .setExclusive(false)
+        .setRingSize(UNBOUNDED)
+        .setMaxConsumers(-1);
+  }
+
+  private void create(QueueConfiguration queue) {
     perform(
-        "create the queue " + queue,
+        "create the queue " + queue.getName(),
         session -> {
-          if (!session.queueQuery(queue).isExists()) {
-            create(session, queue, exclusive);
+          if (!session.queueQuery(queue.getName()).isExists()) {
+            create(session, queue);
           }
         });
   }
 
-  private static void create(ClientSession session, SimpleString queue, boolean exclusive)
+  private static void create(ClientSession session, QueueConfiguration queue)
       throws ActiveMQException {
     try {
-      createAddress(session, queue);
-      // Said explicitly, whatever the address settings have as defaults for new queues.
-      session.createQueue(
-          QueueConfiguration.of(queue)
-              .setAddress(queue)
-              .setRoutingType(RoutingType.ANYCAST)
-              .setDurable(true)
-              .setAutoDelete(false)
-              .setPurgeOnNoConsumers(false)
-              .setLastValue(false)
-              .setNonDestructive(false)
-              .setExclusive(exclusive)
-              .setRingSize(UNBOUNDED)
-              .setMaxConsumers(-1));
+      createAddress(session, queue.getAddress());
+      session.createQueue(queue);
     } catch (ActiveMQQueueExistsException e) {
       // Another thread or node made it since the question: what was wanted.
       return;

@@ -14,6 +14,9 @@ import org.svcmailbox.ejb.letters.LetterSegments;
  * up without a trace.
  */
 final class SettingsCheck {
+  /** The most that a page has, and that the broker reads ahead from a shard's pages. */
+  private static final long MOST_PAGE_BYTES = 1024 * 1024;
+
   private final BrokerAdmin admin;
   private final boolean amnesia;
   private final List<String> found = new ArrayList<>();
@@ -73,6 +76,10 @@ final class SettingsCheck {
     }
     checkDelays(settings);
     checkKept(settings);
+    if (!amnesia) {
+      checkPages(settings, "mailbox.#");
+      checkPrefetch(settings);
+    }
   }
 
   private void checkGivenUp(JsonObject settings, String key, String name) {
@@ -186,18 +193,57 @@ final class SettingsCheck {
   }
 
   private void checkLetters(JsonObject settings) {
-    long ahead =
-        number(
-            settings,
-            "maxReadPageBytes",
-            2 * number(settings, "pageSizeBytes", AddressSettings.DEFAULT_PAGE_SIZE));
-    if (ahead >= 0 && ahead < LetterSegments.READ_AHEAD_BYTES) {
+    if (!amnesia) {
+      checkPages(settings, "mailbox.dlq.#");
+    }
+    long read = number(settings, "maxReadPageBytes", 2 * pageBytes(settings));
+    checkReadAhead(read, "max-read-page-bytes");
+    checkReadAhead(number(settings, "prefetchPageBytes", read), "prefetch-page-bytes");
+  }
+
+  private void checkReadAhead(long bytes, String name) {
+    if (bytes >= 0 && bytes < LetterSegments.READ_AHEAD_BYTES) {
       found.add(
-          "The broker would hide dead letters behind others while it pages: set"
-              + " max-read-page-bytes for mailbox.dlq.# to at least "
+          "The broker would hide dead letters behind others while it pages: set "
+              + name
+              + " for mailbox.dlq.# to at least "
               + LetterSegments.READ_AHEAD_BYTES
               + ".");
     }
+  }
+
+  /** The broker keeps the page in memory that it writes, for each address that pages. */
+  private void checkPages(JsonObject settings, String addresses) {
+    if (pageBytes(settings) > MOST_PAGE_BYTES) {
+      found.add(
+          "The broker would run out of memory when many addresses page: set page-size-bytes for "
+              + addresses
+              + " to at most "
+              + MOST_PAGE_BYTES
+              + ".");
+    }
+  }
+
+  /** The broker reads that much of each queue's pages, whether anyone consumes it or not. */
+  private void checkPrefetch(JsonObject settings) {
+    long read = number(settings, "maxReadPageBytes", 2 * pageBytes(settings));
+    long prefetch = number(settings, "prefetchPageBytes", read);
+    if (prefetch <= 0 || prefetch > MOST_PAGE_BYTES) {
+      found.add(
+          "The broker would run out of memory when many queues page: set prefetch-page-bytes for"
+              + " mailbox.# to at most "
+              + MOST_PAGE_BYTES
+              + ".");
+    }
+    if (read > 0) {
+      found.add(
+          "The broker would stop handing out a backlog while that many bytes are leased: set"
+              + " max-read-page-bytes for mailbox.# to -1.");
+    }
+  }
+
+  private static long pageBytes(JsonObject settings) {
+    return number(settings, "pageSizeBytes", AddressSettings.DEFAULT_PAGE_SIZE);
   }
 
   private void checkUndeliverable() {

@@ -80,7 +80,7 @@ final class TopicSegments {
   private LetterSegment add(int number) {
     LetterSegment known = segments.get(number);
     LetterSegment segment = known == null ? new LetterSegment(topic, number) : known;
-    admin.create(segment.queue());
+    admin.createArchive(segment.queue());
     segments.put(number, segment);
     return segment;
   }

@@ -32,6 +32,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.letters.LetterSegments;
 
 /**
  * An Artemis broker in this process with the settings the service asks for, over a journal in a
@@ -129,6 +130,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setMaxRedeliveryDelay(60_000)
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
         .setMaxSizeBytes(200L * 1024 * 1024)
+        .setPageSizeBytes(256 * 1024)
+        .setMaxReadPageBytes(-1)
+        .setPrefetchPageBytes(256 * 1024)
         .setAutoCreateQueues(false)
         .setAutoCreateAddresses(false)
         .setAutoDeleteQueues(false)
@@ -142,6 +146,13 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setMaxSizeBytes(-1)
         .setRedeliveryDelay(0)
         .setMaxDeliveryAttempts(-1);
+  }
+
+  /** What it asks for dead letters beyond {@link #settings}. */
+  static AddressSettings letterSettings() {
+    return new AddressSettings()
+        .setPageSizeBytes(256 * 1024)
+        .setPrefetchPageBytes((int) LetterSegments.READ_AHEAD_BYTES);
   }
 
   private static QueueConfiguration undeliverable() {
@@ -174,6 +185,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setGlobalMaxSize(options.memoryBytes())
         .addAddressSetting("mailbox.#", options.settings())
         .addAddressSetting("mailbox.log.#", logSettings())
+        .addAddressSetting("mailbox.dlq.#", letterSettings())
         .addQueueConfiguration(undeliverable());
   }
 
@@ -216,9 +228,23 @@ public final class EmbeddedArtemis implements AutoCloseable {
     }
   }
 
+  /** Waits until the broker has carried out what is queued for an address' pages. */
+  void flushPages(SimpleString address) {
+    try {
+      server().getPagingManager().getPageStore(address).flushExecutors();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Changes the settings of the running broker. */
   void change(AddressSettings settings) {
     server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
+  }
+
+  /** Changes the settings for dead letters of the running broker. */
+  void changeLetters(AddressSettings settings) {
+    server().getAddressSettingsRepository().addMatch("mailbox.dlq.#", settings);
   }
 
   /** Changes the settings for workers' logs of the running broker. */

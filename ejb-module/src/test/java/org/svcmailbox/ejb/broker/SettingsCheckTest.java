@@ -20,6 +20,8 @@ import org.svcmailbox.ejb.settings.ProfileException;
 /** Each setting the service relies on, taken away alone, is told by name. */
 @ExtendWith(Brokers.Lender.class)
 final class SettingsCheckTest {
+  private static final int MIB = 1024 * 1024;
+
   private ArtemisFixture fixture;
 
   @BeforeEach
@@ -64,6 +66,32 @@ final class SettingsCheckTest {
     assertOneViolation("auto-delete-queues", s -> s.setAutoDeleteQueues(true));
     assertOneViolation("auto-create-queues", s -> s.setAutoCreateQueues(true));
     assertOneViolation("no-expiry", s -> s.setNoExpiry(true));
+  }
+
+  @Test
+  void whatIsOnDiskMustNotFillTheMemory() {
+    assertOneViolation("page-size-bytes for mailbox.#", s -> s.setPageSizeBytes(MIB + 1));
+    assertOneViolation("prefetch-page-bytes for mailbox.#", s -> s.setPrefetchPageBytes(MIB + 1));
+    assertOneViolation("max-read-page-bytes for mailbox.#", s -> s.setMaxReadPageBytes(40 * MIB));
+    assertOneViolationOfLetters("page-size-bytes", s -> s.setPageSizeBytes(MIB + 1));
+  }
+
+  @Test
+  void aQueueOfDeadLettersMustBeReadWhole() {
+    assertOneViolationOfLetters("prefetch-page-bytes", s -> s.setPrefetchPageBytes(MIB));
+    assertOneViolationOfLetters("max-read-page-bytes", s -> s.setMaxReadPageBytes(MIB));
+  }
+
+  private void assertOneViolationOfLetters(String word, Consumer<AddressSettings> change) {
+    AddressSettings settings = EmbeddedArtemis.letterSettings();
+    change.accept(settings);
+    fixture.artemis().changeLetters(settings);
+    List<String> violations = fixture.broker().violations();
+    assertEquals(1, violations.size(), violations::toString);
+    assertTrue(violations.get(0).contains(word), violations::toString);
+    assertTrue(violations.get(0).contains("mailbox.dlq.#"), violations::toString);
+    fixture.artemis().changeLetters(EmbeddedArtemis.letterSettings());
+    assertEquals(List.of(), fixture.broker().violations());
   }
 
   @Test
