@@ -42,6 +42,7 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A whole mailbox in memory, stepped by hand on one thread, on a clock that tests move. */
 final class MailboxRig {
@@ -218,7 +219,7 @@ final class MailboxRig {
 
   /** Runs an administrator's call, which waits for the workers, while they are stepped here. */
   <T> T operate(Supplier<T> call) {
-    CompletableFuture<T> done = CompletableFuture.supplyAsync(call);
+    CompletableFuture<T> done = CompletableFuture.supplyAsync(call, OwnThread.EXECUTOR);
     while (!done.isDone()) {
       run();
     }

@@ -24,6 +24,7 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Ceilings of capabilities, and the limit of all leases. */
 class MaxInflightTest {
@@ -150,7 +151,8 @@ class MaxInflightTest {
               () ->
                   rig.mailbox()
                       .topicAdmin()
-                      .delete(SampleCallers.OPERATOR, new TopicName("orders")));
+                      .delete(SampleCallers.OPERATOR, new TopicName("orders")),
+              OwnThread.EXECUTOR);
       while (!done.isDone()) {
         rig.run();
       }

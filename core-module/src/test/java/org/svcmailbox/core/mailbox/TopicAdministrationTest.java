@@ -47,6 +47,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Administration of a topic in use. */
 class TopicAdministrationTest {
@@ -457,7 +458,8 @@ class TopicAdministrationTest {
             () ->
                 rig.mailbox()
                     .topicAdmin()
-                    .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(1)));
+                    .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(1)),
+            OwnThread.EXECUTOR);
     while (rig.mailbox().directory().existing(ORDERS).settings().readyShards() != 1) {
       Thread.onSpinWait();
     }

@@ -8,12 +8,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.spi.MailboxThreads;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.HandlerPayload;
@@ -39,6 +41,9 @@ public final class HttpEventHandler implements EventHandler {
   private final Duration timeout;
   private final HttpClient client;
 
+  /** {@code sendAsync} would complete in the common pool, which an application may block. */
+  private final ExecutorService threads = MailboxThreads.of("event-handler");
+
   /**
    * A handler that no connection was made to yet.
    *
@@ -61,14 +66,16 @@ public final class HttpEventHandler implements EventHandler {
       throws InterruptedException {
     HttpRequest request = request(payload);
     AtomicReference<BodyStart> begun = new AtomicReference<>();
-    CompletableFuture<HttpResponse<String>> answer =
-        client.sendAsync(
-            request,
-            response -> {
-              BodyStart body = new BodyStart(response, MAX_BODY);
-              begun.set(body);
-              return body;
-            });
+    Future<HttpResponse<String>> answer =
+        threads.submit(
+            () ->
+                client.send(
+                    request,
+                    response -> {
+                      BodyStart body = new BodyStart(response, MAX_BODY);
+                      begun.set(body);
+                      return body;
+                    }));
     try {
       HttpResponse<String> unused = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
       return result(requireNonNull(begun.get(), "an answer has a status"));

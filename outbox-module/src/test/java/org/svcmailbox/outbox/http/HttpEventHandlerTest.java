@@ -29,6 +29,8 @@ import org.svcmailbox.outbox.inbox.HandlerResult.AlreadyProcessed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
+import org.svcmailbox.test.concurrent.BlockedCommonPool;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Against a socket that answers what a test says, well-formed or not. */
 class HttpEventHandlerTest {
@@ -70,7 +72,8 @@ class HttpEventHandlerTest {
               } catch (Exception e) {
                 return "";
               }
-            });
+            },
+            OwnThread.EXECUTOR);
     URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/handle");
     HandlerResult result = new HttpEventHandler(uri, timeout).handle("paid", EVENT);
     assertTrue(request.join().isEmpty() || request.join().endsWith(EVENT.json()));
@@ -185,6 +188,16 @@ class HttpEventHandlerTest {
               int unused = socket.getInputStream().read();
             });
     assertEquals(new Retry("the handler gave no answer within PT0.2S", null), result);
+  }
+
+  @Test
+  void anApplicationThatBlocksTheCommonPoolDelaysNoEvent() throws Exception {
+    BlockedCommonPool pool = new BlockedCommonPool();
+    try {
+      assertEquals(new Processed(), handle(answer(200, "", "")));
+    } finally {
+      pool.close();
+    }
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** The contract of an inbox with its commands. */
 public abstract class InboxCommandsContract extends InboxStoreContract {
@@ -171,7 +172,7 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     InboxCommands commands = commands();
     List<CompletableFuture<Optional<RouteOutcome>>> calls = new ArrayList<>();
     for (int call = 0; call < 4; call++) {
-      calls.add(CompletableFuture.supplyAsync(() -> routed(commands)));
+      calls.add(CompletableFuture.supplyAsync(() -> routed(commands), OwnThread.EXECUTOR));
     }
     List<RouteOutcome> outcomes =
         calls.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList();

@@ -43,6 +43,7 @@ import org.svcmailbox.outbox.inbox.RouteOutcome;
 import org.svcmailbox.outbox.inbox.ScriptedConsumer;
 import org.svcmailbox.outbox.inbox.TransactionalHandler;
 import org.svcmailbox.outbox.inbox.TransactionalProcessor;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 abstract class JdbcInboxContract extends InboxCommandsContract {
   /** A database. */
@@ -319,7 +320,8 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
                 } catch (InterruptedException e) {
                   throw new IllegalStateException(e);
                 }
-              }));
+              },
+              OwnThread.EXECUTOR));
     }
     List<Handled> handled = copies.stream().map(CompletableFuture::join).toList();
     assertEquals(1, effects(id));

@@ -24,6 +24,7 @@ import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.memory.InMemoryOutbox;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 class OutboxPublisherTest {
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -129,7 +130,8 @@ class OutboxPublisherTest {
   void eventsOfAnAggregateGoOneAfterTheOther() throws Exception {
     List<MessageId> ids = List.of(record("1", "paid"), record("1", "paid"), record("1", "paid"));
     billing.silence();
-    CompletableFuture<Integer> round = CompletableFuture.supplyAsync(this::stepUnchecked);
+    CompletableFuture<Integer> round =
+        CompletableFuture.supplyAsync(this::stepUnchecked, OwnThread.EXECUTOR);
     for (int sent = 1; sent <= ids.size(); sent++) {
       clock.awaitWaiters(1);
       assertEquals(ids.subList(0, sent), billing.calls());
@@ -230,7 +232,8 @@ class OutboxPublisherTest {
   void anAnswerThatNeverComesIsGivenUp() throws Exception {
     MessageId id = record("1", "paid");
     billing.silence();
-    CompletableFuture<Integer> round = CompletableFuture.supplyAsync(this::stepUnchecked);
+    CompletableFuture<Integer> round =
+        CompletableFuture.supplyAsync(this::stepUnchecked, OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
     clock.advance(Duration.ofSeconds(30));
     assertEquals(1, round.get(10, TimeUnit.SECONDS));
@@ -314,7 +317,7 @@ class OutboxPublisherTest {
   @Test
   void aPublisherRunsUntilItIsClosed() throws Exception {
     MessageId id = record("1", "paid");
-    CompletableFuture<Void> run = CompletableFuture.runAsync(publisher);
+    CompletableFuture<Void> run = CompletableFuture.runAsync(publisher, OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
     assertNotNull(row(id).publishedAt());
     publisher.close();
@@ -358,7 +361,7 @@ class OutboxPublisherTest {
                   }
                 })
             .build();
-    CompletableFuture<Void> run = CompletableFuture.runAsync(robust);
+    CompletableFuture<Void> run = CompletableFuture.runAsync(robust, OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
     assertEquals(List.of(), billing.accepted());
     Deadline.in(PATIENCE)

@@ -22,6 +22,7 @@ import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.Payload;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.publish.OutboxHistory.Past;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 class ReplayTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -135,7 +136,8 @@ class ReplayTest {
     pages.add(List.of(past));
     topic.silence();
     CompletableFuture<PublishException> step =
-        CompletableFuture.supplyAsync(() -> assertThrows(PublishException.class, replay::step));
+        CompletableFuture.supplyAsync(
+            () -> assertThrows(PublishException.class, replay::step), OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
     clock.advance(Replay.PATIENCE.minusNanos(1));
     assertFalse(step.isDone());

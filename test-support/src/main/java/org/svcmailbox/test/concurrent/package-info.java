@@ -1,4 +1,4 @@
-/** Threads that start together, and waits that end. */
+/** Threads that start together or wait for each other, and waits that end. */
 @NullMarked
 package org.svcmailbox.test.concurrent;
 

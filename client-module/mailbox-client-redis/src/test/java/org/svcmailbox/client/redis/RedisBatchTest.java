@@ -31,6 +31,7 @@ import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.OwnThread;
 import org.svcmailbox.test.net.BreakingProxy;
 import org.svcmailbox.test.net.BreakingProxy.Fault;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -248,7 +249,7 @@ class RedisBatchTest {
     pause();
     List<CompletableFuture<Sent>> stages = new ArrayList<>(List.of(sendFirst(mailbox)));
     stages.addAll(sendAsync(mailbox, 1, 10));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close);
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close, OwnThread.EXECUTOR);
     Deadline.in(Duration.ofSeconds(10)).await(mailbox::isClosed, () -> "closing has begun");
     assertFalse(closed.isDone());
 

@@ -21,6 +21,7 @@ import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.drill.MailboxDrill;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.OwnThread;
 import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
@@ -116,7 +117,7 @@ class RedisFailoverTest {
         BreakingProxy address = new BreakingProxy(port(primary));
         RedisMailbox<byte[], byte[]> mailbox = mailbox().server(at(address)).build()) {
       CompletableFuture<List<Message<byte[], byte[]>>> receive =
-          CompletableFuture.supplyAsync(() -> mailbox.receive(1, LONG, LONG));
+          CompletableFuture.supplyAsync(() -> mailbox.receive(1, LONG, LONG), OwnThread.EXECUTOR);
       Deadline.in(PATIENCE)
           .await(() -> primary.blockedClients() > 0, () -> "a receive waits in Redis");
 

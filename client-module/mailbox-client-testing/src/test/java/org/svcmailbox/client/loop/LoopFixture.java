@@ -23,6 +23,7 @@ import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.client.testing.FakeMailbox;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Mailboxes and loops with a clock that is moved by hand. */
 @Timeout(60)
@@ -55,7 +56,7 @@ abstract class LoopFixture {
 
   void stopWhileTimePasses(MainLoop<?, ?> loop) {
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ZERO));
+        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ZERO), OwnThread.EXECUTOR);
     awaitWhileTimePasses(Duration.ofSeconds(1), stopped::isDone);
   }
 

@@ -31,6 +31,7 @@ import org.svcmailbox.client.memory.InMemoryDriver;
 import org.svcmailbox.client.spi.AbstractMailbox;
 import org.svcmailbox.client.spi.Delivery;
 import org.svcmailbox.client.spi.MailboxDriver;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A loop stops in time although its backend is away and its handlers go on. */
 @Timeout(60)
@@ -72,7 +73,8 @@ class LoopStopBoundTest {
     away = how;
 
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> clock.waitInVain(() -> loop.stop(GRACE)));
+        CompletableFuture.supplyAsync(
+            () -> clock.waitInVain(() -> loop.stop(GRACE)), OwnThread.EXECUTOR);
 
     assertFalse(stopped.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     assertEquals(GRACE.plus(EXTRA), clock.waited());

@@ -22,6 +22,7 @@ import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.client.spi.AbstractMailbox;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A loop that stops waits for handlers, then returns what they hold. */
 class LoopStopTest extends LoopFixture {
@@ -32,7 +33,7 @@ class LoopStopTest extends LoopFixture {
     MainLoop<String, String> loop = start(handler);
     handler.awaitBegin();
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(20)));
+        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(20)), OwnThread.EXECUTOR);
     await(() -> !loop.isRunning());
     orders.send("pear");
 
@@ -52,7 +53,7 @@ class LoopStopTest extends LoopFixture {
     MainLoop<String, String> loop = start(handler);
     handler.awaitBegin();
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(5)));
+        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(5)), OwnThread.EXECUTOR);
 
     awaitWhileTimePasses(Duration.ofSeconds(1), stopped::isDone);
 

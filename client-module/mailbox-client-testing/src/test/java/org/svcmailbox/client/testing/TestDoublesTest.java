@@ -22,6 +22,7 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 class TestDoublesTest {
   private static final Duration LEASE = Duration.ofMinutes(1);
@@ -45,7 +46,8 @@ class TestDoublesTest {
     VirtualClock clock = new VirtualClock();
     NullMailbox<String, String> mailbox = new NullMailbox<>("nowhere", clock);
     CompletableFuture<List<Message<String, String>>> waited =
-        CompletableFuture.supplyAsync(() -> mailbox.receive(1, LEASE, Duration.ofSeconds(20)));
+        CompletableFuture.supplyAsync(
+            () -> mailbox.receive(1, LEASE, Duration.ofSeconds(20)), OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
 
     clock.advance(Duration.ofSeconds(20));
@@ -58,7 +60,8 @@ class TestDoublesTest {
     VirtualClock clock = new VirtualClock();
     NullMailbox<String, String> mailbox = new NullMailbox<>("nowhere", clock);
     CompletableFuture<List<Message<String, String>>> waited =
-        CompletableFuture.supplyAsync(() -> mailbox.receive(1, LEASE, Duration.ofSeconds(20)));
+        CompletableFuture.supplyAsync(
+            () -> mailbox.receive(1, LEASE, Duration.ofSeconds(20)), OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
 
     mailbox.close();

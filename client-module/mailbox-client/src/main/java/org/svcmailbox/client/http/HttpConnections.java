@@ -3,13 +3,18 @@ package org.svcmailbox.client.http;
 import static java.util.Objects.requireNonNull;
 
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
  * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting
@@ -25,6 +30,7 @@ public final class HttpConnections {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   private final HttpClient client;
+  private final ExecutorService threads = MailboxThreads.of("http");
   private final int max;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -48,8 +54,13 @@ public final class HttpConnections {
     return new Builder();
   }
 
-  HttpClient client() {
-    return client;
+  /**
+   * Makes a request, for which there must be room, on a thread of its own. Cancelling interrupts
+   * it, which hangs up. {@code sendAsync} would complete in the common pool, and an application may
+   * block that.
+   */
+  Future<HttpResponse<byte[]>> send(HttpRequest request) {
+    return threads.submit(() -> client.send(request, info -> new BoundedBody(BoundedBody.MAX)));
   }
 
   /**

@@ -3,8 +3,8 @@ package org.svcmailbox.client.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.spi.OpenCalls;
 
@@ -18,10 +18,10 @@ final class Lifecycle extends OpenCalls {
 
   /** A request that waits for its response. */
   static final class Request {
-    private final CompletableFuture<?> response;
+    private final Future<?> response;
     private final boolean isPoll;
 
-    Request(CompletableFuture<?> response, boolean isPoll) {
+    Request(Future<?> response, boolean isPoll) {
       this.response = response;
       this.isPoll = isPoll;
     }

@@ -8,8 +8,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -120,10 +120,7 @@ final class Transport {
   }
 
   private Reply exchange(Unsigned request, String token, long end) throws InterruptedException {
-    CompletableFuture<HttpResponse<byte[]>> response =
-        connections
-            .client()
-            .sendAsync(signed(request, token), info -> new BoundedBody(BoundedBody.MAX));
+    Future<HttpResponse<byte[]>> response = connections.send(signed(request, token));
     Lifecycle.Request registered = new Lifecycle.Request(response, request.isPoll());
     if (!lifecycle.register(registered)) {
       response.cancel(true);
@@ -152,21 +149,20 @@ final class Transport {
    * hidden until their leases end.
    */
   private Answer lateAnswer(
-      CompletableFuture<HttpResponse<byte[]>> response, String token, InterruptedException e)
+      Future<HttpResponse<byte[]>> response, String token, InterruptedException e)
       throws InterruptedException {
     try {
-      var unused = response.get(callTimeout.dividedBy(LATE_PART).toNanos(), TimeUnit.NANOSECONDS);
+      long nanos = callTimeout.dividedBy(LATE_PART).toNanos();
+      HttpResponse<byte[]> late = response.get(nanos, TimeUnit.NANOSECONDS);
+      Thread.currentThread().interrupt();
+      return Answer.of(late, token);
     } catch (InterruptedException
         | ExecutionException
         | TimeoutException
         | CancellationException none) {
       response.cancel(true);
-    }
-    if (response.isCompletedExceptionally()) {
       throw e;
     }
-    Thread.currentThread().interrupt();
-    return Answer.of(response.join(), token);
   }
 
   private HttpRequest signed(Unsigned request, String token) {

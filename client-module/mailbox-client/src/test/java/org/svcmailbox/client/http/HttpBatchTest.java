@@ -30,6 +30,7 @@ import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Many sends at a time: how they are gathered, and that each has a result of its own. */
 @Timeout(60)
@@ -320,7 +321,7 @@ class HttpBatchTest {
         fixture.open(builder -> builder.clock(clock).callTimeout(Duration.ofMinutes(5)));
     List<CompletableFuture<Sent>> stages = fillRequests(mailbox);
     stages.addAll(sendAsync(mailbox, 4, 10));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close);
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close, OwnThread.EXECUTOR);
     clock.awaitWaiters(1);
     assertFalse(closed.isDone());
 

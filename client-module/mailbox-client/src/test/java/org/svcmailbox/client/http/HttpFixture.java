@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A service and mailboxes on it, for the tests of this package. */
 final class HttpFixture implements AutoCloseable {
@@ -65,7 +66,7 @@ final class HttpFixture implements AutoCloseable {
             throw new CompletionException(e);
           }
         },
-        task -> new Thread(task, "test-call").start());
+        OwnThread.EXECUTOR);
   }
 
   static void await(Deadline.Condition condition) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.svcmailbox.client.loop.MainLoop;
 import org.svcmailbox.client.loop.MessageHandler;
+import org.svcmailbox.test.concurrent.OwnThread;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /** A worker loop that stops, on a mailbox whose calls can be interrupted. */
@@ -61,7 +62,7 @@ class HttpLoopTest {
     MainLoop<String, String> loop = start(message -> "handled");
     service.awaitRequest(0);
     CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(40)));
+        CompletableFuture.supplyAsync(() -> loop.stop(Duration.ofSeconds(40)), OwnThread.EXECUTOR);
     HttpFixture.await(() -> !loop.isRunning());
 
     stopping.countDown();

@@ -31,6 +31,7 @@ import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Message;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** RECV: what is asked for, what is checked, and how a receive that waits ends. */
 @Timeout(60)
@@ -221,7 +222,7 @@ class HttpReceiveTest {
 
     CompletableFuture<List<Message<String, String>>> waiting =
         HttpFixture.begin(() -> narrow.receive(1, LEASE, WAIT));
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(narrow::close);
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(narrow::close, OwnThread.EXECUTOR);
     for (CompletableFuture<List<Message<String, String>>> poll : polls) {
       assertEquals(List.of(), poll.get(10, SECONDS));
     }

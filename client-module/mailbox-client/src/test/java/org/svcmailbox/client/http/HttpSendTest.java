@@ -30,6 +30,7 @@ import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.test.concurrent.OwnThread;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /** One send at a time: what is repeated, what is not, and what the caller is told. */
@@ -386,7 +387,7 @@ class HttpSendTest {
     service.nextProblem(429, "E_SATURATED", ",\"retry_after_ms\":20000");
     CompletableFuture<String> sent = HttpFixture.begin(() -> mailbox.send("apple"));
     clock.awaitWaiters(1);
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close);
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(mailbox::close, OwnThread.EXECUTOR);
 
     clock.awaitWaiters(2);
     assertFalse(closed.isDone());
