@@ -148,7 +148,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setMaxDeliveryAttempts(-1);
   }
 
-  /** What it asks for dead letters beyond {@link #settings}. */
+  /** The settings that it asks for dead letters, beyond {@link #settings}. */
   static AddressSettings letterSettings() {
     return new AddressSettings()
         .setPageSizeBytes(256 * 1024)

@@ -25,7 +25,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** What waits on disk does not fill the memory: many topics have a backlog at the same time. */
+/** A backlog on disk takes little memory, for many topics may have one at the same time. */
 @ExtendWith(Brokers.Lender.class)
 final class PagedMemoryTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
