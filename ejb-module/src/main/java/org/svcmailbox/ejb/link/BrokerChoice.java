@@ -104,7 +104,7 @@ public final class BrokerChoice {
     }
   }
 
-  /** What the URL says, or ours in place of Artemis' default. */
+  /** The URL's value, or ours in place of Artemis' default. */
   private static long unless(long given, long byDefault, long ours) {
     return given == byDefault ? ours : given;
   }

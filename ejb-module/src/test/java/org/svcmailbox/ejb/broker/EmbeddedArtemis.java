@@ -55,6 +55,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
   private final Options options;
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
 
+  /** 0 until it listens. */
+  private int port;
+
   /** Options that a test may change. */
   public record Options(
       AddressSettings settings,
@@ -200,17 +203,18 @@ public final class EmbeddedArtemis implements AutoCloseable {
             NettyConnectorFactory.class.getName(), Map.of("host", LOOPBACK, "port", port())));
   }
 
-  /** The port that it listens on from now on. */
-  public int port() {
+  /** The port that it listens on from now on, also when it starts again. */
+  private int port() {
     RemotingService remoting = server().getRemotingService();
     try {
       if (remoting.getAcceptor(ACCEPTOR) == null) {
-        remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":0").start();
+        remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":" + port).start();
       }
     } catch (Exception e) {
       throw new IllegalStateException("the embedded broker does not listen", e);
     }
-    return ((NettyAcceptor) remoting.getAcceptor(ACCEPTOR)).getActualPort();
+    port = ((NettyAcceptor) remoting.getAcceptor(ACCEPTOR)).getActualPort();
+    return port;
   }
 
   public ActiveMQServer server() {
@@ -266,6 +270,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
       server.start();
     } catch (Exception e) {
       throw new IllegalStateException("the embedded broker does not start again", e);
+    }
+    if (port != 0) {
+      port();
     }
   }
 

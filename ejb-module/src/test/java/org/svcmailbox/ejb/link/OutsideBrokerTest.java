@@ -210,7 +210,7 @@ final class OutsideBrokerTest {
             new BrokerConnections(
                 access(
                     GuardedArtemis.pair(
-                        silent.getLocalPort(), broker.port(), "?callTimeout=300")))) {
+                        silent.getLocalPort(), broker.port(), "?callTimeout=2000")))) {
       assertTimeoutPreemptively(SOON, () -> serves(connections));
       assertTimeoutPreemptively(Duration.ofSeconds(5), () -> serves(connections));
     }
