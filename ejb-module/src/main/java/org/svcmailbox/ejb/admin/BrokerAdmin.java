@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.admin;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
@@ -303,6 +304,18 @@ public final class BrokerAdmin implements AutoCloseable {
     return ask(
         "ask whether the broker is " + attribute,
         session -> Boolean.TRUE.equals(attribute(ResourceNames.BROKER, attribute)));
+  }
+
+  /** A text among the attributes of anything that is managed; empty where the broker has none. */
+  public String text(String resource, String attribute) {
+    return ask(
+        "ask for " + attribute + " of " + resource,
+        session -> Objects.requireNonNullElse(attribute(resource, attribute), "").toString());
+  }
+
+  /** Identifies the connection that questions go over; another one has another. */
+  public Object connectionId() {
+    return ask("answer", session -> openConnection().factory().getConnection().getID());
   }
 
   /** The settings that hold for an address, as the broker's own JSON. */

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -77,6 +78,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final InstantSource wall;
   private final Function<TopicName, Duration> retention;
   private final boolean amnesia;
+  private final RemoteBrokerCheck remoteCheck;
 
   /**
    * A broker that connects when it is first used.
@@ -102,6 +104,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.wall = wall;
     this.retention = retention;
     this.amnesia = amnesia;
+    this.remoteCheck =
+        new RemoteBrokerCheck(admin, connections, RemoteBrokerCheck.RELEASE, System::nanoTime);
   }
 
   @Override
@@ -257,7 +261,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public List<String> violations() {
-    return new SettingsCheck(admin, amnesia).violations();
+    List<String> remote = remoteCheck.violations();
+    List<String> settings = new SettingsCheck(admin, amnesia).violations();
+    return Stream.concat(remote.stream(), settings.stream()).toList();
   }
 
   /**

@@ -9,8 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.config.ServerLocatorConfig;
+import org.apache.activemq.artemis.api.core.ActiveMQClusterSecurityException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.apache.activemq.artemis.api.core.DiscoveryGroupConfiguration;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
@@ -18,6 +20,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
@@ -185,6 +188,30 @@ public final class BrokerConnections implements AutoCloseable {
     String reasons =
         remote().map(one -> new ConnectionProbe(one).reason()).collect(Collectors.joining("; "));
     access.state().failed(nowhere() + (reasons.isEmpty() ? "" : ": " + reasons));
+  }
+
+  /** Whether this service shows a user and a password, and not only a certificate. */
+  public boolean hasUser() {
+    return access.login().get().user() != null;
+  }
+
+  /**
+   * Whether the broker opens a session for somebody.
+   *
+   * @throws UnavailableException when that cannot be found out
+   */
+  public boolean admits(@Nullable String user, @Nullable String password) {
+    ClientSessionFactory connected = connect();
+    try {
+      connected.createSession(user, password, false, true, true, false, 0).close();
+      return true;
+    } catch (ActiveMQSecurityException | ActiveMQClusterSecurityException e) {
+      return false;
+    } catch (ActiveMQException | RuntimeException e) {
+      throw new UnavailableException("the broker cannot be asked who may enter", e);
+    } finally {
+      connected.close();
+    }
   }
 
   public BrokerAccess access() {

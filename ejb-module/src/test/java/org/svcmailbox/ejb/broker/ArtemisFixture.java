@@ -51,6 +51,7 @@ import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.letters.UndeliverableSorter;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.ejb.link.BrokerState;
 import org.svcmailbox.ejb.link.Connection;
 import org.svcmailbox.test.concurrent.Deadline;
 
@@ -107,7 +108,8 @@ public final class ArtemisFixture implements AutoCloseable {
   private BrokerAccess access(Way another) {
     return another == Way.DIRECT
         ? new BrokerAccess(artemis.locator(), artemis::server)
-        : new BrokerAccess(artemis.remoteLocator(), () -> null);
+        : new BrokerAccess(
+            artemis.remoteLocator(), EmbeddedArtemis::login, () -> null, new BrokerState());
   }
 
   public ArtemisBroker broker() {

@@ -9,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -24,17 +25,24 @@ import org.apache.activemq.artemis.core.paging.PagingManager;
 import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnection;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
 import org.apache.activemq.artemis.core.remoting.server.RemotingService;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager3;
 import org.apache.activemq.artemis.utils.FileUtil;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
  * An Artemis broker in this process with the settings the service asks for, over a journal in a
@@ -57,6 +65,40 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
   /** 0 until it listens. */
   private int port;
+
+  /** As on the application server: who is in this process is trusted, others show their name. */
+  private static final class Trust implements ActiveMQSecurityManager3 {
+    @Override
+    public @Nullable String validateUser(
+        @Nullable String user, @Nullable String password, RemotingConnection connection) {
+      if (connection.getTransportConnection() instanceof InVMConnection) {
+        return "trusted";
+      }
+      return validateUser(user, password) ? user : null;
+    }
+
+    @Override
+    public @Nullable String validateUserAndRole(
+        @Nullable String user,
+        @Nullable String password,
+        Set<Role> roles,
+        CheckType check,
+        String address,
+        RemotingConnection connection) {
+      return validateUser(user, password, connection);
+    }
+
+    @Override
+    public boolean validateUser(@Nullable String user, @Nullable String password) {
+      return new Login(user, password).equals(login());
+    }
+
+    @Override
+    public boolean validateUserAndRole(
+        @Nullable String user, @Nullable String password, Set<Role> roles, CheckType check) {
+      return validateUser(user, password);
+    }
+  }
 
   /** Options that a test may change. */
   public record Options(
@@ -114,6 +156,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
   private EmbeddedArtemis started() {
     try {
+      server.setSecurityManager(new Trust());
       server.setConfiguration(configuration());
       server.start();
       return this;
@@ -153,6 +196,10 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setMaxDeliveryAttempts(-1);
   }
 
+  private static AddressSettings nothingByItself() {
+    return new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false);
+  }
+
   private static QueueConfiguration undeliverable() {
     return QueueConfiguration.of(QueueNames.UNDELIVERABLE)
         .setAddress(QueueNames.UNDELIVERABLE)
@@ -162,7 +209,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
   private Configuration configuration() throws Exception {
     return new ConfigurationImpl()
-        .setSecurityEnabled(false)
+        .setSecurityEnabled(true)
+        .setClusterPassword("not the default")
+        .setMaxDiskUsage(100)
         .setJMXManagementEnabled(false)
         .setJournalType(JournalType.NIO)
         .setJournalFileSize(4 * 1024 * 1024)
@@ -181,6 +230,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .addAcceptorConfiguration(
             new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
         .setGlobalMaxSize(options.memoryBytes())
+        .addAddressSetting("#", nothingByItself())
         .addAddressSetting("mailbox.#", options.settings())
         .addAddressSetting("mailbox.log.#", logSettings())
         .addQueueConfiguration(undeliverable());
@@ -194,6 +244,11 @@ public final class EmbeddedArtemis implements AutoCloseable {
   public ServerLocator locator() {
     return ActiveMQClient.createServerLocatorWithoutHA(
         new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
+  }
+
+  /** The user that {@link #remoteLocator} needs. */
+  public static Login login() {
+    return new Login("service", "secret");
   }
 
   /** A locator as a service in another process would have it. */
