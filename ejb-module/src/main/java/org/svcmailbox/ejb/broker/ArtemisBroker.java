@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -62,6 +63,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
   private static final long READ_BACK_MILLIS = 2_000;
 
+  /** The rest of the broker's disk is for what SENDs do not need. */
+  private static final double FULL_PERCENT = 95;
+
   private final BrokerConnections connections;
   private final BrokerLinks links;
   private final PageFolders pageFolders;
@@ -74,6 +78,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final InstantSource wall;
   private final Function<TopicName, Duration> retention;
   private final boolean amnesia;
+  private final RemoteBrokerCheck remoteCheck;
 
   /**
    * A broker that connects when it is first used.
@@ -99,6 +104,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.wall = wall;
     this.retention = retention;
     this.amnesia = amnesia;
+    this.remoteCheck =
+        new RemoteBrokerCheck(admin, connections, RemoteBrokerCheck.RELEASE, System::nanoTime);
   }
 
   @Override
@@ -195,19 +202,18 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public List<ScheduledMessage> scheduled(
       ShardId shard, ScheduledMessage.Position after, int most) {
-    return scheduled(shard).map(queue -> queue.page(after, most)).orElse(List.of());
+    return scheduled(shard).page(after, most);
   }
 
   @Override
   public boolean removeScheduled(ShardId shard, MsgId msgId) {
-    OptionalLong found =
-        scheduled(shard).map(queue -> queue.find(msgId)).orElse(OptionalLong.empty());
+    OptionalLong found = scheduled(shard).find(msgId);
     // When its time has come in between, it is still there unless a session has it.
     return found.isPresent() && admin.remove(QueueNames.of(shard), found.getAsLong());
   }
 
-  private Optional<ScheduledQueue> scheduled(ShardId shard) {
-    return admin.local(QueueNames.of(shard)).map(queue -> new ScheduledQueue(queue, clock));
+  private ScheduledQueue scheduled(ShardId shard) {
+    return new ScheduledQueue(admin.scheduled(QueueNames.of(shard)), clock);
   }
 
   @Override
@@ -255,7 +261,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public List<String> violations() {
-    return new SettingsCheck(admin, amnesia).violations();
+    List<String> remote = remoteCheck.violations();
+    List<String> settings = new SettingsCheck(admin, amnesia).violations();
+    return Stream.concat(remote.stream(), settings.stream()).toList();
   }
 
   /**
@@ -328,6 +336,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** Bytes that the messages of all queues take in the broker's memory. */
   public long memory() {
     return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
+  }
+
+  /**
+   * Whether the disk of a broker in another process is nearly full. The broker itself would hold
+   * acknowledgements back with the rest, or go on until the disk is full.
+   */
+  public boolean isDiskFull() {
+    return connections.isRemote() && admin.diskUsage() >= FULL_PERCENT;
   }
 
   /** Messages that the broker gave up on and no sorter has come to yet. */

@@ -17,6 +17,9 @@ final class SettingsCheck {
   /** The most that a page has, and that the broker reads ahead from a shard's pages. */
   private static final long MOST_PAGE_BYTES = 1024 * 1024;
 
+  private static final String ALL = "mailbox.#";
+  private static final String LETTERS = "mailbox.dlq.#";
+
   private final BrokerAdmin admin;
   private final boolean amnesia;
   private final List<String> found = new ArrayList<>();
@@ -39,7 +42,12 @@ final class SettingsCheck {
     checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
     checkLog(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LOG)));
     checkLogs();
-    checkLetters(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS)));
+    JsonObject letters = JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS));
+    checkLetters(letters);
+    if (found.isEmpty()) {
+      // Otherwise they may only have inherited what was found.
+      checkKept(letters, LETTERS);
+    }
     checkUndeliverable();
     return List.copyOf(found);
   }
@@ -75,9 +83,9 @@ final class SettingsCheck {
               + " 0.");
     }
     checkDelays(settings);
-    checkKept(settings);
+    checkKept(settings, ALL);
     if (!amnesia) {
-      checkPages(settings, "mailbox.#");
+      checkPages(settings, ALL);
       checkPrefetch(settings);
     }
   }
@@ -113,35 +121,66 @@ final class SettingsCheck {
     }
   }
 
-  private void checkKept(JsonObject settings) {
-    checkFull(text(settings, "addressFullMessagePolicy", "PAGE"));
+  /**
+   * @param match what the settings are said for in the broker
+   */
+  private void checkKept(JsonObject settings, String match) {
+    checkFull(text(settings, "addressFullMessagePolicy", "PAGE"), match);
+    checkPages(settings, "pageLimitBytes", "page-limit-bytes", match);
+    checkPages(settings, "pageLimitMessages", "page-limit-messages", match);
     if (settings.getBoolean("autoDeleteQueues", true)
         || settings.getBoolean("autoDeleteCreatedQueues", false)) {
       found.add(
           "The broker removes queues by itself: set auto-delete-queues and"
-              + " auto-delete-created-queues for mailbox.# to false.");
+              + " auto-delete-created-queues for "
+              + match
+              + " to false.");
     }
     if (settings.getBoolean("autoCreateQueues", true)
         || settings.getBoolean("autoCreateAddresses", true)) {
       found.add(
           "The broker makes queues by itself, so a deleted topic's could come back: set"
-              + " auto-create-queues and auto-create-addresses for mailbox.# to false.");
+              + " auto-create-queues and auto-create-addresses for "
+              + match
+              + " to false.");
     }
     if (settings.getBoolean("noExpiry", false)) {
-      found.add("The broker ignores retention: do not set no-expiry for mailbox.#.");
+      found.add("The broker ignores retention: do not set no-expiry for " + match + ".");
+    }
+    if (number(settings, "slowConsumerThreshold", -1) >= 0
+        && "KILL".equals(text(settings, "slowConsumerPolicy", "NOTIFY"))) {
+      found.add(
+          "The broker ends sessions of workers that are slow: do not set slow-consumer-policy for "
+              + match
+              + " to KILL.");
     }
   }
 
-  private void checkFull(String policy) {
+  private void checkPages(JsonObject settings, String key, String name, String match) {
+    if (number(settings, key, -1) >= 0) {
+      found.add(
+          "The broker drops or refuses messages when many are in pages: set "
+              + name
+              + " for "
+              + match
+              + " to -1.");
+    }
+  }
+
+  private void checkFull(String policy, String match) {
     if (amnesia && !policy.equals("FAIL")) {
       found.add(
           "The broker drops messages or writes them to disk when memory is full: set"
-              + " address-full-policy for mailbox.# to FAIL.");
+              + " address-full-policy for "
+              + match
+              + " to FAIL.");
     }
     if (!amnesia && !policy.equals("PAGE")) {
       found.add(
           "The broker drops or refuses messages when memory is full: set"
-              + " address-full-policy for mailbox.# to PAGE.");
+              + " address-full-policy for "
+              + match
+              + " to PAGE.");
     }
   }
 
@@ -194,7 +233,7 @@ final class SettingsCheck {
 
   private void checkLetters(JsonObject settings) {
     if (!amnesia) {
-      checkPages(settings, "mailbox.dlq.#");
+      checkPages(settings, LETTERS);
     }
     long read = number(settings, "maxReadPageBytes", 2 * pageBytes(settings));
     checkReadAhead(read, "max-read-page-bytes");

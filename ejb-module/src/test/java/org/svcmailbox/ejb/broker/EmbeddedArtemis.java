@@ -9,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -24,15 +25,25 @@ import org.apache.activemq.artemis.core.paging.PagingManager;
 import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnection;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager3;
 import org.apache.activemq.artemis.utils.FileUtil;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
  * An Artemis broker in this process with the settings the service asks for, over a journal in a
@@ -41,6 +52,8 @@ import org.svcmailbox.ejb.letters.LetterSegments;
  */
 public final class EmbeddedArtemis implements AutoCloseable {
   private static final AtomicInteger SERVER_IDS = new AtomicInteger();
+  private static final String ACCEPTOR = "remote";
+  private static final String LOOPBACK = "127.0.0.1";
   private static final SimpleString OURS = SimpleString.of("mailbox.");
 
   /** How often the files of a running broker are copied before one that keeps going is a fault. */
@@ -50,6 +63,43 @@ public final class EmbeddedArtemis implements AutoCloseable {
   private final Path directory;
   private final Options options;
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
+
+  /** 0 until it listens. */
+  private int port;
+
+  /** As on the application server: who is in this process is trusted, others show their name. */
+  private static final class Trust implements ActiveMQSecurityManager3 {
+    @Override
+    public @Nullable String validateUser(
+        @Nullable String user, @Nullable String password, RemotingConnection connection) {
+      if (connection.getTransportConnection() instanceof InVMConnection) {
+        return "trusted";
+      }
+      return validateUser(user, password) ? user : null;
+    }
+
+    @Override
+    public @Nullable String validateUserAndRole(
+        @Nullable String user,
+        @Nullable String password,
+        Set<Role> roles,
+        CheckType check,
+        String address,
+        RemotingConnection connection) {
+      return validateUser(user, password, connection);
+    }
+
+    @Override
+    public boolean validateUser(@Nullable String user, @Nullable String password) {
+      return new Login(user, password).equals(login());
+    }
+
+    @Override
+    public boolean validateUserAndRole(
+        @Nullable String user, @Nullable String password, Set<Role> roles, CheckType check) {
+      return validateUser(user, password);
+    }
+  }
 
   /** Options that a test may change. */
   public record Options(
@@ -107,6 +157,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
   private EmbeddedArtemis started() {
     try {
+      server.setSecurityManager(new Trust());
       server.setConfiguration(configuration());
       server.start();
       return this;
@@ -133,6 +184,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setPageSizeBytes(256 * 1024)
         .setMaxReadPageBytes(-1)
         .setPrefetchPageBytes(256 * 1024)
+        .setManagementMessageAttributeSizeLimit(-1)
         .setAutoCreateQueues(false)
         .setAutoCreateAddresses(false)
         .setAutoDeleteQueues(false)
@@ -155,6 +207,10 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setPrefetchPageBytes((int) LetterSegments.READ_AHEAD_BYTES);
   }
 
+  private static AddressSettings nothingByItself() {
+    return new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false);
+  }
+
   private static QueueConfiguration undeliverable() {
     return QueueConfiguration.of(QueueNames.UNDELIVERABLE)
         .setAddress(QueueNames.UNDELIVERABLE)
@@ -164,7 +220,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
   private Configuration configuration() throws Exception {
     return new ConfigurationImpl()
-        .setSecurityEnabled(false)
+        .setSecurityEnabled(true)
+        .setClusterPassword("not the default")
+        .setMaxDiskUsage(100)
         .setJMXManagementEnabled(false)
         .setJournalType(JournalType.NIO)
         .setJournalFileSize(4 * 1024 * 1024)
@@ -183,6 +241,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .addAcceptorConfiguration(
             new TransportConfiguration(InVMAcceptorFactory.class.getName(), serverId()))
         .setGlobalMaxSize(options.memoryBytes())
+        .addAddressSetting("#", nothingByItself())
         .addAddressSetting("mailbox.#", options.settings())
         .addAddressSetting("mailbox.log.#", logSettings())
         .addAddressSetting("mailbox.dlq.#", letterSettings())
@@ -197,6 +256,32 @@ public final class EmbeddedArtemis implements AutoCloseable {
   public ServerLocator locator() {
     return ActiveMQClient.createServerLocatorWithoutHA(
         new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
+  }
+
+  /** The user that {@link #remoteLocator} needs. */
+  public static Login login() {
+    return new Login("service", "secret");
+  }
+
+  /** A locator as a service in another process would have it. */
+  public ServerLocator remoteLocator() {
+    return ActiveMQClient.createServerLocatorWithoutHA(
+        new TransportConfiguration(
+            NettyConnectorFactory.class.getName(), Map.of("host", LOOPBACK, "port", port())));
+  }
+
+  /** The port that it listens on from now on, also when it starts again. */
+  private int port() {
+    RemotingService remoting = server().getRemotingService();
+    try {
+      if (remoting.getAcceptor(ACCEPTOR) == null) {
+        remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":" + port).start();
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not listen", e);
+    }
+    port = ((NettyAcceptor) remoting.getAcceptor(ACCEPTOR)).getActualPort();
+    return port;
   }
 
   public ActiveMQServer server() {
@@ -266,6 +351,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
       server.start();
     } catch (Exception e) {
       throw new IllegalStateException("the embedded broker does not start again", e);
+    }
+    if (port != 0) {
+      port();
     }
   }
 

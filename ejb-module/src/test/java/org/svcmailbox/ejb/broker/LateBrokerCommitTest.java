@@ -40,6 +40,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerState;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.HoldingProxy;
 
@@ -254,7 +255,10 @@ final class LateBrokerCommitTest {
     locator.setCallTimeout(CALL_TIMEOUT_MILLIS);
     return new ArtemisBroker(
         new BrokerAccess(
-            locator, null, null, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
+            locator,
+            EmbeddedArtemis::login,
+            () -> way == Way.DIRECT ? fixture.artemis().server() : null,
+            new BrokerState()),
         InstantSource.system(),
         InstantSource.system(),
         topic -> ArtemisFixture.RETENTION,

@@ -11,6 +11,7 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -66,6 +67,28 @@ final class SettingsCheckTest {
     assertOneViolation("auto-delete-queues", s -> s.setAutoDeleteQueues(true));
     assertOneViolation("auto-create-queues", s -> s.setAutoCreateQueues(true));
     assertOneViolation("no-expiry", s -> s.setNoExpiry(true));
+    assertOneViolation("page-limit-bytes", s -> s.setPageLimitBytes(1L << 30));
+    assertOneViolation("page-limit-messages", s -> s.setPageLimitMessages(0L));
+    assertOneViolation(
+        "slow-consumer-policy",
+        s -> s.setSlowConsumerThreshold(0).setSlowConsumerPolicy(SlowConsumerPolicy.KILL));
+  }
+
+  @Test
+  void noDeadLetterMayBeDropped() {
+    AddressSettings letters = EmbeddedArtemis.settings();
+    letters.setAddressFullMessagePolicy(AddressFullMessagePolicy.DROP);
+    letters.setPageLimitBytes(1L << 30);
+    letters.setAutoDeleteQueues(true);
+    fixture.artemis().server().getAddressSettingsRepository().addMatch("mailbox.dlq.#", letters);
+    try {
+      List<String> violations = fixture.broker().violations();
+      assertEquals(3, violations.size(), violations::toString);
+      violations.forEach(one -> assertTrue(one.contains("mailbox.dlq.#"), one));
+    } finally {
+      fixture.artemis().server().getAddressSettingsRepository().removeMatch("mailbox.dlq.#");
+    }
+    assertEquals(List.of(), fixture.broker().violations());
   }
 
   @Test

@@ -1,0 +1,180 @@
+package org.svcmailbox.ejb.broker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.config.ActiveMQDefaultConfiguration;
+import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
+import org.apache.activemq.artemis.json.JsonObject;
+import org.apache.activemq.artemis.json.JsonValue;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.link.BrokerConnections;
+
+/**
+ * The check that a broker in another process lets in nobody without a password, lets go of a
+ * service that is gone, and is of the version that this service was made for. Of one thread.
+ */
+final class RemoteBrokerCheck {
+  /** The release of Artemis whose management and client this service uses. */
+  static final String RELEASE = "2.44.";
+
+  /** A service that is cut off keeps its queues from its successor so long at most. */
+  static final long MOST_TTL_MILLIS = 5_000;
+
+  /** A pause of the service, as of its garbage collector, must not end its connections. */
+  static final long LEAST_TTL_MILLIS = 2_000;
+
+  /** The broker says -1 where each client says it. */
+  private static final long TTL_OF_CLIENT = -1;
+
+  /** Each attempt of a stranger is a warning in the broker's log. */
+  private static final long ATTEMPTS_NANOS = Duration.ofMinutes(10).toNanos();
+
+  /** No address of this service; what holds for it holds for any. */
+  private static final String ANY_ADDRESS = "x";
+
+  private static final String NO_STRANGER = "";
+
+  private final BrokerAdmin admin;
+  private final BrokerConnections connections;
+  private final String release;
+  private final LongSupplier nanoTime;
+  private String admitted = NO_STRANGER;
+  private Object attemptedOn = NO_STRANGER;
+  private long attempted;
+
+  /**
+   * @param release the beginning of the broker's version
+   */
+  RemoteBrokerCheck(
+      BrokerAdmin admin, BrokerConnections connections, String release, LongSupplier nanoTime) {
+    this.admin = admin;
+    this.connections = connections;
+    this.release = release;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Every violation, one sentence each; none when all is well, or the broker is in this process.
+   */
+  List<String> violations() {
+    List<String> found = new ArrayList<>();
+    if (!connections.isRemote()) {
+      return found;
+    }
+    checkVersion(found);
+    checkUsers(found);
+    checkAcceptors(found);
+    checkConnectionTtl(found);
+    checkStore(found);
+    checkOtherAddresses(found);
+    return found;
+  }
+
+  private void checkVersion(List<String> found) {
+    String version = admin.text(ResourceNames.BROKER, "Version");
+    if (!version.startsWith(release)) {
+      found.add(
+          "The broker is Artemis " + version + ": run " + release + "x, which this was made for.");
+    }
+  }
+
+  private void checkUsers(List<String> found) {
+    if (!admin.isOn("SecurityEnabled")) {
+      found.add("The broker lets anybody in without a password: set security-enabled to true.");
+      return;
+    }
+    String stranger = admittedStranger();
+    if (!stranger.isEmpty()) {
+      found.add(stranger);
+    }
+  }
+
+  /**
+   * The attempts tell what no setting does: which login modules there are. Repeated on another
+   * connection, after ten minutes, and until they are refused.
+   */
+  private String admittedStranger() {
+    Object connection = admin.connectionId();
+    long now = nanoTime.getAsLong();
+    if (!admitted.isEmpty()
+        || !connection.equals(attemptedOn)
+        || now - attempted >= ATTEMPTS_NANOS) {
+      admitted = attempts();
+      attemptedOn = connection;
+      attempted = now;
+    }
+    return admitted;
+  }
+
+  private String attempts() {
+    if (connections.hasUser() && connections.admits(null, null)) {
+      return "The broker lets anybody in without a password: remove the login module that knows"
+          + " guests.";
+    }
+    if (connections.admits(
+        ActiveMQDefaultConfiguration.getDefaultClusterUser(),
+        ActiveMQDefaultConfiguration.getDefaultClusterPassword())) {
+      return "The broker's own user, who may do everything, has the password that everyone knows:"
+          + " set cluster-password.";
+    }
+    return NO_STRANGER;
+  }
+
+  private void checkAcceptors(List<String> found) {
+    for (JsonValue each :
+        JsonUtil.readJsonArray(admin.text(ResourceNames.BROKER, "AcceptorsAsJSON"))) {
+      JsonObject acceptor = each.asJsonObject();
+      JsonObject params = acceptor.getJsonObject("params");
+      boolean isRemote = acceptor.getString("factoryClassName", "").contains("Netty");
+      if (isRemote && !"CORE".equals(params.getString("protocols", ""))) {
+        found.add(
+            "The broker's acceptor "
+                + acceptor.getString("name", "")
+                + " speaks protocols that nobody here uses: set its protocols to CORE.");
+      }
+    }
+  }
+
+  private void checkConnectionTtl(List<String> found) {
+    long ttl = admin.number(ResourceNames.BROKER, "ConnectionTTLOverride");
+    if (ttl != TTL_OF_CLIENT && (ttl < LEAST_TTL_MILLIS || ttl > MOST_TTL_MILLIS)) {
+      found.add(
+          "The broker keeps the queues of a service that is gone, or gives up on one that pauses:"
+              + " set connection-ttl-override to "
+              + LEAST_TTL_MILLIS
+              + " to "
+              + MOST_TTL_MILLIS
+              + ", or to -1.");
+    }
+  }
+
+  private void checkStore(List<String> found) {
+    if (admin.text(ResourceNames.BROKER, "JournalType").equals("MAPPED")) {
+      found.add("The broker's journal may lose what is synced: set journal-type to NIO.");
+    }
+    String policy = admin.text(ResourceNames.BROKER, "HAPolicy");
+    if (policy.startsWith("Replication") || policy.equals("Colocated")) {
+      found.add(
+          "The broker's backup may lack what was answered: use a shared store in place of"
+              + " replication.");
+    }
+    if (admin.number(ResourceNames.BROKER, "MaxDiskUsage") < 100) {
+      found.add(
+          "The broker would hold back acknowledgements while its disk is nearly full: set"
+              + " max-disk-usage to 100.");
+    }
+  }
+
+  private void checkOtherAddresses(List<String> found) {
+    JsonObject settings = JsonUtil.readJsonObject(admin.addressSettings(ANY_ADDRESS));
+    if (settings.getBoolean("autoCreateQueues", true)
+        || settings.getBoolean("autoCreateAddresses", true)) {
+      found.add(
+          "The broker makes queues by itself for any name: set auto-create-queues and"
+              + " auto-create-addresses for # to false.");
+    }
+  }
+}
