@@ -13,7 +13,7 @@ import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.link.BrokerConnections;
 
 /**
- * The check that a broker in another process lets in nobody without a password, lets go of a
+ * The check of a broker in another process. It lets in nobody without a password, lets go of a
  * service that is gone, and is of the version that this service was made for. Of one thread.
  */
 final class RemoteBrokerCheck {

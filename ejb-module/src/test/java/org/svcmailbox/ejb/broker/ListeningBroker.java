@@ -87,6 +87,7 @@ final class ListeningBroker implements AutoCloseable {
               .addAddressSetting("#", any)
               .addAddressSetting("mailbox.#", EmbeddedArtemis.settings())
               .addAddressSetting("mailbox.log.#", EmbeddedArtemis.logSettings())
+              .addAddressSetting("mailbox.dlq.#", EmbeddedArtemis.letterSettings())
               .addQueueConfiguration(
                   QueueConfiguration.of(QueueNames.UNDELIVERABLE)
                       .setAddress(QueueNames.UNDELIVERABLE)
