@@ -26,6 +26,9 @@ class DeploymentFilesIT {
   private final String dockerfile = Files.readString(CONFIG.resolve("container/Dockerfile"));
   private final String unit = Files.readString(CONFIG.resolve("systemd/mailbox.service"));
 
+  private final String brokersUnit =
+      Files.readString(CONFIG.resolve("systemd/mailbox-broker.service"));
+
   DeploymentFilesIT() throws IOException {}
 
   @Test
@@ -46,6 +49,7 @@ class DeploymentFilesIT {
   void whatIsStartedIsInTheArchive() {
     assertIsInTheArchive(only("ENTRYPOINT \\[\"([^\"]+)\"\\]", dockerfile));
     assertIsInTheArchive(only("ExecStart=(\\S+)", unit));
+    assertIsInTheArchive(only("ExecStart=(\\S+)", brokersUnit));
   }
 
   @Test
