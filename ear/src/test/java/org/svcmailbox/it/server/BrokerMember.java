@@ -26,7 +26,7 @@ public final class BrokerMember implements AutoCloseable {
   private final Path directory;
   private final Map<String, String> environment;
   private final int port = PortOffset.freePort();
-  private final CutProxy network = new CutProxy(port);
+  private final CutProxy network = new CutProxy(PortOffset.freePort(), port);
   private @Nullable ProcessTree process;
 
   /** Lays one out. */

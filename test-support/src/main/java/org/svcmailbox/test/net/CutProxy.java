@@ -7,22 +7,32 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A loopback port in front of a server that can cut it off, as a network does: connections stay
  * open and new ones are accepted, but nothing passes in either direction. Bytes that were sent
- * arrive when it is mended, if both ends are still there.
+ * arrive when it is mended, if both ends are still there. While the server does not listen, neither
+ * does this. Linux only.
  */
 public final class CutProxy implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   private final int serverPort;
-  private final ServerSocket listener;
+  private final int port;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
@@ -32,21 +42,23 @@ public final class CutProxy implements AutoCloseable {
             return thread;
           });
 
+  private volatile boolean closed;
+  private volatile @Nullable ServerSocket listener;
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
-  /** A proxy in front of a server on the loopback interface, which need not listen yet. */
-  public CutProxy(int serverPort) {
+  /**
+   * A proxy in front of a server on the loopback interface.
+   *
+   * @param port where it listens
+   */
+  public CutProxy(int port, int serverPort) {
+    this.port = port;
     this.serverPort = serverPort;
-    try {
-      this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    threads.execute(this::accept);
+    threads.execute(this::follow);
   }
 
   public int port() {
-    return listener.getLocalPort();
+    return port;
   }
 
   /** From now on nothing passes. */
@@ -59,15 +71,58 @@ public final class CutProxy implements AutoCloseable {
     gate.countDown();
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        Socket client = listener.accept();
-        sockets.add(client);
-        threads.execute(() -> connect(client));
+  private void follow() {
+    while (!closed) {
+      if (isListening(serverPort)) {
+        listen();
       }
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
+  }
+
+  /** Accepts connections for as long as the server listens. */
+  private void listen() {
+    try (ServerSocket opened = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+      listener = opened;
+      opened.setSoTimeout((int) LOOK.toMillis());
+      while (!closed && isListening(serverPort)) {
+        accept(opened);
+      }
+    } catch (SocketException e) {
+      // Closed, because the server no longer listens.
     } catch (IOException e) {
-      // Closed.
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void accept(ServerSocket opened) throws IOException {
+    try {
+      Socket client = opened.accept();
+      sockets.add(client);
+      threads.execute(() -> connect(client));
+    } catch (SocketTimeoutException e) {
+      // Nobody came.
+    }
+  }
+
+  /** A client that loses its connection to a server that has gone is refused from then on. */
+  private void refuseIfGone() throws IOException {
+    ServerSocket present = listener;
+    if (present != null && !isListening(serverPort)) {
+      present.close();
+    }
+  }
+
+  /** Whether a process listens, also one that is stopped, without a connection to it. */
+  private static boolean isListening(int port) {
+    String entry = String.format(":%04X ", port);
+    try (Stream<String> four = Files.lines(Path.of("/proc/net/tcp"));
+        Stream<String> six = Files.lines(Path.of("/proc/net/tcp6"))) {
+      return Stream.concat(four, six)
+          .map(line -> line.strip().split("\\s+", -1))
+          .anyMatch(words -> (words[1] + " ").endsWith(entry) && words[3].equals("0A"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -79,8 +134,12 @@ public final class CutProxy implements AutoCloseable {
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         threads.execute(() -> passAndClose(client, server));
-        pass(server, client);
-        sockets.remove(server);
+        try {
+          pass(server, client);
+        } finally {
+          refuseIfGone();
+          sockets.remove(server);
+        }
       }
     } catch (IOException e) {
       // One of the two has gone, and the other goes too.
@@ -115,8 +174,8 @@ public final class CutProxy implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     try {
-      listener.close();
       for (Socket socket : sockets) {
         socket.close();
       }
