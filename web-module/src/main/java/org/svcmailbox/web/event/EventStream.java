@@ -23,6 +23,7 @@ final class EventStream implements WriteListener {
   private final ServletOutputStream output;
   private final Runnable completion;
   private boolean isReady;
+  private boolean isUnflushed;
   private boolean isEnding;
   private boolean isEnded;
   private long refusedSince;
@@ -95,17 +96,24 @@ final class EventStream implements WriteListener {
     }
     try {
       output.write(bytes);
-      isReady = output.isReady();
-      if (isReady) {
-        output.flush();
-        isReady = output.isReady();
-      }
+      isUnflushed = true;
+      flush();
       lastSent = now;
       refusedSince = now;
       return true;
     } catch (IOException e) {
       onError(e);
       return false;
+    }
+  }
+
+  /** Each write and each flush needs an {@code isReady()} that returned true. */
+  private void flush() throws IOException {
+    isReady = output.isReady();
+    if (isReady && isUnflushed) {
+      isUnflushed = false;
+      output.flush();
+      isReady = output.isReady();
     }
   }
 
@@ -131,9 +139,16 @@ final class EventStream implements WriteListener {
 
   @Override
   public synchronized void onWritePossible() {
-    isReady = !isEnded && output.isReady();
-    if (isReady && isEnding) {
-      complete();
+    if (isEnded) {
+      return;
+    }
+    try {
+      flush();
+      if (isReady && isEnding) {
+        complete();
+      }
+    } catch (IOException e) {
+      onError(e);
     }
   }
 
