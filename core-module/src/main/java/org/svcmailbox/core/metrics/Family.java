@@ -20,6 +20,10 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "Refusals with 429 or 503 by endpoint", "endpoint"),
+  BROKER_CONNECTED(Kind.GAUGE, "0 or 1", "1 with a connection to the broker"),
+  BROKER_CONNECTIONS_LOST_TOTAL(Kind.COUNTER, "connections", "Connections that the broker lost"),
+  BROKER_FAILOVERS_TOTAL(
+      Kind.COUNTER, "failovers", "Times that another broker of the pair answered"),
   STORE_MISMATCH(Kind.GAUGE, "0 or 1", "1 if database and broker are not from one moment"),
   PROJECTION_LAG_BATCHES(Kind.GAUGE, "batches", "Batches of SENDs that the database lacks"),
   PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),

@@ -18,6 +18,7 @@ import org.svcmailbox.core.capability.macaroon.RootKey;
  * @param storeJoin identifies a database and a broker to be paired
  * @param accept identifies a data loss that an operator accepts
  * @param amnesia whether everything is in memory only
+ * @param broker empty for the broker of this process
  * @param defaults for topics without settings of their own
  */
 public record MailboxSettings(
@@ -38,6 +39,7 @@ public record MailboxSettings(
     Optional<String> storeJoin,
     Optional<String> accept,
     Amnesia amnesia,
+    Optional<BrokerSettings> broker,
     RendezvousSettings rendezvous,
     TopicSettings defaults) {
 

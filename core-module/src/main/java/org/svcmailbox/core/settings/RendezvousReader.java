@@ -32,7 +32,6 @@ import static org.svcmailbox.core.settings.Setting.TRUSTED_PROXIES;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,22 +146,13 @@ final class RendezvousReader {
   }
 
   private Optional<Pem> pem() {
-    Optional<Path> certificate = path(RENDEZVOUS_CERT_PATH);
-    Optional<Path> key = path(RENDEZVOUS_KEY_PATH);
+    Optional<Path> certificate = from.path(RENDEZVOUS_CERT_PATH);
+    Optional<Path> key = from.path(RENDEZVOUS_KEY_PATH);
     if (certificate.isPresent() != key.isPresent()) {
       from.violation(
           RENDEZVOUS_CERT_PATH.key() + " and " + RENDEZVOUS_KEY_PATH.key() + " are given together");
     }
     return certificate.flatMap(chain -> key.map(secret -> new Pem(chain, secret)));
-  }
-
-  private Optional<Path> path(Setting setting) {
-    try {
-      return from.given(setting).map(Path::of);
-    } catch (InvalidPathException e) {
-      from.violation(setting.key() + " must be a path");
-      return Optional.empty();
-    }
   }
 
   private String oneOf(Setting setting, List<String> known) {

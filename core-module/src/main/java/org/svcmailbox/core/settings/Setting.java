@@ -242,6 +242,47 @@ public enum Setting {
       "1048576",
       "1073741824",
       "memory of all messages, in amnesia"),
+  BROKER_URL(
+      "broker.url",
+      "none",
+      Kind.TEXT,
+      "tcp://host:port or (tcp://host:port,tcp://host:port), then ?option=value&option=value",
+      "",
+      "the broker in another process"),
+  BROKER_USER("broker.user", "none", Kind.TEXT, "text", "", "the service's user of that broker"),
+  BROKER_PASSWORD("broker.password", "none", Kind.SECRET, "text", "", "that user's password"),
+  BROKER_PASSWORD_FILE(
+      "broker.password_file",
+      "none",
+      Kind.TEXT,
+      "a file with nothing else in it",
+      "",
+      "that user's password"),
+  BROKER_TRUST_STORE(
+      "broker.trust_store",
+      "none",
+      Kind.TEXT,
+      "a .p12 or .pem file",
+      "",
+      "certificates that the broker's is checked against"),
+  BROKER_TRUST_STORE_PASSWORD(
+      "broker.trust_store_password", "none", Kind.SECRET, "text", "", "that file's password"),
+  BROKER_KEY_STORE(
+      "broker.key_store",
+      "none",
+      Kind.TEXT,
+      "a .p12 or .pem file",
+      "",
+      "the service's certificate and key"),
+  BROKER_KEY_STORE_PASSWORD(
+      "broker.key_store_password", "none", Kind.SECRET, "text", "", "that file's password"),
+  BROKER_KEY_STORE_PASSWORD_FILE(
+      "broker.key_store_password_file",
+      "none",
+      Kind.TEXT,
+      "a file with nothing else in it",
+      "",
+      "that file's password"),
   RENDEZVOUS_ENABLED(
       "rendezvous.enabled", "false", Kind.FLAG, "", "", "whether the rendezvous door is open"),
   RENDEZVOUS_LISTEN_ADDR(

@@ -69,6 +69,8 @@ import static org.svcmailbox.core.settings.Setting.WRITE_TIMEOUT;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,6 +191,7 @@ public final class SettingsLoader {
         given(STORE_JOIN),
         given(ACCEPT),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
+        new BrokerReader(this).read(),
         new RendezvousReader(this).read(),
         defaults);
   }
@@ -238,6 +241,15 @@ public final class SettingsLoader {
     return value.equals(setting.byDefault()) || value.isEmpty()
         ? Optional.empty()
         : Optional.of(value);
+  }
+
+  Optional<Path> path(Setting setting) {
+    try {
+      return given(setting).map(Path::of);
+    } catch (InvalidPathException e) {
+      violations.add(setting.key() + " must be a path");
+      return Optional.empty();
+    }
   }
 
   private Optional<URI> url(Setting setting) {

@@ -104,6 +104,7 @@ class SettingsLoaderTest {
             Optional.empty(),
             Optional.empty(),
             new Amnesia(false, 268_435_456),
+            Optional.empty(),
             RendezvousSettingsTest.DEFAULTS,
             topics);
     assertEquals(expected, load(Map.of()));
@@ -178,7 +179,10 @@ class SettingsLoaderTest {
     given.put("mailbox.projection.entries", "129");
     given.put("mailbox.projection.bytes", "1048579");
     given.putAll(RendezvousSettingsTest.GIVEN);
-    assertEquals(Setting.values().length, given.size(), "a key is missing here");
+    assertEquals(
+        Setting.values().length,
+        given.size() + BrokerSettingsTest.KEYS.size(),
+        "a key is missing here");
 
     TopicSettings topics =
         new TopicSettings(
@@ -229,6 +233,7 @@ class SettingsLoaderTest {
             Optional.of("unmarked"),
             Optional.of("broker-older-1"),
             new Amnesia(true, 1_048_578),
+            Optional.empty(),
             RendezvousSettingsTest.OTHERS,
             topics);
     // A root key equals nothing, not even itself read again.

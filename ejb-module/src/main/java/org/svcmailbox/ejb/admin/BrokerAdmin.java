@@ -2,12 +2,14 @@ package org.svcmailbox.ejb.admin;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.ActiveMQQueueExistsException;
+import org.apache.activemq.artemis.api.core.ICoreMessage;
+import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -22,8 +24,10 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.codec.ListedMessage;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.BrokerLinks;
+import org.svcmailbox.ejb.link.BrokerTrouble;
 import org.svcmailbox.ejb.link.Connection;
 
 /**
@@ -34,6 +38,11 @@ public final class BrokerAdmin implements AutoCloseable {
   private static final String MANAGEMENT_ADDRESS = "activemq.management";
   private static final long PATIENCE_MILLIS = 10_000;
   private static final long UNBOUNDED = -1;
+
+  /** The most scheduled messages of a queue that management is asked to list. */
+  static final int MOST_LISTED = 2_000;
+
+  private static final String ATTRIBUTE_LIMIT = "managementMessageAttributeSizeLimit";
 
   /** Also those whose time has come and that nobody took since. */
   private static final String SCHEDULED = Message.HDR_SCHEDULED_DELIVERY_TIME + " IS NOT NULL";
@@ -189,20 +198,46 @@ public final class BrokerAdmin implements AutoCloseable {
   }
 
   /**
-   * A queue itself; empty if there is none.
-   *
-   * @throws UnavailableException also when the broker is in another process
+   * The messages of a queue that wait for their time, soonest first; none without the queue. The
+   * management of a broker in another process has no pages of them, so it is asked for few only.
    */
-  public Optional<Queue> local(SimpleString queue) {
+  public Stream<ICoreMessage> scheduled(SimpleString queue) {
     return ask(
-        "look into " + queue,
+        "list the scheduled messages of " + queue,
         session -> {
           ActiveMQServer here = here();
           if (here == null) {
-            throw new UnavailableException("the broker is in another process and cannot tell");
+            return session.queueQuery(queue).isExists() ? listed(queue) : Stream.of();
           }
-          return Optional.ofNullable(here.locateQueue(queue));
+          Queue found = here.locateQueue(queue);
+          return found == null
+              ? Stream.of()
+              : found.getScheduledMessages().stream()
+                  .map(reference -> reference.getMessage().toCore());
         });
+  }
+
+  private Stream<ICoreMessage> listed(SimpleString queue) throws Exception {
+    requireWholeAttributes(queue);
+    String resource = ResourceNames.QUEUE + queue;
+    if (attribute(resource, "ScheduledCount") instanceof Number count
+        && count.longValue() > MOST_LISTED) {
+      throw new UnavailableException(
+          "a broker in another process lists up to " + MOST_LISTED + " scheduled messages");
+    }
+    String answer = String.valueOf(manage(resource, "listScheduledMessagesAsJSON"));
+    return JsonUtil.readJsonArray(answer).stream()
+        .map(each -> ListedMessage.of(each.asJsonObject()));
+  }
+
+  /** Management cuts long properties off by default. */
+  private void requireWholeAttributes(SimpleString queue) throws Exception {
+    Object settings = manage(ResourceNames.BROKER, "getAddressSettingsAsJSON", queue.toString());
+    if (JsonUtil.readJsonObject(String.valueOf(settings)).getInt(ATTRIBUTE_LIMIT, 0) != -1) {
+      throw new UnavailableException(
+          "the broker cannot list scheduled messages: set management-message-attribute-size-limit"
+              + " for mailbox.# to -1");
+    }
   }
 
   /** A number among a queue's attributes, 0 where the broker has none to tell. */
@@ -218,6 +253,16 @@ public final class BrokerAdmin implements AutoCloseable {
           Object value = attribute(resource, attribute);
           return value instanceof Number number ? number.longValue() : 0L;
         });
+  }
+
+  /** The percentage of its disk that the broker sees in use. */
+  public double diskUsage() {
+    return ask(
+        "ask how full its disk is",
+        session ->
+            attribute(ResourceNames.BROKER, "DiskStoreUsage") instanceof Number part
+                ? 100 * part.doubleValue()
+                : 0.0);
   }
 
   /** The names of all queues. */
@@ -356,7 +401,7 @@ public final class BrokerAdmin implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted while the broker was to " + doing, e);
     } catch (Exception e) {
-      throw new UnavailableException("the broker failed to " + doing, e);
+      throw BrokerTrouble.unavailable("the broker failed to " + doing, e);
     } finally {
       if (!answered) {
         // An answer may still be under way that no later question must get.

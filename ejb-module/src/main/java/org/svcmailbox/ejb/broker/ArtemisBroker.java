@@ -62,6 +62,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
   private static final long READ_BACK_MILLIS = 2_000;
 
+  /** The rest of the broker's disk is for what SENDs do not need. */
+  private static final double FULL_PERCENT = 95;
+
   private final BrokerConnections connections;
   private final BrokerLinks links;
   private final PageFolders pageFolders;
@@ -195,19 +198,18 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public List<ScheduledMessage> scheduled(
       ShardId shard, ScheduledMessage.Position after, int most) {
-    return scheduled(shard).map(queue -> queue.page(after, most)).orElse(List.of());
+    return scheduled(shard).page(after, most);
   }
 
   @Override
   public boolean removeScheduled(ShardId shard, MsgId msgId) {
-    OptionalLong found =
-        scheduled(shard).map(queue -> queue.find(msgId)).orElse(OptionalLong.empty());
+    OptionalLong found = scheduled(shard).find(msgId);
     // When its time has come in between, it is still there unless a session has it.
     return found.isPresent() && admin.remove(QueueNames.of(shard), found.getAsLong());
   }
 
-  private Optional<ScheduledQueue> scheduled(ShardId shard) {
-    return admin.local(QueueNames.of(shard)).map(queue -> new ScheduledQueue(queue, clock));
+  private ScheduledQueue scheduled(ShardId shard) {
+    return new ScheduledQueue(admin.scheduled(QueueNames.of(shard)), clock);
   }
 
   @Override
@@ -328,6 +330,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** Bytes that the messages of all queues take in the broker's memory. */
   public long memory() {
     return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
+  }
+
+  /**
+   * Whether the disk of a broker in another process is nearly full. The broker itself would hold
+   * acknowledgements back with the rest, or go on until the disk is full.
+   */
+  public boolean isDiskFull() {
+    return connections.isRemote() && admin.diskUsage() >= FULL_PERCENT;
   }
 
   /** Messages that the broker gave up on and no sorter has come to yet. */

@@ -34,6 +34,7 @@ import org.svcmailbox.ejb.letters.HeldLetters;
 import org.svcmailbox.ejb.letters.StagedDeadLetters;
 import org.svcmailbox.ejb.link.BrokerClock;
 import org.svcmailbox.ejb.link.BrokerLink;
+import org.svcmailbox.ejb.link.BrokerTrouble;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
 /**
@@ -383,7 +384,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       step.run();
     } catch (ActiveMQException e) {
       broken = "the session failed before: " + doing;
-      throw new UnavailableException("the broker failed to " + doing, e);
+      throw BrokerTrouble.unavailable("the broker failed to " + doing, e);
     } catch (ActiveMQInterruptedException e) {
       broken = "the session was interrupted before: " + doing;
       Thread.currentThread().interrupt();

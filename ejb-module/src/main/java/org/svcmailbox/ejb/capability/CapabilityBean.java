@@ -20,11 +20,13 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
@@ -47,14 +49,18 @@ public class CapabilityBean {
 
   @EJB private MetricsService metrics;
 
-  private Capabilities capabilities;
-  private ConsoleService console;
+  /** Null while the start waits for the broker. */
+  private volatile @Nullable Capabilities capabilities;
 
   @PostConstruct
   void start() {
+    store.steps().add(this::begin);
+  }
+
+  private void begin() {
     MailboxSettings.Capabilities own = settings.capabilities();
     MailboxSettings.Rates rates = settings.rates();
-    capabilities =
+    Capabilities made =
         new Capabilities(
             new Capabilities.Terms(
                 own.rootKeys(),
@@ -68,12 +74,12 @@ public class CapabilityBean {
                 new SecureRandom(),
                 System::nanoTime,
                 InstantSource.system()));
-    console = capabilities.forConsole(settings.console().capabilityLife());
-    metrics.add(capabilities);
-    provideOperator(operatorFile());
+    provideOperator(made, operatorFile());
     if (settings.console().oidc().isEmpty()) {
       provideFirstUser();
     }
+    metrics.add(made);
+    capabilities = made;
   }
 
   private static OwnersFile operatorFile() {
@@ -93,7 +99,7 @@ public class CapabilityBean {
     }
   }
 
-  private void provideOperator(OwnersFile file) {
+  private static void provideOperator(Capabilities capabilities, OwnersFile file) {
     try {
       Optional<String> fresh = capabilities.operatorCapability(file.read());
       if (fresh.isPresent()) {
@@ -125,18 +131,26 @@ public class CapabilityBean {
   @Produces
   @ApplicationScoped
   public CapabilityService capabilities() {
-    return capabilities;
+    return made();
   }
 
   @Produces
   @ApplicationScoped
   public AuditService audit() {
-    return capabilities;
+    return made();
   }
 
   @Produces
   @ApplicationScoped
   public ConsoleService console() {
-    return console;
+    return made().forConsole(settings.console().capabilityLife());
+  }
+
+  private Capabilities made() {
+    Capabilities present = capabilities;
+    if (present == null) {
+      throw new UnavailableException("the service starts once its broker answers");
+    }
+    return present;
   }
 }

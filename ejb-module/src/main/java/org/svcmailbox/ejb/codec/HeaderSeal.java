@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * against somebody who writes the broker's files; the ledger is.
  */
 final class HeaderSeal {
-  private static final List<SimpleString> SEALED =
+  static final List<SimpleString> SEALED =
       List.of(
           MessageCodec.ENVELOPE,
           MessageCodec.MSG_ID,

@@ -10,29 +10,40 @@ import org.jspecify.annotations.Nullable;
  * Where the broker is and who asks.
  *
  * @param locator where; what it says about connectors and timeouts is used, it itself is not
- * @param user null where the broker asks for none
+ * @param login asked at each connection
  * @param inProcess the broker that runs in this process, which need not be the one that the locator
  *     leads to; null when there is none
+ * @param state what all connections together are told of
  */
 public record BrokerAccess(
     ServerLocator locator,
-    @Nullable String user,
-    @Nullable String password,
-    Supplier<? extends @Nullable ActiveMQServer> inProcess) {
+    Supplier<Login> login,
+    Supplier<? extends @Nullable ActiveMQServer> inProcess,
+    BrokerState state) {
+
+  /** The name that a session is opened under; without a user where the broker asks for none. */
+  public record Login(@Nullable String user, @Nullable String password) {
+    static final Login NONE = new Login(null, null);
+
+    @Override
+    public String toString() {
+      return "Login[" + user + "]";
+    }
+  }
 
   /** Access to a broker that asks for no name, as one in the same process does. */
-  public static BrokerAccess of(ServerLocator locator) {
-    return new BrokerAccess(locator, null, null, BrokerAccess::started);
+  public BrokerAccess(
+      ServerLocator locator, Supplier<? extends @Nullable ActiveMQServer> inProcess) {
+    this(locator, () -> Login.NONE, inProcess, new BrokerState());
   }
 
-  /** The first broker that was started in this process: Artemis itself remembers it. */
+  /** The same, where the broker of this process is the one that Artemis itself remembers. */
+  public static BrokerAccess of(ServerLocator locator) {
+    return new BrokerAccess(locator, BrokerAccess::started);
+  }
+
+  /** The first broker that was started in this process. */
   private static @Nullable ActiveMQServer started() {
     return ServerStatus.getServer();
-  }
-
-  /** Without the password. */
-  @Override
-  public String toString() {
-    return "BrokerAccess[locator=" + locator + ", user=" + user + "]";
   }
 }

@@ -1,14 +1,26 @@
 package org.svcmailbox.ejb.link;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.config.ServerLocatorConfig;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.DiscoveryGroupConfiguration;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
  * Connections to the broker as this service needs them, whatever the server's connection factory
@@ -26,21 +38,41 @@ public final class BrokerConnections implements AutoCloseable {
   /** The client waits so long between the places it tries, even after the last. */
   private static final long RETRY_MILLIS = 50;
 
+  /** Between two looks for the reason why nothing answers: each makes connections of its own. */
+  private static final long PROBE_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final BrokerAccess access;
-  private final ServerLocator locator;
+
+  /** One for each broker that is named; of a pair, one serves. */
+  private final List<ServerLocator> locators;
+
+  /** The locator that led to the broker at last. */
+  private final AtomicInteger latest = new AtomicInteger();
+
+  private final AtomicLong probed = new AtomicLong(System.nanoTime() - PROBE_NANOS);
 
   public BrokerConnections(BrokerAccess access) {
     this.access = access;
-    this.locator = tuned(copy(access.locator()));
+    this.locators = copies(access.locator()).stream().map(BrokerConnections::tuned).toList();
   }
 
-  private static ServerLocator copy(ServerLocator given) {
-    TransportConfiguration[] connectors = given.getStaticTransportConfigurations();
+  /**
+   * One locator per broker. A locator of several begins with any, gives up on the rest after one
+   * that accepts and falls silent, and lets nobody else connect meanwhile.
+   */
+  private static List<ServerLocator> copies(ServerLocator given) {
     DiscoveryGroupConfiguration group = given.getDiscoveryGroupConfiguration();
-    ServerLocator copy =
-        group == null
-            ? ActiveMQClient.createServerLocator(given.isHA(), connectors)
-            : ActiveMQClient.createServerLocator(given.isHA(), group);
+    if (group != null) {
+      return List.of(copy(given, ActiveMQClient.createServerLocator(given.isHA(), group)));
+    }
+    TransportConfiguration[] connectors = given.getStaticTransportConfigurations();
+    boolean asksForBackup = given.isHA() && connectors.length == 1;
+    return Stream.of(connectors)
+        .map(one -> copy(given, ActiveMQClient.createServerLocator(asksForBackup, one)))
+        .toList();
+  }
+
+  private static ServerLocator copy(ServerLocator given, ServerLocator copy) {
     copy.setLocatorConfig(new ServerLocatorConfig(given.getLocatorConfig()));
     return copy;
   }
@@ -48,6 +80,7 @@ public final class BrokerConnections implements AutoCloseable {
   private static ServerLocator tuned(ServerLocator locator) {
     return locator
         .setReconnectAttempts(0)
+        .setFailoverAttempts(0)
         .setInitialConnectAttempts(1)
         .setRetryInterval(RETRY_MILLIS)
         .setUseTopologyForLoadBalancing(locator.isHA())
@@ -75,24 +108,83 @@ public final class BrokerConnections implements AutoCloseable {
   @SuppressWarnings("MustBeClosedChecker")
   Connection open(ClientSessionFactory connected, boolean transacted) {
     try {
+      Login login = access.login().get();
       ClientSession session =
           connected.createSession(
-              access.user(), access.password(), false, !transacted, !transacted, false, 0);
+              login.user(), login.password(), false, !transacted, !transacted, false, 0);
       session.start();
+      access.state().served();
       return new Connection(connected, session);
     } catch (ActiveMQException | RuntimeException e) {
       connected.close();
-      throw new UnavailableException("no session with the broker", e);
+      UnavailableException unavailable = BrokerTrouble.unavailable("no session with the broker", e);
+      access.state().failed(String.valueOf(unavailable.getMessage()));
+      throw unavailable;
     }
   }
 
-  /** A new connection with nothing on it. */
+  /** A new connection with nothing on it, to the broker that served last if that still does. */
   ClientSessionFactory connect() {
-    try {
-      return locator.createSessionFactory();
-    } catch (Exception e) {
-      throw new UnavailableException("no connection to the broker", e);
+    int first = latest.get();
+    Exception failure = new ActiveMQInterruptedException(new InterruptedException());
+    for (int i = 0; i < locators.size() && !Thread.currentThread().isInterrupted(); i++) {
+      int next = (first + i) % locators.size();
+      try {
+        ClientSessionFactory connected = locators.get(next).createSessionFactory();
+        latest.set(next);
+        access.state().opened(connected, place(connected.getConnectorConfiguration()));
+        return connected;
+      } catch (Exception e) {
+        failure = e;
+      }
     }
+    explain();
+    throw new UnavailableException(nowhere(), failure);
+  }
+
+  private static String place(TransportConfiguration connector) {
+    Map<String, Object> params = connector.getParams();
+    return isRemote(connector)
+        ? "at %s:%s"
+            .formatted(
+                params.get(TransportConstants.HOST_PROP_NAME),
+                params.get(TransportConstants.PORT_PROP_NAME))
+        : "in this process";
+  }
+
+  private static boolean isRemote(TransportConfiguration connector) {
+    return connector.getParams().containsKey(TransportConstants.HOST_PROP_NAME);
+  }
+
+  private String nowhere() {
+    return isRemote()
+        ? "no broker of " + Setting.BROKER_URL.key() + " answers"
+        : "no connection to the broker";
+  }
+
+  /** Whether the broker is one of the network, even if that is this machine. */
+  public boolean isRemote() {
+    return remote().findAny().isPresent();
+  }
+
+  private Stream<TransportConfiguration> remote() {
+    return locators.stream()
+        .map(ServerLocator::getStaticTransportConfigurations)
+        .filter(Objects::nonNull)
+        .flatMap(Stream::of)
+        .filter(BrokerConnections::isRemote);
+  }
+
+  /** Has the log say why no broker answers. */
+  private void explain() {
+    long before = probed.get();
+    long now = System.nanoTime();
+    if (now - before < PROBE_NANOS || !probed.compareAndSet(before, now)) {
+      return;
+    }
+    String reasons =
+        remote().map(one -> new ConnectionProbe(one).reason()).collect(Collectors.joining("; "));
+    access.state().failed(nowhere() + (reasons.isEmpty() ? "" : ": " + reasons));
   }
 
   public BrokerAccess access() {
@@ -101,6 +193,6 @@ public final class BrokerConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    locator.close();
+    locators.forEach(ServerLocator::close);
   }
 }

@@ -37,6 +37,7 @@ public final class BrokerLinks {
     ClientSessionFactory connection = connections.connect();
     BrokerLink direct = direct(connection);
     if (direct != null) {
+      connections.access().state().served();
       say("Messages go straight into the broker of this process");
       return direct;
     }

@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
  * The way straight into the broker of this process: what its own packet handler would do with each
@@ -85,7 +86,7 @@ final class DirectLink implements BrokerLink {
   /** As the broker itself opens a session for a client on that connection. */
   private ServerSession open(ActiveMQServer server, RemotingConnection other, BrokerAccess access)
       throws Exception {
-    Login login = Login.of(access, other);
+    Login login = login(access, other);
     return server.createSession(
         UUID.randomUUID().toString(),
         login.user(),
@@ -279,13 +280,11 @@ final class DirectLink implements BrokerLink {
     }
   }
 
-  /** The name a session is opened under. */
-  private record Login(@Nullable String user, @Nullable String password) {
-    static Login of(BrokerAccess access, RemotingConnection connection) {
-      var principal = connection.getTransportConnection().getDefaultActiveMQPrincipal();
-      return access.user() == null && principal != null
-          ? new Login(principal.getUserName(), principal.getPassword())
-          : new Login(access.user(), access.password());
-    }
+  private static Login login(BrokerAccess access, RemotingConnection connection) {
+    Login given = access.login().get();
+    var principal = connection.getTransportConnection().getDefaultActiveMQPrincipal();
+    return given.user() == null && principal != null
+        ? new Login(principal.getUserName(), principal.getPassword())
+        : given;
   }
 }

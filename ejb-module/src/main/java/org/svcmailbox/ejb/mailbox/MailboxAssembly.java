@@ -32,6 +32,7 @@ final class MailboxAssembly {
   private final InstantSource wall = InstantSource.system();
   private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
   private final FailStop failStop = new FailStop(Runtime.getRuntime()::halt);
+  private final BrokerDisk disk = new BrokerDisk(new DataDisk(DataDirectory.mailbox()));
   private final ArtemisBroker broker;
   private final Mailbox mailbox;
   private final DeadLetters letters;
@@ -69,7 +70,7 @@ final class MailboxAssembly {
     return new Mailbox.Ports(
         broker,
         new Mailbox.Stores(new JpaSendLogStore(database), new JpaTopicStore(database), audit),
-        new DataDisk(DataDirectory.mailbox()),
+        disk,
         System::nanoTime,
         clock,
         RandomGenerator.of("L64X128MixRandom"),
@@ -90,6 +91,7 @@ final class MailboxAssembly {
         mailbox,
         broker,
         failStop,
+        disk,
         letters,
         redrive,
         new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),

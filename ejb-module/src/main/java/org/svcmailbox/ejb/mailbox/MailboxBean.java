@@ -16,21 +16,22 @@ import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
-import jakarta.jms.ConnectionFactory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.Half;
 import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.service.Services;
@@ -38,7 +39,6 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.topic.TopicAdmin;
-import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StoreBean;
@@ -67,35 +67,53 @@ public class MailboxBean implements Services {
 
   @EJB private ShutdownBean shutdown;
 
-  @Resource(name = "jms/mailbox")
-  private ConnectionFactory connectionFactory;
-
   @Resource private ManagedThreadFactory threads;
 
-  private MailboxAssembly made;
-  private List<SupervisedThread> beside;
-  private Drain ending;
+  /** Null while the start waits for the broker. */
+  private volatile @Nullable MailboxAssembly made;
+
+  private List<SupervisedThread> beside = List.of();
+  private @Nullable Drain ending;
 
   @PostConstruct
   void start() {
-    BrokerAccess access =
-        BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    made = new MailboxAssembly(settings, store.transactions(), access);
-    startMailbox();
-    made.metrics().forEach(metrics::add);
-    made.redrive().load();
-    beside =
-        List.of(
-            made.maintenance().start(supervision, threads),
-            made.redrive().start(supervision, threads));
-    ending = new Drain(made.mailbox()::stopIntake, this::drain);
-    shutdown.add(ending);
+    store.steps().add(this::begin);
     ApplicationState.begun(Half.MAILBOX);
   }
 
-  private void startMailbox() {
+  private void begin() {
+    MailboxAssembly assembly = new MailboxAssembly(settings, store.transactions(), store.broker());
     try {
-      made.mailbox().start(supervision, threads);
+      startMailbox(assembly);
+    } catch (RuntimeException e) {
+      assembly.close();
+      throw e;
+    }
+    loadJobs(assembly);
+    assembly.metrics().forEach(metrics::add);
+    beside =
+        List.of(
+            assembly.maintenance().start(supervision, threads),
+            assembly.redrive().start(supervision, threads));
+    Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
+    ending = drain;
+    shutdown.add(drain);
+    made = assembly;
+  }
+
+  private static void loadJobs(MailboxAssembly assembly) {
+    try {
+      assembly.redrive().load();
+    } catch (RuntimeException e) {
+      assembly.mailbox().drain();
+      assembly.close();
+      throw e;
+    }
+  }
+
+  private void startMailbox(MailboxAssembly assembly) {
+    try {
+      assembly.mailbox().start(supervision, threads);
     } catch (StoresRefusedException e) {
       ApplicationState.refused();
       // In one line: the server puts a page around what fails a deployment.
@@ -107,16 +125,20 @@ public class MailboxBean implements Services {
   @PreDestroy
   void stop() {
     ApplicationState.ended(Half.MAILBOX);
-    shutdown.remove(ending);
-    drain();
-    made.close();
+    store.endSteps();
+    MailboxAssembly last = made;
+    if (last != null && ending != null) {
+      shutdown.remove(ending);
+      drain(last);
+      last.close();
+    }
   }
 
   /** Everything ends within the drain deadline; what does not is left behind. */
-  private void drain() {
+  private void drain(MailboxAssembly last) {
     long until = System.nanoTime() + settings.drainDeadline().toNanos();
     beside.forEach(SupervisedThread::tellToEnd);
-    made.mailbox().drain();
+    last.mailbox().drain();
     beside.forEach(thread -> thread.end(Duration.ofNanos(until - System.nanoTime())));
   }
 
@@ -124,48 +146,68 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public MailboxService mailbox() {
-    return made.mailbox();
+    return made().mailbox();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public TopicAdmin topics() {
-    return made.mailbox().topicAdmin();
+    return made().mailbox().topicAdmin();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public TopicContents contents() {
-    return made.mailbox().topicContents();
+    return made().mailbox().topicContents();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public LedgerService ledgers() {
-    return made.mailbox().ledgers();
+    return made().mailbox().ledgers();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public DeadLetterService letters() {
-    return made.letters();
+    return made().letters();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public RedriveService redrives() {
-    return made.redrive();
+    return made().redrive();
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public Vitals vitals() {
-    return part -> part == Part.THREADS ? supervision.vital() : made.maintenance().vital(part);
+    return this::vital;
+  }
+
+  private Vital vital(Part part) {
+    MailboxAssembly present = made;
+    return switch (part) {
+      case THREADS -> supervision.vital();
+      case JOURNAL -> present == null ? Vital.up(part) : present.maintenance().vital(part);
+      default ->
+          present == null
+              ? Vital.down(part, "the start is not complete: " + store.steps().reason())
+              : present.maintenance().vital(part);
+    };
+  }
+
+  private MailboxAssembly made() {
+    MailboxAssembly present = made;
+    if (present == null) {
+      throw new UnavailableException("the service starts once its broker answers");
+    }
+    return present;
   }
 }

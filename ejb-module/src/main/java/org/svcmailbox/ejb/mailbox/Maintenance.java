@@ -44,6 +44,7 @@ final class Maintenance {
   private final Mailbox mailbox;
   private final ArtemisBroker broker;
   private final FailStop failStop;
+  private final BrokerDisk disk;
   private final DeadLetters letters;
   private final Redrive redrive;
   private final RecordPurge records;
@@ -62,6 +63,7 @@ final class Maintenance {
       Mailbox mailbox,
       ArtemisBroker broker,
       FailStop failStop,
+      BrokerDisk disk,
       DeadLetters letters,
       Redrive redrive,
       RecordPurge records,
@@ -70,6 +72,7 @@ final class Maintenance {
     this.mailbox = mailbox;
     this.broker = broker;
     this.failStop = failStop;
+    this.disk = disk;
     this.letters = letters;
     this.redrive = redrive;
     this.records = records;
@@ -172,6 +175,7 @@ final class Maintenance {
 
   private void tidyBroker() {
     clockWatch.look();
+    disk.isFull(broker.isDiskFull());
     sorting.turn();
     mailbox.queues().undeliverable(broker.undeliverable());
     mailbox.queues().step();

@@ -72,14 +72,14 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
 
   @Resource private ManagedThreadFactory threads;
 
-  private OptionalDoor door = OptionalDoor.OFF;
+  private volatile OptionalDoor door = OptionalDoor.OFF;
   private @Nullable RunningDoor running;
   private @Nullable Drain ending;
 
   @PostConstruct
   void start() {
     if (settings.rendezvous().enabled()) {
-      open(settings.rendezvous());
+      store.steps().add(() -> open(settings.rendezvous()));
     }
   }
 
@@ -113,6 +113,7 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
   /** In amnesia the first token ends with the database, which is only in memory. */
   @PreDestroy
   void stop() {
+    store.endSteps();
     if (running != null && ending != null) {
       shutdown.remove(ending);
       running.drain();

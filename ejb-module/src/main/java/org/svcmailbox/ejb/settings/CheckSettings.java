@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.settings;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -61,8 +62,13 @@ public final class CheckSettings {
 
   int run(PrintStream out, PrintStream err) {
     try {
-      RendezvousSettings door = load().rendezvous();
-      List<String> unusable = door.enabled() ? unusable(door.listener()) : List.of();
+      MailboxSettings settings = load();
+      RendezvousSettings door = settings.rendezvous();
+      List<String> unusable = new ArrayList<>();
+      settings.broker().map(BrokerFiles::violations).ifPresent(unusable::addAll);
+      if (door.enabled()) {
+        unusable.addAll(unusable(door.listener()));
+      }
       if (!unusable.isEmpty()) {
         throw new SettingsException(unusable);
       }

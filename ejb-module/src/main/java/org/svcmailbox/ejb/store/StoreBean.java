@@ -5,12 +5,16 @@ import static java.util.Objects.requireNonNull;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
+import jakarta.ejb.DependsOn;
+import jakarta.ejb.EJB;
 import jakarta.ejb.Lock;
 import jakarta.ejb.LockType;
+import jakarta.ejb.SessionContext;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.inject.Inject;
 import jakarta.jms.ConnectionFactory;
 import jakarta.persistence.EntityManagerFactory;
@@ -23,12 +27,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
-import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.ApplicationState.Half;
+import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Threads;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.broker.ArtemisMark;
 import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerChoice;
 import org.svcmailbox.ejb.pair.DatabaseMark;
 import org.svcmailbox.ejb.pair.Pair;
 import org.svcmailbox.ejb.pair.PairException;
@@ -36,11 +46,12 @@ import org.svcmailbox.ejb.pair.PairId;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
- * Opens the server's database; beans that use it depend on this one. Its transactions work on any
- * managed thread.
+ * Opens the server's database, once it is known to belong to the broker; beans that use it depend
+ * on this one, and start in steps. Its transactions work on any managed thread.
  */
 @Singleton
 @Startup
+@DependsOn("SupervisorBean")
 @TransactionManagement(TransactionManagementType.BEAN)
 @Lock(LockType.READ)
 public class StoreBean {
@@ -50,27 +61,73 @@ public class StoreBean {
   /** Long enough for a server that drains, and for PostgreSQL to notice a machine that is gone. */
   private static final Duration LOCK_PATIENCE = Duration.ofSeconds(12);
 
+  /** Longer than a step that begins while the broker is away. */
+  private static final Duration STEP_PATIENCE = Duration.ofSeconds(10);
+
   @PersistenceUnit(unitName = "mailbox")
   private EntityManagerFactory entityManagers;
 
   @Resource(name = "jdbc/mailbox")
   private DataSource source;
 
-  @Resource(name = "jms/mailbox")
-  private ConnectionFactory connectionFactory;
-
   @Resource private UserTransaction userTransaction;
+
+  /** A server without a broker has no connection factory to inject. */
+  @Resource private SessionContext context;
+
+  @Resource private ManagedThreadFactory threads;
 
   @Inject private MailboxSettings settings;
 
-  private @Nullable Transactions transactions;
+  @EJB private MetricsService metrics;
+
+  @EJB private Threads supervision;
+
+  private @Nullable StartSteps steps;
+  private @Nullable SupervisedThread waiting;
+  private volatile @Nullable BrokerAccess access;
+  private volatile @Nullable Transactions transactions;
   private ServerLock lock = ServerLock.OF_THE_BROKER;
 
   /** In amnesia the database ends with its last connection. */
   private @Nullable Connection keeper;
 
   @PostConstruct
-  void open() {
+  void start() {
+    steps = new StartSteps(settings.broker().isPresent(), this::startWaiting, this::giveUp);
+    access = BrokerChoice.of(settings, () -> (ConnectionFactory) context.lookup("jms/mailbox"));
+    metrics.add(broker().state());
+    steps().add(this::open);
+  }
+
+  private void startWaiting() {
+    SupervisedThread present = waiting;
+    if (present == null) {
+      waiting =
+          supervision.start("mailbox-start", new Tasks("start"), threads, new Turns(steps()::turn));
+    }
+  }
+
+  /** The server's guard ends the process, as it does after a deployment that failed. */
+  private void giveUp(RuntimeException e) {
+    LOG.log(Level.ERROR, "The start failed", e);
+    ApplicationState.ended(Half.MAILBOX);
+  }
+
+  /** For beans that depend on this one, while they are made. */
+  public StartSteps steps() {
+    return requireNonNull(steps);
+  }
+
+  /** No step is under way or begins from now on. */
+  public void endSteps() {
+    SupervisedThread last = waiting;
+    if (last != null) {
+      last.end(STEP_PATIENCE);
+    }
+  }
+
+  private void open() {
     try {
       transactions = openStores();
     } catch (DatabaseInUseException e) {
@@ -84,7 +141,7 @@ public class StoreBean {
       throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
     } finally {
       if (transactions == null) {
-        close();
+        letGo();
       }
     }
   }
@@ -111,9 +168,7 @@ public class StoreBean {
 
   /** Migrating writes too, so the pair is checked first. */
   private void openPair(Database database) throws SQLException {
-    BrokerAccess access =
-        BrokerAccess.of(((ActiveMQConnectionFactory) connectionFactory).getServerLocator());
-    try (ArtemisMark broker = new ArtemisMark(access)) {
+    try (ArtemisMark broker = new ArtemisMark(broker())) {
       DatabaseMark mark = new DatabaseMark(source);
       mark.requireReadable();
       Pair pair = new Pair(mark, broker);
@@ -126,6 +181,11 @@ public class StoreBean {
 
   @PreDestroy
   void close() {
+    endSteps();
+    letGo();
+  }
+
+  private void letGo() {
     lock.close();
     try {
       if (keeper != null) {
@@ -157,6 +217,10 @@ public class StoreBean {
     if (!violations.isEmpty()) {
       throw new IllegalStateException("The database would lose what was answered: " + violations);
     }
+  }
+
+  public BrokerAccess broker() {
+    return requireNonNull(access);
   }
 
   public Transactions transactions() {

@@ -70,9 +70,11 @@ public final class ArtemisFixture implements AutoCloseable {
           TopicState.fresh(TopicOverrides.NONE, 1),
           BrokerContract.ORDERS.settings());
 
-  /** How the adapter's sessions get to the broker; all else goes through the client. */
+  /** How the adapter gets to the broker. */
   public enum Way {
+    /** As from another process: through the client over TCP, and nothing is looked up inside. */
     CLIENT,
+    /** Sessions straight into the broker of this process; all else through the client. */
     DIRECT
   }
 
@@ -103,9 +105,9 @@ public final class ArtemisFixture implements AutoCloseable {
   }
 
   private BrokerAccess access(Way another) {
-    EmbeddedArtemis here = artemis;
-    return new BrokerAccess(
-        here.locator(), null, null, () -> another == Way.DIRECT ? here.server() : null);
+    return another == Way.DIRECT
+        ? new BrokerAccess(artemis.locator(), artemis::server)
+        : new BrokerAccess(artemis.remoteLocator(), () -> null);
   }
 
   public ArtemisBroker broker() {

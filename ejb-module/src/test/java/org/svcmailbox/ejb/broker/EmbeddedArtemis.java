@@ -25,6 +25,9 @@ import org.apache.activemq.artemis.core.postoffice.Binding;
 import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMAcceptorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.invm.InVMConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
@@ -40,6 +43,8 @@ import org.svcmailbox.ejb.admin.QueueNames;
  */
 public final class EmbeddedArtemis implements AutoCloseable {
   private static final AtomicInteger SERVER_IDS = new AtomicInteger();
+  private static final String ACCEPTOR = "remote";
+  private static final String LOOPBACK = "127.0.0.1";
   private static final SimpleString OURS = SimpleString.of("mailbox.");
 
   /** How often the files of a running broker are copied before one that keeps going is a fault. */
@@ -129,6 +134,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setMaxRedeliveryDelay(60_000)
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
         .setMaxSizeBytes(200L * 1024 * 1024)
+        .setManagementMessageAttributeSizeLimit(-1)
         .setAutoCreateQueues(false)
         .setAutoCreateAddresses(false)
         .setAutoDeleteQueues(false)
@@ -185,6 +191,26 @@ public final class EmbeddedArtemis implements AutoCloseable {
   public ServerLocator locator() {
     return ActiveMQClient.createServerLocatorWithoutHA(
         new TransportConfiguration(InVMConnectorFactory.class.getName(), serverId()));
+  }
+
+  /** A locator as a service in another process would have it. */
+  public ServerLocator remoteLocator() {
+    return ActiveMQClient.createServerLocatorWithoutHA(
+        new TransportConfiguration(
+            NettyConnectorFactory.class.getName(), Map.of("host", LOOPBACK, "port", port())));
+  }
+
+  /** The port that it listens on from now on. */
+  public int port() {
+    RemotingService remoting = server().getRemotingService();
+    try {
+      if (remoting.getAcceptor(ACCEPTOR) == null) {
+        remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":0").start();
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("the embedded broker does not listen", e);
+    }
+    return ((NettyAcceptor) remoting.getAcceptor(ACCEPTOR)).getActualPort();
   }
 
   public ActiveMQServer server() {

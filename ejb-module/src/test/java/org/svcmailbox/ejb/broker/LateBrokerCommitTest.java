@@ -253,8 +253,7 @@ final class LateBrokerCommitTest {
   private ArtemisBroker broker(ServerLocator locator, Way way) {
     locator.setCallTimeout(CALL_TIMEOUT_MILLIS);
     return new ArtemisBroker(
-        new BrokerAccess(
-            locator, null, null, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
+        new BrokerAccess(locator, () -> way == Way.DIRECT ? fixture.artemis().server() : null),
         InstantSource.system(),
         InstantSource.system(),
         topic -> ArtemisFixture.RETENTION,

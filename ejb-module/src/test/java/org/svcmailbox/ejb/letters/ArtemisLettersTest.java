@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -31,23 +33,31 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture;
+import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 
 /** Dead letters as the adapter reports them, and as it shows them afterwards. */
 @ExtendWith(Brokers.Lender.class)
+@ParameterizedClass(name = "{0}")
+@EnumSource
 final class ArtemisLettersTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
   private static final TopicName NAME = ORDERS.name();
   private static final ShardId SHARD = ORDERS.shard(0);
 
+  private final Way way;
   private ArtemisFixture fixture;
   private LetterQueues queues;
   private final List<DeadLetter> told = new ArrayList<>();
 
+  ArtemisLettersTest(Way way) {
+    this.way = way;
+  }
+
   @BeforeEach
   void start(Brokers brokers) {
-    fixture = brokers.start(EmbeddedArtemis.Options.standard());
+    fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(ORDERS);
     fixture.broker().onDeath(told::addAll);
     queues = fixture.broker().letterQueues();

@@ -38,44 +38,50 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture;
+import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
-import org.svcmailbox.ejb.letters.ArtemisMoverTest.Memory;
+import org.svcmailbox.ejb.letters.ArtemisMoverTest.Setup;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** Letters are taken out of their queue, also while the broker pages it. */
+/** Letters are taken out of their queue, also while the broker pages it or is elsewhere. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource(Memory.class)
+@EnumSource(Setup.class)
 final class ArtemisMoverTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
   private static final TopicName NAME = ORDERS.name();
   private static final ShardId SHARD = ORDERS.shard(1);
   private static final int MANY = 4_000;
 
-  /** The broker's memory for all messages together. */
-  enum Memory {
+  /** The broker's memory for all messages together, and where it is. */
+  enum Setup {
     AMPLE,
-    PAGING;
+    PAGING,
+    REMOTE;
 
     EmbeddedArtemis.Options options() {
       EmbeddedArtemis.Options standard = EmbeddedArtemis.Options.standard();
       return this == PAGING ? standard.withMemory(64 * 1_024) : standard;
     }
+
+    Way way() {
+      return this == REMOTE ? Way.CLIENT : Way.DIRECT;
+    }
   }
 
-  private final Memory memory;
+  private final Setup setup;
   private ArtemisFixture fixture;
   private LetterQueues queues;
   private LetterMover mover;
 
-  ArtemisMoverTest(Memory memory) {
-    this.memory = memory;
+  ArtemisMoverTest(Setup setup) {
+    this.setup = setup;
   }
 
   @BeforeEach
   void start(Brokers brokers) {
-    fixture = brokers.start(memory.options());
+    fixture = brokers.start(setup.options(), setup.way());
     fixture.broker().createQueues(ORDERS);
     queues = fixture.broker().letterQueues();
     mover = fixture.broker().letterMover();
@@ -107,7 +113,7 @@ final class ArtemisMoverTest {
     assertEquals(letters, all.size());
     if (letters == MANY) {
       boolean isPaging = fixture.artemis().isPaging(QueueNames.deadLetters(NAME, 0));
-      assertEquals(memory == Memory.PAGING, isPaging, "the broker pages");
+      assertEquals(setup == Setup.PAGING, isPaging, "the broker pages");
     }
     return all;
   }
@@ -295,7 +301,7 @@ final class ArtemisMoverTest {
 
   /** As the other, in page files if the broker pages at all. */
   private List<DeadLetter> deadLetterInPages(int letters) {
-    if (memory == Memory.PAGING) {
+    if (setup == Setup.PAGING) {
       fixture.artemis().page(QueueNames.deadLetters(NAME, 0));
     }
     return deadLetter(letters);

@@ -108,7 +108,7 @@ final class DirectLinkTest {
   }
 
   private BrokerAccess access(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
-    return new BrokerAccess(fixture.artemis().locator(), null, null, inProcess);
+    return new BrokerAccess(fixture.artemis().locator(), inProcess);
   }
 
   @Test
@@ -134,7 +134,7 @@ final class DirectLinkTest {
     ServerLocator locator = fixture.artemis().locator().setCallTimeout(PATIENCE.toMillis());
     Set<ServerSession> before = fixture.artemis().server().getSessions();
     try (BrokerConnections connections =
-        new BrokerConnections(new BrokerAccess(locator, null, null, fixture.artemis()::server))) {
+        new BrokerConnections(new BrokerAccess(locator, fixture.artemis()::server))) {
       BrokerLink link = new BrokerLinks(connections).open(QueueNames.of(FIRST));
       ServerSession slow = newest(before);
       slow.getSessionContext().storeLineUp();

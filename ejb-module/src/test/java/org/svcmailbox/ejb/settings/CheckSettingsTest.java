@@ -66,6 +66,28 @@ class CheckSettingsTest {
   }
 
   @Test
+  void filesOfTheBrokersSettingsMustBeReadable() throws IOException {
+    Path there = Files.writeString(directory.resolve("there.pem"), "");
+    Path missing = directory.resolve("missing.pem");
+    environment.put("MAILBOX_BROKER_URL", "tcp://a:61617?sslEnabled=true");
+    environment.put("MAILBOX_BROKER_USER", "u");
+    environment.put("MAILBOX_BROKER_PASSWORD_FILE", missing.toString());
+    environment.put("MAILBOX_BROKER_TRUST_STORE", there.toString());
+    environment.put("MAILBOX_BROKER_KEY_STORE", missing.toString());
+    environment.put("MAILBOX_BROKER_KEY_STORE_PASSWORD_FILE", directory.toString());
+    assertEquals(CheckSettings.REFUSED, run());
+    assertEquals(
+        List.of(
+            "mailbox: mailbox.broker.password_file " + missing + " cannot be read",
+            "mailbox: mailbox.broker.key_store " + missing + " cannot be read",
+            "mailbox: mailbox.broker.key_store_password_file " + directory + " cannot be read"),
+        refused());
+    Files.writeString(missing, "secret");
+    environment.put("MAILBOX_BROKER_KEY_STORE_PASSWORD_FILE", missing.toString());
+    assertEquals(0, run());
+  }
+
+  @Test
   void propertiesComeBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
     file(
         """

@@ -27,11 +27,20 @@ public record TestCertificate(Path keystore, String password) {
 
   /** Makes one in a directory that is emptied first. */
   public static TestCertificate in(Path directory, String password) {
+    return in(directory, password, "-0d");
+  }
+
+  /** Makes one that is over already. */
+  public static TestCertificate expiredIn(Path directory, String password) {
+    return in(directory, password, "-9d");
+  }
+
+  private static TestCertificate in(Path directory, String password, String begin) {
     Trees.delete(directory);
     TestCertificate certificate = new TestCertificate(directory.resolve("key.p12"), password);
     try {
       Files.createDirectories(directory);
-      certificate.make();
+      certificate.make(begin);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -41,7 +50,7 @@ public record TestCertificate(Path keystore, String password) {
     return certificate;
   }
 
-  private void make() throws IOException, InterruptedException {
+  private void make(String begin) throws IOException, InterruptedException {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -62,6 +71,8 @@ public record TestCertificate(Path keystore, String password) {
             "CN=localhost",
             "-ext",
             "SAN=dns:localhost,ip:127.0.0.1,ip:127.0.0.2",
+            "-startdate",
+            begin,
             "-validity",
             "2");
     Process keytool = new ProcessBuilder(command).inheritIO().start();

@@ -1,0 +1,199 @@
+package org.svcmailbox.core.settings;
+
+import static org.svcmailbox.core.settings.Setting.AMNESIA;
+import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE;
+import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE_PASSWORD;
+import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE_PASSWORD_FILE;
+import static org.svcmailbox.core.settings.Setting.BROKER_PASSWORD;
+import static org.svcmailbox.core.settings.Setting.BROKER_PASSWORD_FILE;
+import static org.svcmailbox.core.settings.Setting.BROKER_TRUST_STORE;
+import static org.svcmailbox.core.settings.Setting.BROKER_TRUST_STORE_PASSWORD;
+import static org.svcmailbox.core.settings.Setting.BROKER_URL;
+import static org.svcmailbox.core.settings.Setting.BROKER_USER;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.svcmailbox.core.settings.BrokerSettings.Secret;
+import org.svcmailbox.core.settings.BrokerSettings.Store;
+
+/**
+ * Reads the settings of a broker in another process for {@link SettingsLoader}. Artemis' client
+ * ignores options that it does not know, and then connects without TLS for instance; this refuses
+ * them.
+ */
+final class BrokerReader {
+  static final int MAX_BROKERS = 8;
+
+  private static final String ONE = "tcp://(?:[A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}";
+  private static final Pattern URL =
+      Pattern.compile("(%1$s|\\(%1$s(?:,%1$s)*\\))(?:\\?(.*))?".formatted(ONE));
+  private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,)]|$)");
+  private static final int MAX_PORT = 65_535;
+
+  private static final Pattern FLAG = Pattern.compile("true|false");
+  private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{2,4}");
+  private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9._,-]+");
+  private static final String WITH_TLS = "sslEnabled";
+
+  /** The options of Artemis' client that this service leaves to operators. */
+  private static final Map<String, Pattern> OPTIONS =
+      Map.of(
+          "ha",
+          FLAG,
+          WITH_TLS,
+          FLAG,
+          "verifyHost",
+          FLAG,
+          "sniHost",
+          NAMES,
+          "enabledProtocols",
+          NAMES,
+          "enabledCipherSuites",
+          NAMES,
+          "connect-timeout-millis",
+          MILLIS,
+          "callTimeout",
+          MILLIS,
+          "connectionTTL",
+          MILLIS,
+          "clientFailureCheckPeriod",
+          MILLIS);
+
+  private static final List<Setting> NEED_URL =
+      List.of(
+          BROKER_USER,
+          BROKER_PASSWORD,
+          BROKER_PASSWORD_FILE,
+          BROKER_TRUST_STORE,
+          BROKER_TRUST_STORE_PASSWORD,
+          BROKER_KEY_STORE,
+          BROKER_KEY_STORE_PASSWORD,
+          BROKER_KEY_STORE_PASSWORD_FILE);
+
+  private final SettingsLoader from;
+
+  BrokerReader(SettingsLoader from) {
+    this.from = from;
+  }
+
+  Optional<BrokerSettings> read() {
+    Optional<String> url = from.given(BROKER_URL);
+    if (url.isEmpty()) {
+      NEED_URL.stream()
+          .filter(setting -> from.given(setting).isPresent())
+          .forEach(setting -> from.violation(setting.key() + " needs " + BROKER_URL.key()));
+    }
+    return url.map(this::broker);
+  }
+
+  private BrokerSettings broker(String url) {
+    boolean hasTls = checkUrl(url);
+    BrokerSettings broker =
+        new BrokerSettings(
+            url,
+            from.given(BROKER_USER),
+            secret(BROKER_PASSWORD, BROKER_PASSWORD_FILE),
+            store(
+                BROKER_TRUST_STORE,
+                from.given(BROKER_TRUST_STORE_PASSWORD)
+                    .map(text -> new Secret(Optional.of(text), Optional.empty()))),
+            store(
+                BROKER_KEY_STORE,
+                secret(BROKER_KEY_STORE_PASSWORD, BROKER_KEY_STORE_PASSWORD_FILE)));
+    checkIdentity(broker);
+    if (!hasTls && (broker.trust().isPresent() || broker.key().isPresent())) {
+      from.violation(
+          "%s and %s need sslEnabled=true in %s"
+              .formatted(BROKER_TRUST_STORE.key(), BROKER_KEY_STORE.key(), BROKER_URL.key()));
+    }
+    if (from.text(AMNESIA).equals("true")) {
+      from.violation(
+          "%s excludes %s: the broker would keep messages"
+              .formatted(AMNESIA.key(), BROKER_URL.key()));
+    }
+    return broker;
+  }
+
+  private void checkIdentity(BrokerSettings broker) {
+    if (broker.user().isPresent() != broker.password().isPresent()) {
+      from.violation(
+          "%s and %s or %s are given together"
+              .formatted(BROKER_USER.key(), BROKER_PASSWORD.key(), BROKER_PASSWORD_FILE.key()));
+    }
+    if (broker.user().isEmpty() && broker.key().isEmpty()) {
+      from.violation(
+          "%s needs %s or %s"
+              .formatted(BROKER_URL.key(), BROKER_USER.key(), BROKER_KEY_STORE.key()));
+    }
+  }
+
+  /** Answers whether the connection has TLS. Violations do not repeat values. */
+  private boolean checkUrl(String url) {
+    Matcher form = URL.matcher(url);
+    if (!form.matches() || !hasPorts(form.group(1))) {
+      from.violation(BROKER_URL.key() + " must be " + BROKER_URL.bounds());
+      return false;
+    }
+    if (form.group(1).split(",", -1).length > MAX_BROKERS) {
+      from.violation(BROKER_URL.key() + " has more than " + MAX_BROKERS + " brokers");
+    }
+    Map<String, String> options = options(form.group(2) == null ? "" : form.group(2));
+    return "true".equals(options.get(WITH_TLS));
+  }
+
+  private static boolean hasPorts(String brokers) {
+    return PORT.matcher(brokers)
+        .results()
+        .mapToInt(port -> Integer.parseInt(port.group(1)))
+        .allMatch(port -> port >= 1 && port <= MAX_PORT);
+  }
+
+  private Map<String, String> options(String text) {
+    Map<String, String> options = new HashMap<>();
+    for (String option : text.isEmpty() ? new String[0] : text.split("&", -1)) {
+      String[] parts = option.split("=", 2);
+      Pattern form = OPTIONS.get(parts[0]);
+      if (form == null) {
+        from.violation(
+            "%s has the option %s, which is none of %s"
+                .formatted(BROKER_URL.key(), parts[0], String.join(", ", known())));
+      } else if (parts.length < 2
+          || !form.matcher(parts[1]).matches()
+          || options.put(parts[0], parts[1]) != null) {
+        from.violation(BROKER_URL.key() + " has a wrong or repeated value of " + parts[0]);
+      }
+    }
+    return options;
+  }
+
+  private static List<String> known() {
+    return OPTIONS.keySet().stream().sorted().toList();
+  }
+
+  private Optional<Secret> secret(Setting text, Setting file) {
+    Optional<String> given = from.given(text);
+    Optional<Path> path = from.path(file);
+    if (given.isPresent() && path.isPresent()) {
+      from.violation(text.key() + " and " + file.key() + " exclude each other");
+    }
+    return given.isEmpty() && path.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Secret(given, path));
+  }
+
+  private Optional<Store> store(Setting setting, Optional<Secret> password) {
+    Optional<Path> file = from.path(setting);
+    if (file.isPresent() && !file.get().toString().matches(".*\\.(p12|pem)")) {
+      from.violation(setting.key() + " must be " + setting.bounds());
+    }
+    if (file.isEmpty() && password.isPresent()) {
+      from.violation("The password of " + setting.key() + " is given without it");
+    }
+    return file.map(path -> new Store(path, password));
+  }
+}

@@ -1,0 +1,150 @@
+package org.svcmailbox.ejb.link;
+
+import jakarta.jms.ConnectionFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.activemq.artemis.api.config.ServerLocatorConfig;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.BrokerSettings;
+import org.svcmailbox.core.settings.BrokerSettings.Secret;
+import org.svcmailbox.core.settings.BrokerSettings.Store;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
+
+/** Chooses the broker: that of {@code mailbox.broker.url}, or else the server's. */
+public final class BrokerChoice {
+  // A pair takes over in less than five seconds, so a silent broker must be found out sooner. The
+  // client compares at most every TTL whether anything arrived, so that takes twice as long at
+  // most.
+  static final long TTL_MILLIS = 2_000;
+  static final long CHECK_MILLIS = 500;
+  static final long CALL_MILLIS = 5_000;
+  static final int CONNECT_MILLIS = 2_000;
+
+  private BrokerChoice() {}
+
+  /**
+   * Access to the chosen broker; connects to nothing.
+   *
+   * @param ofTheServer finds the server's connection factory; called without a broker of the
+   *     settings only, as a server need not have one
+   * @throws UnavailableException when a file of the settings cannot be read
+   */
+  public static BrokerAccess of(
+      MailboxSettings settings, Supplier<? extends ConnectionFactory> ofTheServer) {
+    return settings
+        .broker()
+        .map(BrokerChoice::named)
+        .orElseGet(
+            () ->
+                BrokerAccess.of(
+                    ((ActiveMQConnectionFactory) ofTheServer.get()).getServerLocator()));
+  }
+
+  private static BrokerAccess named(BrokerSettings settings) {
+    return new BrokerAccess(
+        locator(settings), () -> login(settings), () -> null, new BrokerState());
+  }
+
+  private static Login login(BrokerSettings settings) {
+    return new Login(
+        settings.user().orElse(null),
+        settings.password().map(secret -> read(Setting.BROKER_PASSWORD_FILE, secret)).orElse(null));
+  }
+
+  private static String read(Setting setting, Secret secret) {
+    return secret.text().orElseGet(() -> read(setting, secret.file().orElseThrow()));
+  }
+
+  private static String read(Setting setting, Path file) {
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new UnavailableException(setting.key() + " cannot be read", e);
+    }
+  }
+
+  private static ServerLocator locator(BrokerSettings settings) {
+    ServerLocator parsed = parsed(settings.url());
+    TransportConfiguration[] given = parsed.getStaticTransportConfigurations();
+    TransportConfiguration[] connectors = new TransportConfiguration[given.length];
+    for (int i = 0; i < given.length; i++) {
+      connectors[i] = connector(given[i], settings);
+    }
+    ServerLocator locator = ActiveMQClient.createServerLocator(parsed.isHA(), connectors);
+    ServerLocatorConfig config = new ServerLocatorConfig(parsed.getLocatorConfig());
+    config.connectionTTL =
+        unless(config.connectionTTL, ActiveMQClient.DEFAULT_CONNECTION_TTL, TTL_MILLIS);
+    config.clientFailureCheckPeriod =
+        unless(
+            config.clientFailureCheckPeriod,
+            ActiveMQClient.DEFAULT_CLIENT_FAILURE_CHECK_PERIOD,
+            CHECK_MILLIS);
+    config.callTimeout =
+        unless(config.callTimeout, ActiveMQClient.DEFAULT_CALL_TIMEOUT, CALL_MILLIS);
+    locator.setLocatorConfig(config);
+    return locator;
+  }
+
+  private static ServerLocator parsed(String url) {
+    try {
+      return ActiveMQClient.createServerLocator(url);
+    } catch (Exception e) {
+      throw new IllegalStateException(Setting.BROKER_URL.key() + " is no URL of Artemis", e);
+    }
+  }
+
+  /** What the URL says, or ours in place of Artemis' default. */
+  private static long unless(long given, long byDefault, long ours) {
+    return given == byDefault ? ours : given;
+  }
+
+  private static TransportConfiguration connector(
+      TransportConfiguration given, BrokerSettings settings) {
+    Map<String, Object> params = new HashMap<>(given.getParams());
+    params.putIfAbsent(TransportConstants.NETTY_CONNECT_TIMEOUT, CONNECT_MILLIS);
+    settings
+        .trust()
+        .ifPresent(
+            store -> {
+              params.put(TransportConstants.TRUSTSTORE_PATH_PROP_NAME, path(store));
+              params.put(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME, type(store));
+              store
+                  .password()
+                  .flatMap(Secret::text)
+                  .ifPresent(
+                      text -> params.put(TransportConstants.TRUSTSTORE_PASSWORD_PROP_NAME, text));
+            });
+    settings
+        .key()
+        .ifPresent(
+            store -> {
+              params.put(TransportConstants.KEYSTORE_PATH_PROP_NAME, path(store));
+              params.put(TransportConstants.KEYSTORE_TYPE_PROP_NAME, type(store));
+              store
+                  .password()
+                  .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
+                  .ifPresent(
+                      text -> params.put(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME, text));
+            });
+    return new TransportConfiguration(given.getFactoryClassName(), params, given.getName());
+  }
+
+  private static String path(Store store) {
+    return store.file().toAbsolutePath().toString();
+  }
+
+  private static String type(Store store) {
+    return store.file().toString().endsWith(".pem") ? "PEM" : "PKCS12";
+  }
+}

@@ -1,0 +1,44 @@
+package org.svcmailbox.ejb.link;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.activemq.artemis.api.core.ActiveMQIncompatibleClientServerException;
+import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.Setting;
+
+/** Says which setting a failure of the broker points to, without names of hosts or users. */
+public final class BrokerTrouble {
+  private static final Pattern PERMISSION = Pattern.compile("permission='([A-Z_]+)'");
+
+  private BrokerTrouble() {}
+
+  /** An exception that says what failed, and which setting to look at if that is known. */
+  public static UnavailableException unavailable(String what, Throwable cause) {
+    String hint = hint(cause);
+    return new UnavailableException(hint.isEmpty() ? what : what + ": " + hint, cause);
+  }
+
+  private static String hint(Throwable cause) {
+    for (Throwable thrown = cause; thrown != null; thrown = thrown.getCause()) {
+      if (thrown instanceof UnavailableException) {
+        return String.valueOf(thrown.getMessage());
+      }
+      if (thrown instanceof ActiveMQSecurityException) {
+        return refusal(String.valueOf(thrown.getMessage()));
+      }
+      if (thrown instanceof ActiveMQIncompatibleClientServerException) {
+        return Setting.BROKER_URL.key() + " names a broker of another version";
+      }
+    }
+    return "";
+  }
+
+  private static String refusal(String message) {
+    Matcher permission = PERMISSION.matcher(message);
+    return permission.find()
+        ? "%s lacks the permission %s".formatted(Setting.BROKER_USER.key(), permission.group(1))
+        : "the broker refuses %s with %s"
+            .formatted(Setting.BROKER_USER.key(), Setting.BROKER_PASSWORD.key());
+  }
+}

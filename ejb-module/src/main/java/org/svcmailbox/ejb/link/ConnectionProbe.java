@@ -1,0 +1,134 @@
+package org.svcmailbox.ejb.link;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateExpiredException;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextConfig;
+import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextFactoryProvider;
+import org.apache.activemq.artemis.utils.ConfigurationHelper;
+import org.svcmailbox.core.settings.Setting;
+
+/**
+ * Finds out why a broker of the settings cannot be reached: Artemis' client only logs it, in words
+ * that name no setting. Makes one connection.
+ */
+final class ConnectionProbe {
+  private static final int PATIENCE_MILLIS = 2_000;
+
+  private final Map<String, Object> params;
+  private final String host;
+  private final int port;
+
+  ConnectionProbe(TransportConfiguration connector) {
+    params = connector.getParams();
+    host = ConfigurationHelper.getStringProperty(TransportConstants.HOST_PROP_NAME, "", params);
+    port = ConfigurationHelper.getIntProperty(TransportConstants.PORT_PROP_NAME, 0, params);
+  }
+
+  /** The reason, with the setting to look at. */
+  String reason() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
+      return isWithTls() ? shakeHands(socket) : said(Setting.BROKER_URL, "does not answer");
+    } catch (UnknownHostException e) {
+      return said(Setting.BROKER_URL, "is no known host");
+    } catch (IOException e) {
+      return said(Setting.BROKER_URL, "cannot be reached: " + text(e));
+    }
+  }
+
+  private boolean isWithTls() {
+    return ConfigurationHelper.getBooleanProperty(
+        TransportConstants.SSL_ENABLED_PROP_NAME, false, params);
+  }
+
+  private String shakeHands(Socket socket) {
+    SSLContext context;
+    try {
+      // A renewed file counts: the contexts that Artemis keeps are of the old one.
+      SSLContextFactoryProvider.getSSLContextFactory().clearSSLContexts();
+      context = SSLContextFactoryProvider.getSSLContextFactory().getSSLContext(config(), params);
+    } catch (Exception e) {
+      return Setting.BROKER_TRUST_STORE.key()
+          + " or "
+          + Setting.BROKER_KEY_STORE.key()
+          + " cannot be used: "
+          + text(e);
+    }
+    try (SSLSocket tls =
+        (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true)) {
+      tls.setSoTimeout(PATIENCE_MILLIS);
+      checkHost(tls);
+      tls.startHandshake();
+      // The broker refuses a certificate only after our part of the handshake.
+      tls.getInputStream().read();
+      return said(Setting.BROKER_URL, "ends the connection");
+    } catch (SocketTimeoutException e) {
+      return said(Setting.BROKER_URL, "does not answer");
+    } catch (SSLException e) {
+      return refusal(e);
+    } catch (IOException e) {
+      return said(Setting.BROKER_URL, "cannot be reached: " + text(e));
+    }
+  }
+
+  private void checkHost(SSLSocket tls) {
+    if (ConfigurationHelper.getBooleanProperty(
+        TransportConstants.VERIFY_HOST_PROP_NAME, true, params)) {
+      SSLParameters parameters = tls.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      tls.setSSLParameters(parameters);
+    }
+  }
+
+  private SSLContextConfig config() {
+    return SSLContextConfig.builder()
+        .keystorePath(text(TransportConstants.KEYSTORE_PATH_PROP_NAME))
+        .keystoreType(text(TransportConstants.KEYSTORE_TYPE_PROP_NAME))
+        .keystorePassword(text(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME))
+        .truststorePath(text(TransportConstants.TRUSTSTORE_PATH_PROP_NAME))
+        .truststoreType(text(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME))
+        .truststorePassword(text(TransportConstants.TRUSTSTORE_PASSWORD_PROP_NAME))
+        .build();
+  }
+
+  private String text(String key) {
+    return ConfigurationHelper.getStringProperty(key, null, params);
+  }
+
+  private String refusal(SSLException e) {
+    if (String.valueOf(e.getMessage()).contains("fatal alert")) {
+      return said(Setting.BROKER_KEY_STORE, "refuses the certificate or asks for one: " + text(e));
+    }
+    return root(e) instanceof CertificateExpiredException
+        ? said(Setting.BROKER_TRUST_STORE, "has a certificate that has expired: " + text(e))
+        : said(Setting.BROKER_TRUST_STORE, "has a certificate that is not trusted: " + text(e));
+  }
+
+  private String said(Setting setting, String what) {
+    return "%s:%d (%s) %s".formatted(host, port, setting.key(), what);
+  }
+
+  private static String text(Throwable thrown) {
+    Throwable root = root(thrown);
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+
+  private static Throwable root(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+}

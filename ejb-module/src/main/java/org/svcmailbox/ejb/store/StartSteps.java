@@ -1,0 +1,116 @@
+package org.svcmailbox.ejb.store;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * The steps of the application's start, in order. A step for which a broker in another process is
+ * away waits with all behind it, and {@link #turn} repeats it until the broker is there.
+ *
+ * <p>One thread adds steps and another takes turns.
+ */
+public final class StartSteps {
+  static final Duration EVERY = Duration.ofSeconds(1);
+
+  private static final Logger LOG = System.getLogger(StartSteps.class.getName());
+
+  private final boolean mayWait;
+  private final Runnable waits;
+  private final Consumer<RuntimeException> failed;
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private String reason = "";
+
+  /**
+   * @param mayWait whether a step may wait, instead of failing the deployment
+   * @param waits called when a step begins to wait behind no other; has turns be taken from then on
+   * @param failed takes what ended the start when a waiting step failed for another reason
+   */
+  StartSteps(boolean mayWait, Runnable waits, Consumer<RuntimeException> failed) {
+    this.mayWait = mayWait;
+    this.waits = waits;
+    this.failed = failed;
+  }
+
+  /**
+   * Does a step now, or after those that wait.
+   *
+   * @param step leaves nothing behind when it fails
+   */
+  public void add(Runnable step) {
+    if (isBehindOthers(step)) {
+      return;
+    }
+    try {
+      step.run();
+    } catch (UnavailableException e) {
+      if (!mayWait) {
+        throw e;
+      }
+      synchronized (this) {
+        waiting.add(step);
+      }
+      say(e);
+      waits.run();
+    }
+  }
+
+  private synchronized boolean isBehindOthers(Runnable step) {
+    return !waiting.isEmpty() && waiting.add(step);
+  }
+
+  /** Does what waits, until a step has to wait again; returns nanoseconds until the next turn. */
+  long turn() {
+    for (Runnable next = first(); next != null; next = first()) {
+      try {
+        next.run();
+      } catch (UnavailableException e) {
+        say(e);
+        return EVERY.toNanos();
+      } catch (RuntimeException e) {
+        give(e);
+        return Long.MAX_VALUE;
+      }
+      done();
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private synchronized @Nullable Runnable first() {
+    return waiting.peek();
+  }
+
+  private synchronized void done() {
+    waiting.remove();
+    if (waiting.isEmpty()) {
+      reason = "";
+      LOG.log(Level.INFO, "The broker answers, and the start is complete");
+    }
+  }
+
+  private void give(RuntimeException e) {
+    synchronized (this) {
+      waiting.clear();
+      reason = "the start failed; see the log";
+    }
+    failed.accept(e);
+  }
+
+  private synchronized void say(UnavailableException e) {
+    String now = String.valueOf(e.getMessage());
+    if (!now.equals(reason)) {
+      LOG.log(Level.WARNING, "The start waits for the broker, and is tried every second: {0}", now);
+    }
+    reason = now;
+  }
+
+  /** Why the start is not complete; empty once it is. */
+  public synchronized String reason() {
+    return reason;
+  }
+}

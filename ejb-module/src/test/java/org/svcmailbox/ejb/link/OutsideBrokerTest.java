@@ -1,0 +1,344 @@
+package org.svcmailbox.ejb.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.HoldingProxy;
+import org.svcmailbox.test.net.TestCertificate;
+
+/**
+ * A broker in another process, as the settings name it: what fails is said with the setting to look
+ * at, and the same connections serve once it is mended.
+ */
+final class OutsideBrokerTest {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final String QUEUE = "mailbox.some";
+  private static final String SILENCE = "?connectionTTL=300&clientFailureCheckPeriod=100";
+
+  @TempDir private Path directory;
+
+  private static BrokerAccess access(Map<String, String> settings) {
+    return BrokerChoice.of(
+        SettingsLoader.load(
+            key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1, Long.MAX_VALUE),
+        () -> {
+          throw new AssertionError("the server has no broker");
+        });
+  }
+
+  private static BrokerAccess access(String url) {
+    return access(GuardedArtemis.settings(url));
+  }
+
+  private static double now(BrokerAccess access, Family family) {
+    return access.state().metrics().stream()
+        .filter(metric -> metric.family() == family)
+        .findFirst()
+        .orElseThrow()
+        .now();
+  }
+
+  private static String refusal(BrokerConnections connections) {
+    return assertThrows(UnavailableException.class, () -> connections.open(true)).getMessage();
+  }
+
+  private static void serves(BrokerConnections connections) {
+    connections.open(true).close();
+  }
+
+  /** The lines that are logged while something runs. */
+  private static List<String> logged(Runnable what) {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Thread mine = Thread.currentThread();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            if (Thread.currentThread() == mine) {
+              lines.add(line.getMessage());
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger(BrokerState.class.getName());
+    logger.addHandler(handler);
+    try {
+      what.run();
+    } finally {
+      logger.removeHandler(handler);
+    }
+    return lines;
+  }
+
+  @Test
+  void itIsFoundOutSoonerThanAPairTakesOver() {
+    var locator = access("tcp://127.0.0.1:1").locator();
+    assertTrue(2 * locator.getConnectionTTL() + locator.getClientFailureCheckPeriod() < 5_000);
+    assertEquals(5_000, locator.getCallTimeout());
+    var other =
+        access("tcp://127.0.0.1:1?connectionTTL=700&clientFailureCheckPeriod=200&callTimeout=900")
+            .locator();
+    assertEquals(700, other.getConnectionTTL());
+    assertEquals(200, other.getClientFailureCheckPeriod());
+    assertEquals(900, other.getCallTimeout());
+    for (var connector :
+        access(GuardedArtemis.pair(1, 2, "")).locator().getStaticTransportConfigurations()) {
+      assertEquals(2_000, connector.getParams().get(TransportConstants.NETTY_CONNECT_TIMEOUT));
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsMendedInItsFile() throws Exception {
+    try (GuardedArtemis broker = new GuardedArtemis(0, "")) {
+      Map<String, String> settings = GuardedArtemis.settings(broker.url());
+      settings.remove("mailbox.broker.password");
+      Path file = directory.resolve("password");
+      settings.put("mailbox.broker.password_file", file.toString());
+      try (BrokerConnections connections = new BrokerConnections(access(settings))) {
+        assertEquals(
+            "no session with the broker: mailbox.broker.password_file cannot be read",
+            refusal(connections));
+        Files.writeString(file, "wrong\n");
+        List<String> lines =
+            logged(
+                () -> {
+                  refusal(connections);
+                  refusal(connections);
+                });
+        String named =
+            "no session with the broker: the broker refuses mailbox.broker.user with"
+                + " mailbox.broker.password";
+        assertEquals(List.of(named), lines);
+        assertEquals(named, refusal(connections));
+        Files.writeString(file, GuardedArtemis.PASSWORD + "\n");
+        serves(connections);
+      }
+    }
+  }
+
+  @Test
+  void aMissingRightIsNamed() throws Exception {
+    try (GuardedArtemis broker = new GuardedArtemis(0, "");
+        BrokerConnections connections = new BrokerConnections(access(broker.url()));
+        BrokerAdmin admin = new BrokerAdmin(connections)) {
+      broker.allowQueues(false);
+      SimpleString queue = SimpleString.of(QUEUE);
+      assertEquals(
+          "the broker failed to create the queue mailbox.some: mailbox.broker.user lacks the"
+              + " permission CREATE_DURABLE_QUEUE",
+          assertThrows(UnavailableException.class, () -> admin.create(queue)).getMessage());
+      broker.allowQueues(true);
+      admin.create(queue);
+      assertTrue(broker.queues().contains(QUEUE));
+    }
+  }
+
+  @Test
+  void theOtherOneOfAPairServes() throws Exception {
+    GuardedArtemis first = new GuardedArtemis(0, "");
+    int second = freePort();
+    BrokerAccess access = access(GuardedArtemis.pair(first.port(), second, ""));
+    try (BrokerConnections connections = new BrokerConnections(access)) {
+      assertEquals(0, now(access, Family.BROKER_CONNECTED));
+      Connection held = connections.open(true);
+      assertEquals(1, now(access, Family.BROKER_CONNECTED));
+      first.close();
+      Deadline.in(SOON)
+          .await(() -> now(access, Family.BROKER_CONNECTED) == 0, () -> "the end of a connection");
+      assertEquals(1, now(access, Family.BROKER_CONNECTIONS_LOST_TOTAL));
+      held.close();
+      List<String> lines =
+          logged(
+              () -> assertEquals("no broker of mailbox.broker.url answers", refusal(connections)));
+      assertEquals(1, lines.size());
+      assertTrue(
+          lines
+              .get(0)
+              .contains(
+                  "127.0.0.1:%d (mailbox.broker.url) cannot be reached: Connection refused; 127"
+                      .formatted(first.port())),
+          lines.get(0));
+      try (GuardedArtemis other = new GuardedArtemis(second, "")) {
+        serves(connections);
+        serves(connections);
+        assertEquals(1, now(access, Family.BROKER_FAILOVERS_TOTAL));
+        assertEquals(second, other.port());
+      }
+    }
+  }
+
+  /** A paused broker accepts connections and answers nothing. */
+  @Test
+  void aSilentBrokerHoldsUpNobodyForLong() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        GuardedArtemis broker = new GuardedArtemis(0, "");
+        BrokerConnections connections =
+            new BrokerConnections(
+                access(
+                    GuardedArtemis.pair(
+                        silent.getLocalPort(), broker.port(), "?callTimeout=300")))) {
+      assertTimeoutPreemptively(SOON, () -> serves(connections));
+      assertTimeoutPreemptively(Duration.ofSeconds(5), () -> serves(connections));
+    }
+  }
+
+  @Test
+  void aBrokerThatFallsSilentEndsACallBeforeItsTimeout() throws Exception {
+    try (GuardedArtemis broker = new GuardedArtemis(0, "");
+        HoldingProxy proxy = new HoldingProxy(broker.port())) {
+      BrokerAccess access =
+          access("tcp://127.0.0.1:" + proxy.port() + SILENCE + "&callTimeout=60000");
+      try (BrokerConnections connections = new BrokerConnections(access);
+          Connection connection = connections.open(true)) {
+        proxy.hold();
+        CompletableFuture<Void> asking =
+            CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    connection.session().queueQuery(SimpleString.of(QUEUE));
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                });
+        assertThrows(
+            ExecutionException.class, () -> asking.get(SOON.toSeconds(), TimeUnit.SECONDS));
+        proxy.release();
+        serves(connections);
+      }
+    }
+  }
+
+  @Test
+  void withTlsTheBrokersCertificateMustBeTrusted() throws Exception {
+    TestCertificate good = TestCertificate.in(directory.resolve("good"), "canary-2");
+    TestCertificate other = TestCertificate.in(directory.resolve("other"), "canary-2");
+    TestCertificate expired = TestCertificate.expiredIn(directory.resolve("old"), "canary-2");
+    int port;
+    try (GuardedArtemis broker = new GuardedArtemis(0, showing(good));
+        BrokerConnections trusting = trusting(broker.port(), good);
+        BrokerConnections wary = trusting(broker.port(), other)) {
+      port = broker.port();
+      serves(trusting);
+      assertLogged(wary, "(mailbox.broker.trust_store) has a certificate that is not trusted: ");
+    }
+    try (BrokerConnections connections = trusting(port, expired)) {
+      try (GuardedArtemis broker = new GuardedArtemis(port, showing(expired))) {
+        assertLogged(
+            connections, "(mailbox.broker.trust_store) has a certificate that has expired: ");
+        assertTrue(broker.queues().isEmpty());
+      }
+      Files.copy(
+          good.certificatePem(), expired.certificatePem(), StandardCopyOption.REPLACE_EXISTING);
+      try (GuardedArtemis broker = new GuardedArtemis(port, showing(good))) {
+        // The renewed file counts from the next look for a reason on.
+        Deadline.in(SOON).await(() -> isServed(connections), () -> "a session");
+        assertTrue(broker.queues().isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void aBrokerMayAskForACertificate() throws Exception {
+    TestCertificate both = TestCertificate.in(directory.resolve("both"), "canary-2");
+    String asking =
+        showing(both)
+            + ";needClientAuth=true;trustStorePath=%s;trustStorePassword=canary-2;trustStoreType=PKCS12"
+                .formatted(both.keystore());
+    try (GuardedArtemis broker = new GuardedArtemis(0, asking)) {
+      try (BrokerConnections without = trusting(broker.port(), both)) {
+        assertLogged(
+            without, "(mailbox.broker.key_store) refuses the certificate or asks for one: ");
+      }
+      Path pem = directory.resolve("mine.pem");
+      Files.writeString(
+          pem, Files.readString(both.keyPem()) + Files.readString(both.certificatePem()));
+      Map<String, String> settings = tls(broker.port(), both.certificatePem());
+      settings.put("mailbox.broker.key_store", pem.toString());
+      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+        serves(with);
+      }
+      settings.put("mailbox.broker.key_store", both.keystore().toString());
+      settings.put("mailbox.broker.key_store_password", both.password());
+      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+        serves(with);
+      }
+      settings.put("mailbox.broker.key_store_password", "canary-3");
+      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+        assertLogged(
+            with, "mailbox.broker.trust_store or mailbox.broker.key_store cannot be used: ");
+      }
+    }
+  }
+
+  private static boolean isServed(BrokerConnections connections) {
+    try {
+      serves(connections);
+      return true;
+    } catch (UnavailableException e) {
+      return false;
+    }
+  }
+
+  private static void assertLogged(BrokerConnections connections, String text) {
+    List<String> lines = logged(() -> refusal(connections));
+    assertEquals(1, lines.size());
+    assertTrue(lines.get(0).contains(text), lines.get(0));
+    assertFalse(lines.get(0).contains("canary"), lines.get(0));
+  }
+
+  private static String showing(TestCertificate certificate) {
+    return "sslEnabled=true;keyStorePath=%s;keyStorePassword=%s;keyStoreType=PKCS12"
+        .formatted(certificate.keystore(), certificate.password());
+  }
+
+  private static BrokerConnections trusting(int port, TestCertificate certificate)
+      throws Exception {
+    return new BrokerConnections(access(tls(port, certificate.certificatePem())));
+  }
+
+  private static Map<String, String> tls(int port, Path trusted) {
+    Map<String, String> settings =
+        GuardedArtemis.settings("tcp://127.0.0.1:" + port + "?sslEnabled=true");
+    settings.put("mailbox.broker.trust_store", trusted.toString());
+    return settings;
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+}
