@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,57 +28,69 @@ public record TestCertificate(Path keystore, String password) {
 
   /** Makes one in a directory that is emptied first. */
   public static TestCertificate in(Path directory, String password) {
-    return in(directory, password, "-0d");
-  }
-
-  /** Makes one that is over already. */
-  public static TestCertificate expiredIn(Path directory, String password) {
-    return in(directory, password, "-9d");
-  }
-
-  private static TestCertificate in(Path directory, String password, String begin) {
     Trees.delete(directory);
     TestCertificate certificate = new TestCertificate(directory.resolve("key.p12"), password);
     try {
       Files.createDirectories(directory);
-      certificate.make(begin);
+      certificate.make("test", List.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return certificate;
+  }
+
+  /** The keystore of one that this one signed, and that is over already. */
+  public TestCertificate expired() {
+    Path store = keystore.resolveSibling("expired.p12");
+    TestCertificate signed = new TestCertificate(store, password);
+    try {
+      Files.copy(keystore, store);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    signed.make("signed", List.of("-startdate", "-9d", "-signer", "test"));
+    signed.keytool(List.of("-delete", "-alias", "test"));
+    return signed;
+  }
+
+  private void make(String alias, List<String> more) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-genkeypair",
+                "-alias",
+                alias,
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=dns:localhost,ip:127.0.0.1,ip:127.0.0.2",
+                "-validity",
+                "2"));
+    options.addAll(more);
+    keytool(options);
+  }
+
+  private void keytool(List<String> options) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+    command.addAll(options);
+    command.addAll(
+        List.of("-keystore", keystore.toString(), "-storetype", "PKCS12", "-storepass", password));
+    try {
+      Process keytool = new ProcessBuilder(command).inheritIO().start();
+      if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+        throw new IllegalStateException("keytool made no key");
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    }
-    return certificate;
-  }
-
-  private void make(String begin) throws IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-            "-genkeypair",
-            "-keystore",
-            keystore.toString(),
-            "-storetype",
-            "PKCS12",
-            "-storepass",
-            password,
-            "-alias",
-            "test",
-            "-keyalg",
-            "EC",
-            "-groupname",
-            "secp256r1",
-            "-dname",
-            "CN=localhost",
-            "-ext",
-            "SAN=dns:localhost,ip:127.0.0.1,ip:127.0.0.2",
-            "-startdate",
-            begin,
-            "-validity",
-            "2");
-    Process keytool = new ProcessBuilder(command).inheritIO().start();
-    if (!keytool.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
-      throw new IllegalStateException("keytool made no key");
     }
   }
 
