@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slowest output that the contract allows. Each write and each flush needs an {@code isReady()}
- * that returned true; the next one then returns false, and the listener is called on the server's
- * thread.
+ * that returned true on the same thread, as Open Liberty has it; the next one then returns false,
+ * and the listener is called on the server's thread.
  */
 public final class StrictOutput extends ServletOutputStream implements AutoCloseable {
   private final ServerThread thread = new ServerThread();
@@ -20,16 +20,18 @@ public final class StrictOutput extends ServletOutputStream implements AutoClose
   private final List<String> calls = new ArrayList<>();
   private @Nullable WriteListener listener;
   private boolean isFree = true;
-  private boolean isPermitted;
+  private @Nullable Thread permitted;
 
   @Override
   public synchronized boolean isReady() {
-    isPermitted = isFree;
-    if (!isFree) {
-      isFree = true;
-      callListener();
+    if (isFree) {
+      permitted = Thread.currentThread();
+      return true;
     }
-    return isPermitted;
+    permitted = null;
+    isFree = true;
+    callListener();
+    return false;
   }
 
   @Override
@@ -64,10 +66,10 @@ public final class StrictOutput extends ServletOutputStream implements AutoClose
 
   private void use(String call) {
     calls.add(call);
-    if (!isPermitted) {
+    if (permitted != Thread.currentThread()) {
       throw new IllegalStateException(call + " without isReady()");
     }
-    isPermitted = false;
+    permitted = null;
     isFree = false;
   }
 

@@ -91,7 +91,9 @@ final class EventStream implements WriteListener {
   }
 
   private boolean write(byte[] bytes, long now) {
-    if (!isReady || isEnding || isEnded) {
+    // Asked again, because servers may let only the thread write that has asked.
+    isReady = isReady && !isEnding && !isEnded && output.isReady();
+    if (!isReady) {
       return false;
     }
     try {
