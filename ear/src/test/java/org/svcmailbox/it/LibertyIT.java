@@ -123,7 +123,7 @@ class LibertyIT {
 
   @Test
   void malformedAndUnknownCallsGetProblems() throws IOException {
-    assertEquals("E_BAD_REQUEST", client.post("/v1/send", "{").expect(400).code());
+    assertEquals("E_SCHEMA", client.post("/v1/send", "{").expect(400).code());
     client.with(null).post("/v1/send", Fields.NONE).expect(401);
     client.get("/v1/nowhere").expect(404);
   }

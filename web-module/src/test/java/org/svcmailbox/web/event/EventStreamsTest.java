@@ -42,12 +42,14 @@ class EventStreamsTest {
   private static final class Client extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean reads = true;
+    private boolean isFull;
     private boolean breaks;
     private int completed;
 
     @Override
     public boolean isReady() {
-      return reads;
+      isFull = isFull && !reads;
+      return !isFull;
     }
 
     @Override
@@ -61,6 +63,7 @@ class EventStreamsTest {
         throw new IOException("broken pipe");
       }
       taken.write(one);
+      isFull = !reads;
     }
 
     String take() {
