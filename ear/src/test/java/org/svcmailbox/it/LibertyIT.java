@@ -125,7 +125,8 @@ class LibertyIT {
   void malformedAndUnknownCallsGetProblems() throws IOException {
     assertEquals("E_SCHEMA", client.post("/v1/send", "{").expect(400).code());
     client.with(null).post("/v1/send", Fields.NONE).expect(401);
-    client.get("/v1/nowhere").expect(404);
+    assertEquals("E_NOT_FOUND", client.get("/v1/nowhere").expect(404).code());
+    assertEquals("E_NOT_FOUND", client.get("/nowhere").expect(404).code());
   }
 
   @Test

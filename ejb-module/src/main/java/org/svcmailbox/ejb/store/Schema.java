@@ -15,8 +15,6 @@ final class Schema {
     Flyway.configure(Schema.class.getClassLoader())
         .dataSource(source)
         .locations(SCRIPTS)
-        // There are none; its default location would be an error in the log where it is missing.
-        .callbackLocations(SCRIPTS)
         .placeholders(database.spellings())
         .cleanDisabled(true)
         .load()
