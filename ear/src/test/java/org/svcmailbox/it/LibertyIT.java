@@ -77,7 +77,7 @@ class LibertyIT {
   @Test
   void aMessageThatIsRefusedTooOftenIsADeadLetter() throws IOException {
     String topic = TestTopics.fresh("liberty");
-    client.putTopic(topic, Fields.of("max_attempts", 2)).expect(200);
+    client.putTopic(topic, Fields.of("max_attempts", 2)).expect(201);
     client.send(topic, "key", PAYLOAD).expect(200);
     Fields poison = Fields.of("reason", "poison").with("delay_ms", 0);
     for (int attempt = 1; attempt <= 2; attempt++) {
@@ -97,7 +97,7 @@ class LibertyIT {
   @Test
   void aReceiverThatWaitsIsAnsweredWhenAMessageComes() throws Exception {
     String topic = TestTopics.fresh("liberty");
-    client.putTopic(topic, Fields.NONE).expect(200);
+    client.putTopic(topic, Fields.NONE).expect(201);
     Thread sender =
         new Thread(
             () -> {
