@@ -95,7 +95,7 @@ class LibertyIT {
   }
 
   @Test
-  void aReceiverThatWaitsIsAnsweredWhenAMessageComes() throws Exception {
+  void aReceiverGetsAMessageThatComesWhileItCalls() throws Exception {
     String topic = TestTopics.fresh("liberty");
     client.putTopic(topic, Fields.NONE).expect(201);
     Thread sender =
