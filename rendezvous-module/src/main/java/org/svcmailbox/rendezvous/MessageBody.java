@@ -41,7 +41,8 @@ final class MessageBody implements ReadListener {
 
   @Override
   public void onDataAvailable() throws IOException {
-    while (!isOver && input.isReady()) {
+    // After the end some servers are ready for ever, and others wait for the last isReady().
+    while (!isOver && input.isReady() && !input.isFinished()) {
       int count = input.read(chunk);
       if (count > 0) {
         append(count);

@@ -2,7 +2,6 @@ package org.svcmailbox.rendezvous;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -15,7 +14,7 @@ final class MessageWriter implements WriteListener {
   private final ServletOutputStream output;
   private final byte[] body;
   private final Consumer<Boolean> done;
-  private boolean isBegun;
+  private int step;
   private boolean isOver;
 
   private MessageWriter(ServletOutputStream output, byte[] body, Consumer<Boolean> done) {
@@ -27,22 +26,21 @@ final class MessageWriter implements WriteListener {
   /**
    * @param done called once: true when the stream has accepted the last byte, false on failure
    */
-  static void begin(HttpServletResponse response, byte[] body, Consumer<Boolean> done)
-      throws IOException {
-    ServletOutputStream output = response.getOutputStream();
+  static void begin(ServletOutputStream output, byte[] body, Consumer<Boolean> done) {
     output.setWriteListener(new MessageWriter(output, body, done));
   }
 
   @Override
   public void onWritePossible() {
     try {
-      if (!isBegun) {
-        isBegun = true;
-        output.write(body);
-        output.flush();
-      }
-      if (output.isReady()) {
-        end(true);
+      // Each call of the stream needs an isReady() that returned true; after false the server calls
+      // this method again.
+      while (!isOver && output.isReady()) {
+        switch (step++) {
+          case 0 -> output.write(body);
+          case 1 -> output.flush();
+          default -> end(true);
+        }
       }
     } catch (IOException e) {
       onError(e);

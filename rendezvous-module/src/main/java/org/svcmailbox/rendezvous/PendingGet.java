@@ -74,7 +74,9 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
     response.setHeader("X-Queue-Length", Integer.toString(message.remaining()));
     try {
       MessageWriter.begin(
-          response, message.body(), written -> written(message, written, isReported));
+          response.getOutputStream(),
+          message.body(),
+          written -> written(message, written, isReported));
     } catch (IOException | RuntimeException e) {
       // The server is stopping, or the client has disconnected.
       written(message, false, isReported);

@@ -7,14 +7,17 @@ import jakarta.security.enterprise.credential.UsernamePasswordCredential;
 import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import jakarta.servlet.ServletContext;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Validates credentials against the server's security domain. No standard API does. So our server
  * extension publishes a function from name and password to the user's roles as a context attribute.
- * It returns null for invalid credentials. Without the attribute nobody can sign in.
+ * It returns null for invalid credentials. Without the attribute, {@link FileUsers} below {@code
+ * MAILBOX_DATA_DIR} are asked.
  */
 @Singleton
 public class ServerUsers implements IdentityStore {
@@ -37,10 +40,18 @@ public class ServerUsers implements IdentityStore {
     Object roles =
         context.getAttribute(ATTRIBUTE) instanceof BiFunction<?, ?, ?> users
             ? ask(users, given)
-            : null;
+            : fromFiles(System.getenv("MAILBOX_DATA_DIR"), given);
     return roles instanceof Set<?> names
         ? new CredentialValidationResult(given.getCaller(), strings(names))
         : CredentialValidationResult.INVALID_RESULT;
+  }
+
+  private static @Nullable Set<String> fromFiles(
+      @Nullable String data, UsernamePasswordCredential given) {
+    return data == null
+        ? null
+        : new FileUsers(Path.of(data, "mailbox"))
+            .roles(given.getCaller(), given.getPassword().getValue());
   }
 
   @SuppressWarnings("unchecked")

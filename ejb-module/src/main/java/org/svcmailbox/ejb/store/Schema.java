@@ -5,6 +5,7 @@ import org.flywaydb.core.Flyway;
 
 /** The tables, brought to the version this code needs before anything uses them. */
 final class Schema {
+  /** On Open Liberty found by the empty file {@code flyway.location} beside the scripts. */
   private static final String SCRIPTS = "classpath:db/migration";
 
   private Schema() {}

@@ -70,7 +70,8 @@ public class StoreBean {
   @Resource(name = "jdbc/mailbox")
   private DataSource source;
 
-  @Resource private UserTransaction userTransaction;
+  // Not @Resource: Open Liberty would tie it to calls of this bean.
+  @Inject private UserTransaction userTransaction;
 
   /** A server without a broker has no connection factory to inject. */
   @Resource private SessionContext context;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loopback port in front of a server that can cut it off, as a network does: connections stay
+ * A loopback port in front of a server that can cut it off, as a network does. Connections stay
  * open and new ones are accepted, but nothing passes in either direction. Bytes that were sent
  * arrive when it is mended, if both ends are still there. While the server does not listen, neither
  * does this. Linux only.

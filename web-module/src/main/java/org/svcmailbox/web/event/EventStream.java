@@ -23,6 +23,7 @@ final class EventStream implements WriteListener {
   private final ServletOutputStream output;
   private final Runnable completion;
   private boolean isReady;
+  private boolean isUnflushed;
   private boolean isEnding;
   private boolean isEnded;
   private long refusedSince;
@@ -90,22 +91,31 @@ final class EventStream implements WriteListener {
   }
 
   private boolean write(byte[] bytes, long now) {
-    if (!isReady || isEnding || isEnded) {
+    // Asked again, because servers may let only the thread write that has asked.
+    isReady = isReady && !isEnding && !isEnded && output.isReady();
+    if (!isReady) {
       return false;
     }
     try {
       output.write(bytes);
-      isReady = output.isReady();
-      if (isReady) {
-        output.flush();
-        isReady = output.isReady();
-      }
+      isUnflushed = true;
+      flush();
       lastSent = now;
       refusedSince = now;
       return true;
     } catch (IOException e) {
       onError(e);
       return false;
+    }
+  }
+
+  /** Each write and each flush needs an {@code isReady()} that returned true. */
+  private void flush() throws IOException {
+    isReady = output.isReady();
+    if (isReady && isUnflushed) {
+      isUnflushed = false;
+      output.flush();
+      isReady = output.isReady();
     }
   }
 
@@ -131,9 +141,16 @@ final class EventStream implements WriteListener {
 
   @Override
   public synchronized void onWritePossible() {
-    isReady = !isEnded && output.isReady();
-    if (isReady && isEnding) {
-      complete();
+    if (isEnded) {
+      return;
+    }
+    try {
+      flush();
+      if (isReady && isEnding) {
+        complete();
+      }
+    } catch (IOException e) {
+      onError(e);
     }
   }
 

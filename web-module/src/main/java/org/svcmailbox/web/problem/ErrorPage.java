@@ -5,10 +5,12 @@ import static jakarta.servlet.http.HttpServletResponse.SC_NOT_FOUND;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.web.answer.Answer;
@@ -27,8 +29,16 @@ public final class ErrorPage extends HttpServlet {
 
   private static Answer answer(HttpServletRequest request, Call call) {
     return request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof Throwable thrown
+            && !isNoSuchPath(thrown)
         ? ProblemAnswer.thrown(thrown, call)
         : ProblemAnswer.refused(status(request), call);
+  }
+
+  /** Open Liberty reports an unknown path by an exception. */
+  private static boolean isNoSuchPath(Throwable thrown) {
+    return thrown instanceof ServletException wrapper
+        ? wrapper.getRootCause() instanceof FileNotFoundException
+        : thrown instanceof FileNotFoundException;
   }
 
   /**

@@ -21,7 +21,8 @@ final class AnswerWriter implements WriteListener {
   private boolean isWritten;
 
   /**
-   * @param write runs once, when {@code output} is ready
+   * @param write runs once, when {@code output} is ready; it makes at most one call of {@code
+   *     output}
    * @param end runs once, after the last byte or a failure
    */
   AnswerWriter(ServletOutputStream output, Write write, Runnable end) {
@@ -33,12 +34,13 @@ final class AnswerWriter implements WriteListener {
   @Override
   public void onWritePossible() {
     try {
-      if (!isWritten) {
+      // Each write needs an isReady() that returned true. After false the server calls again, once
+      // it has sent what it buffers.
+      if (!isWritten && output.isReady()) {
         isWritten = true;
         write.run();
       }
-      // The server buffers what the client has not read, and calls again when it is sent.
-      if (output.isReady()) {
+      if (isWritten && output.isReady()) {
         end.run();
       }
     } catch (IOException e) {

@@ -11,6 +11,7 @@ import jakarta.servlet.WriteListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.Caller;
@@ -18,6 +19,7 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.test.servlet.StrictOutput;
 import org.svcmailbox.web.FakeTopics;
 
 /** Event streams, driven by a clock that the test moves. */
@@ -40,12 +42,14 @@ class EventStreamsTest {
   private static final class Client extends ServletOutputStream {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private boolean reads = true;
+    private boolean isFull;
     private boolean breaks;
     private int completed;
 
     @Override
     public boolean isReady() {
-      return reads;
+      isFull = isFull && !reads;
+      return !isFull;
     }
 
     @Override
@@ -59,6 +63,7 @@ class EventStreamsTest {
         throw new IOException("broken pipe");
       }
       taken.write(one);
+      isFull = !reads;
     }
 
     String take() {
@@ -155,6 +160,31 @@ class EventStreamsTest {
     assertTrue(stream.isEnded());
     open(new Client(), 10);
     open(new Client(), 10);
+  }
+
+  @Test
+  void eachEventIsFlushedByTheContractOfNonBlockingOutput() {
+    AtomicInteger completed = new AtomicInteger();
+    try (StrictOutput output = new StrictOutput()) {
+      streams.open(
+          CALLER,
+          EVERY,
+          2,
+          terms -> {
+            EventStream stream = new EventStream(CALLER, terms, output, completed::incrementAndGet);
+            output.setWriteListener(stream);
+            return stream;
+          });
+      output.settle();
+      streams.step();
+      output.settle();
+      assertEquals(List.of("write", "flush"), output.calls());
+      pass(EVERY);
+      output.settle();
+      assertEquals(List.of("write", "flush", "write", "flush"), output.calls());
+      assertEquals(EVENT + EVENT, new String(output.taken(), UTF_8));
+      assertEquals(1, completed.get());
+    }
   }
 
   @Test

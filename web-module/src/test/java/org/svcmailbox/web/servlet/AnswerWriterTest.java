@@ -1,74 +1,75 @@
 package org.svcmailbox.web.servlet;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.servlet.StrictOutput;
 
 /** An answer is written once and ends once, after the server has passed all of it on. */
 class AnswerWriterTest {
-  private final Output output = new Output();
-  private final List<String> done = new ArrayList<>();
-  private final AnswerWriter sending =
-      new AnswerWriter(output, () -> done.add("written"), () -> done.add("ended"));
+  private static final byte[] ANSWER = {1, 2, 3};
 
-  private static final class Output extends ServletOutputStream {
-    private boolean isReady = true;
+  private final StrictOutput output = new StrictOutput();
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  private AnswerWriter writer(AnswerWriter.Write write) {
+    return new AnswerWriter(output, write, () -> done.add("ended after " + output.calls()));
+  }
+
+  private void begin(AnswerWriter.Write write) {
+    output.setWriteListener(writer(write));
+    output.settle();
+  }
+
+  /** Keeps the server from calling the writer under test. */
+  private static final class IgnoredCalls implements WriteListener {
+    @Override
+    public void onWritePossible() {}
 
     @Override
-    public boolean isReady() {
-      return isReady;
-    }
+    public void onError(Throwable failure) {}
+  }
 
-    @Override
-    public void setWriteListener(WriteListener listener) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void write(int octet) {
-      throw new UnsupportedOperationException();
-    }
+  @AfterEach
+  void close() {
+    output.close();
   }
 
   @Test
-  void anAnswerThatIsTakenAtOnceEndsAtOnce() {
-    sending.onWritePossible();
-    assertEquals(List.of("written", "ended"), done);
+  void anAnswerEndsWhenTheServerHasTakenAllOfIt() {
+    begin(() -> output.write(ANSWER));
+    assertEquals(List.of("ended after [write]"), done);
+    assertArrayEquals(ANSWER, output.taken());
   }
 
   @Test
-  void anAnswerEndsWhenTheClientHasTakenAllOfIt() {
-    output.isReady = false;
-    sending.onWritePossible();
-    assertEquals(List.of("written"), done);
-    output.isReady = true;
-    sending.onWritePossible();
-    assertEquals(List.of("written", "ended"), done);
+  void anAnswerWithoutContentEnds() {
+    begin(() -> {});
+    assertEquals(List.of("ended after []"), done);
   }
 
   @Test
   void anAnswerThatBreaksOffEnds() {
-    output.isReady = false;
-    sending.onWritePossible();
-    sending.onError(new IOException("gone"));
-    assertEquals(List.of("written", "ended"), done);
+    output.setWriteListener(new IgnoredCalls());
+    AnswerWriter writer = writer(() -> output.write(ANSWER));
+    writer.onWritePossible();
+    writer.onError(new IOException("gone"));
+    output.settle();
+    assertEquals(List.of("ended after [write]"), done);
   }
 
   @Test
   void anAnswerThatCannotBeWrittenEnds() {
-    AnswerWriter failing =
-        new AnswerWriter(
-            output,
-            () -> {
-              throw new IOException("gone");
-            },
-            () -> done.add("ended"));
-    failing.onWritePossible();
-    assertEquals(List.of("ended"), done);
+    begin(
+        () -> {
+          throw new IOException("gone");
+        });
+    assertEquals(List.of("ended after []"), done);
   }
 }

@@ -1,0 +1,79 @@
+package org.svcmailbox.console.signin;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users in {@code console-users.properties} and {@code console-roles.properties}, for servers
+ * without a security domain. Both files have the form of WildFly's add-user and are read at each
+ * sign-in, so a change counts at once.
+ */
+final class FileUsers {
+  private static final Logger LOG = System.getLogger(FileUsers.class.getName());
+  private static final String USERS = "console-users.properties";
+  private static final String ROLES = "console-roles.properties";
+  private static final String REALM = "mailbox-console";
+  private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
+
+  private final Path directory;
+
+  FileUsers(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A user's roles; null for invalid credentials and when the files cannot be read. */
+  @Nullable Set<String> roles(String user, char[] password) {
+    try {
+      String expected = read(USERS).getProperty(user, "");
+      boolean isValid = MessageDigest.isEqual(bytes(expected), bytes(hash(user, password)));
+      return isValid ? rolesOf(user) : null;
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, "The console's users cannot be read", e);
+      return null;
+    }
+  }
+
+  private Set<String> rolesOf(String user) throws IOException {
+    return COMMA
+        .splitAsStream(read(ROLES).getProperty(user, "").strip())
+        .filter(role -> !role.isEmpty())
+        .collect(Collectors.toSet());
+  }
+
+  private Properties read(String name) throws IOException {
+    Properties properties = new Properties();
+    try (Reader reader =
+        Files.newBufferedReader(directory.resolve(name), StandardCharsets.ISO_8859_1)) {
+      properties.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(name + " is malformed", e);
+    }
+    return properties;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String hash(String user, char[] password) {
+    try {
+      String text = user + ":" + REALM + ":" + new String(password);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes(text)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has MD5", e);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.svcmailbox.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.Scrape;
+import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.files.Trees;
+
+/** The same EAR on Open Liberty, with a broker beside it. */
+class LibertyIT {
+  private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private static MailboxServer server;
+  private static MailboxClient client;
+
+  @BeforeAll
+  static void start() {
+    Path home = Path.of(System.getProperty("mailbox.liberty.home")).toAbsolutePath();
+    Path directory = home.resolveSibling("it").resolve("liberty");
+    Trees.delete(directory);
+    Map<String, String> settings =
+        Map.of(
+            "MAILBOX_LOCAL_BROKER",
+            "true",
+            "MAILBOX_JAVA_OPTS",
+            MailboxServer.FAST_START + " -Xms512m -Xmx512m",
+            "MAILBOX_BROKER_JAVA_OPTS",
+            MailboxServer.FAST_START + " -Xmx512m");
+    server = MailboxServer.startUnpacked(home, directory, settings);
+    client = new MailboxClient(server.target());
+  }
+
+  @AfterAll
+  static void end() {
+    server.close();
+  }
+
+  private static Message receive(String topic) throws IOException {
+    return client.recv(Fields.of("topic", topic).with("wait_ms", 5_000)).expect(200).message();
+  }
+
+  private static int count(String topic, String state) throws IOException {
+    return client.topic(topic).expect(200).json().path(state).asInt(-1);
+  }
+
+  @Test
+  void aMessageIsSentReceivedAndAcknowledged() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    String id = client.send(topic, "key", PAYLOAD).expect(200).msgId();
+    assertTrue(client.send(topic, "key", PAYLOAD).expect(200).duplicate());
+    Message message = receive(topic);
+    assertEquals(id, message.msgId());
+    assertArrayEquals(PAYLOAD, message.payload());
+    client.ack(message).expect(200);
+    assertEquals(0, count(topic, "ready") + count(topic, "inflight"));
+  }
+
+  @Test
+  void aMessageThatIsRefusedTooOftenIsADeadLetter() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    client.putTopic(topic, Fields.of("max_attempts", 2)).expect(201);
+    client.send(topic, "key", PAYLOAD).expect(200);
+    Fields poison = Fields.of("reason", "poison").with("delay_ms", 0);
+    for (int attempt = 1; attempt <= 2; attempt++) {
+      Message message = receive(topic);
+      assertEquals(attempt, message.attempt());
+      client.nack(message, poison).expect(200);
+    }
+    assertEquals(1, count(topic, "dlq"));
+    Deadline.in(SOON).await(() -> letters(topic).size() == 1, () -> "the dead letter in the index");
+    assertEquals("poison", letters(topic).at("/0/last_error").asText());
+  }
+
+  private static JsonNode letters(String topic) throws IOException {
+    return client.get("/v1/dlq/" + topic).expect(200).json().path("letters");
+  }
+
+  @Test
+  void aReceiverGetsAMessageThatComesWhileItCalls() throws Exception {
+    String topic = TestTopics.fresh("liberty");
+    client.putTopic(topic, Fields.NONE).expect(201);
+    Thread sender =
+        new Thread(
+            () -> {
+              try {
+                client.send(topic, "key", PAYLOAD).expect(200);
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    sender.start();
+    client.ack(receive(topic)).expect(200);
+    sender.join();
+  }
+
+  @Test
+  void readinessAndMetricsAreTheApplications() throws IOException {
+    MailboxClient anonymous = client.with(null);
+    anonymous.get("/healthz").expect(200);
+    anonymous.get("/readyz").expect(200);
+    Scrape scrape = Scrape.of(anonymous.get("/metrics").expect(200).text());
+    assertTrue(scrape.types().containsKey("store_mismatch"), scrape.types()::toString);
+  }
+
+  @Test
+  void malformedAndUnknownCallsGetProblems() throws IOException {
+    assertEquals("E_SCHEMA", client.post("/v1/send", "{").expect(400).code());
+    client.with(null).post("/v1/send", Fields.NONE).expect(401);
+    assertEquals("E_NOT_FOUND", client.get("/v1/nowhere").expect(404).code());
+    assertEquals("E_NOT_FOUND", client.get("/nowhere").expect(404).code());
+  }
+
+  @Test
+  void aServerThatIsToldToEndDrainsAndKeepsItsMessages() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    client.send(topic, "key", PAYLOAD).expect(200);
+    assertEquals(0, server.terminate());
+    List<String> lines = Files.readAllLines(server.output());
+    assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
+    server.restart();
+    client.ack(receive(topic)).expect(200);
+  }
+}
