@@ -6,10 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
-import org.apache.activemq.artemis.core.remoting.FailureListener;
-import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.apache.activemq.artemis.core.client.impl.ClientSessionFactoryInternal;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
@@ -29,10 +27,9 @@ public final class BrokerState implements MetricSource {
   void opened(ClientSessionFactory connection, String where) {
     connections.removeIf(BrokerState::isOver);
     connections.add(connection);
-    RemotingConnection remoting = connection.getConnection();
-    if (remoting != null) {
-      remoting.addFailureListener(new Loss());
-    }
+    // A connection's own listeners are not told when its socket is reset.
+    ((ClientSessionFactoryInternal) connection)
+        .addFailureListener(new LossListener(lost::incrementAndGet));
     moved(where);
   }
 
@@ -77,18 +74,5 @@ public final class BrokerState implements MetricSource {
         Family.BROKER_CONNECTED.of(() -> open() > 0 ? 1 : 0),
         Family.BROKER_CONNECTIONS_LOST_TOTAL.of(lost::get),
         Family.BROKER_FAILOVERS_TOTAL.of(failovers::get));
-  }
-
-  private final class Loss implements FailureListener {
-    @Override
-    public void connectionFailed(ActiveMQException exception, boolean failedOver) {
-      lost.incrementAndGet();
-    }
-
-    @Override
-    public void connectionFailed(
-        ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
-      lost.incrementAndGet();
-    }
   }
 }

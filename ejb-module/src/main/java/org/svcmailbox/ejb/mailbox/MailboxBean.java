@@ -41,6 +41,7 @@ import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
+import org.svcmailbox.ejb.store.StartSteps;
 import org.svcmailbox.ejb.store.StoreBean;
 
 /**
@@ -72,12 +73,14 @@ public class MailboxBean implements Services {
   /** Null while the start waits for the broker. */
   private volatile @Nullable MailboxAssembly made;
 
+  private StartSteps steps;
   private List<SupervisedThread> beside = List.of();
   private @Nullable Drain ending;
 
   @PostConstruct
   void start() {
-    store.steps().add(this::begin);
+    steps = store.steps();
+    steps.add(this::begin);
     ApplicationState.begun(Half.MAILBOX);
   }
 
@@ -197,9 +200,9 @@ public class MailboxBean implements Services {
       case THREADS -> supervision.vital();
       case JOURNAL -> present == null ? Vital.up(part) : present.maintenance().vital(part);
       default ->
-          present == null
-              ? Vital.down(part, "the start is not complete: " + store.steps().reason())
-              : present.maintenance().vital(part);
+          present != null && steps.reason().isEmpty()
+              ? present.maintenance().vital(part)
+              : Vital.down(part, "the start is not complete: " + steps.reason());
     };
   }
 
