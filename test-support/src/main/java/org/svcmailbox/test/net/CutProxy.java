@@ -101,7 +101,7 @@ public final class CutProxy implements AutoCloseable {
       sockets.add(client);
       threads.execute(() -> connect(client));
     } catch (SocketTimeoutException e) {
-      // Nobody came.
+      // Nothing connected.
     }
   }
 

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slowest output that the contract allows. Each write and each flush needs an {@code isReady()}
- * that returned true on the same thread, as Open Liberty has it; the next one then returns false,
- * and the listener is called on the server's thread.
+ * The slowest output that the contract allows. As on Open Liberty, each write and each flush needs
+ * an {@code isReady()} that returned true on the same thread. The next one then returns false, and
+ * the listener is called on the server's thread.
  */
 public final class StrictOutput extends ServletOutputStream implements AutoCloseable {
   private final ServerThread thread = new ServerThread();
