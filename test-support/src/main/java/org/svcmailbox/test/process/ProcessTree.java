@@ -44,6 +44,8 @@ public final class ProcessTree {
 
   /** Sends SIGKILL to all of it, and returns when all of it is gone. */
   public void kill() {
+    // A start script that goes on would launch a process which nobody knows of.
+    freeze();
     List<ProcessHandle> handles = all().toList();
     handles.forEach(ProcessHandle::destroyForcibly);
     awaitDeath(handles);
@@ -102,7 +104,7 @@ public final class ProcessTree {
   private void awaitDeath(List<ProcessHandle> handles) {
     Deadline.in(DEATH)
         .await(
-            () -> handles.stream().noneMatch(ProcessHandle::isAlive),
+            () -> !root.isAlive() && handles.stream().noneMatch(ProcessHandle::isAlive),
             () -> "the end of " + handles.stream().filter(ProcessHandle::isAlive).toList());
     LIVE.remove(this);
   }
