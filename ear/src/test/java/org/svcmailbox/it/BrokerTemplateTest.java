@@ -72,6 +72,24 @@ class BrokerTemplateTest {
     }
   }
 
+  @Test
+  void theBrokerReadsAsLittleOfItsPagesAhead() {
+    for (String match : List.of("#", "mailbox.dlq.#")) {
+      String quoted = match.equals("#") ? "#" : "\\\"" + match + "\\\"";
+      assertEquals(
+          property(Pattern.quote("addressSettings." + quoted + ".prefetchPageBytes") + "\""),
+          only(addressSetting(match.equals("#") ? "mailbox.#" : match), "prefetch-page-bytes"),
+          match);
+    }
+  }
+
+  /** In this process nothing is asked of management for it. */
+  @Test
+  void managementTellsOfWholeScheduledMessages() {
+    assertEquals(
+        "-1", only(addressSetting("mailbox.#"), "management-message-attribute-size-limit"));
+  }
+
   private static boolean covers(String pattern, String match) {
     return match.startsWith(pattern.substring(0, pattern.length() - 1));
   }
@@ -117,7 +135,11 @@ class BrokerTemplateTest {
   }
 
   private String only(String name) {
-    List<String> found = values(template.getDocumentElement(), name);
+    return only(template.getDocumentElement(), name);
+  }
+
+  private static String only(Element parent, String name) {
+    List<String> found = values(parent, name);
     assertEquals(1, found.size(), () -> name + ": " + found);
     return found.get(0);
   }
