@@ -113,38 +113,22 @@ public final class BrokerChoice {
       TransportConfiguration given, BrokerSettings settings) {
     Map<String, Object> params = new HashMap<>(given.getParams());
     params.putIfAbsent(TransportConstants.NETTY_CONNECT_TIMEOUT, CONNECT_MILLIS);
-    settings
-        .trust()
-        .ifPresent(
-            store -> {
-              params.put(TransportConstants.TRUSTSTORE_PATH_PROP_NAME, path(store));
-              params.put(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME, type(store));
-              store
-                  .password()
-                  .flatMap(Secret::text)
-                  .ifPresent(
-                      text -> params.put(TransportConstants.TRUSTSTORE_PASSWORD_PROP_NAME, text));
-            });
-    settings
-        .key()
-        .ifPresent(
-            store -> {
-              params.put(TransportConstants.KEYSTORE_PATH_PROP_NAME, path(store));
-              params.put(TransportConstants.KEYSTORE_TYPE_PROP_NAME, type(store));
-              store
-                  .password()
-                  .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
-                  .ifPresent(
-                      text -> params.put(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME, text));
-            });
+    settings.trust().ifPresent(store -> params.putAll(store(store, "trustStore")));
+    settings.key().ifPresent(store -> params.putAll(store(store, "keyStore")));
     return new TransportConfiguration(given.getFactoryClassName(), params, given.getName());
   }
 
-  private static String path(Store store) {
-    return store.file().toAbsolutePath().toString();
-  }
-
-  private static String type(Store store) {
-    return store.file().toString().endsWith(".pem") ? "PEM" : "PKCS12";
+  /**
+   * The parameters of a connector for a store. Only a key store may have its password in a file.
+   */
+  private static Map<String, Object> store(Store store, String prefix) {
+    Map<String, Object> params = new HashMap<>();
+    params.put(prefix + "Path", store.file().toAbsolutePath().toString());
+    params.put(prefix + "Type", store.file().toString().endsWith(".pem") ? "PEM" : "PKCS12");
+    store
+        .password()
+        .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
+        .ifPresent(password -> params.put(prefix + "Password", password));
+    return params;
   }
 }
