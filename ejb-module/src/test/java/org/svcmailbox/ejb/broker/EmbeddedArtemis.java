@@ -322,19 +322,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
     }
   }
 
-  /** Changes the settings of the running broker. */
-  void change(AddressSettings settings) {
-    server().getAddressSettingsRepository().addMatch("mailbox.#", settings);
-  }
-
-  /** Changes the settings for dead letters of the running broker. */
-  void changeLetters(AddressSettings settings) {
-    server().getAddressSettingsRepository().addMatch("mailbox.dlq.#", settings);
-  }
-
-  /** Changes the settings for workers' logs of the running broker. */
-  void changeLogs(AddressSettings settings) {
-    server().getAddressSettingsRepository().addMatch("mailbox.log.#", settings);
+  /** Changes the settings of the running broker for the addresses that match. */
+  void change(String match, AddressSettings settings) {
+    server().getAddressSettingsRepository().addMatch(match, settings);
   }
 
   public void destroy(SimpleString queue) {
@@ -400,8 +390,9 @@ public final class EmbeddedArtemis implements AutoCloseable {
           broker.removeAddressInfo(address, null);
         }
       }
-      change(options.settings());
-      changeLogs(logSettings());
+      change("mailbox.#", options.settings());
+      change("mailbox.log.#", logSettings());
+      change("mailbox.dlq.#", letterSettings());
       broker.createQueue(undeliverable());
       return isWithoutMessages();
     } catch (Exception e) {

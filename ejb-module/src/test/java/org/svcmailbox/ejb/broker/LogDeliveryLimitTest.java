@@ -25,7 +25,9 @@ final class LogDeliveryLimitTest {
 
   @Test
   void aLimitWouldDeadLetterTheLogAfterLostSessions() {
-    fixture.artemis().changeLogs(EmbeddedArtemis.logSettings().setMaxDeliveryAttempts(MOST));
+    fixture
+        .artemis()
+        .change("mailbox.log.#", EmbeddedArtemis.logSettings().setMaxDeliveryAttempts(MOST));
     assertEquals(1, fixture.broker().violations().size());
     for (int i = 0; i < MOST; i++) {
       failWithTheLog();

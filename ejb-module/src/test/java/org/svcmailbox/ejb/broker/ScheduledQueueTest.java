@@ -87,7 +87,8 @@ final class ScheduledQueueTest implements ScheduledContract {
     fixture.broker().createQueues(BrokerContract.ORDERS);
     fixture
         .artemis()
-        .change(EmbeddedArtemis.settings().setManagementMessageAttributeSizeLimit(256));
+        .change(
+            "mailbox.#", EmbeddedArtemis.settings().setManagementMessageAttributeSizeLimit(256));
     try (ArtemisBroker elsewhere = fixture.adapter(Way.CLIENT)) {
       String told =
           assertThrows(

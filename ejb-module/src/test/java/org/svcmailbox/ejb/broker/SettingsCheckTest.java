@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
@@ -31,13 +32,30 @@ final class SettingsCheckTest {
   }
 
   private void assertOneViolation(String word, Consumer<AddressSettings> change) {
-    AddressSettings settings = EmbeddedArtemis.settings();
-    change.accept(settings);
-    fixture.artemis().change(settings);
+    assertOneViolation("mailbox.#", EmbeddedArtemis::settings, word, change);
+  }
+
+  private void assertOneViolationOfLogs(String word, Consumer<AddressSettings> change) {
+    assertOneViolation("mailbox.log.#", EmbeddedArtemis::logSettings, word, change);
+  }
+
+  private void assertOneViolationOfLetters(String word, Consumer<AddressSettings> change) {
+    assertOneViolation("mailbox.dlq.#", EmbeddedArtemis::letterSettings, word, change);
+  }
+
+  private void assertOneViolation(
+      String match,
+      Supplier<AddressSettings> right,
+      String word,
+      Consumer<AddressSettings> change) {
+    AddressSettings wrong = right.get();
+    change.accept(wrong);
+    fixture.artemis().change(match, wrong);
     List<String> violations = fixture.broker().violations();
     assertEquals(1, violations.size(), violations::toString);
     assertTrue(violations.get(0).contains(word), violations::toString);
-    fixture.artemis().change(EmbeddedArtemis.settings());
+    assertTrue(violations.get(0).contains(match), violations::toString);
+    fixture.artemis().change(match, right.get());
     assertEquals(List.of(), fixture.broker().violations());
   }
 
@@ -80,11 +98,11 @@ final class SettingsCheckTest {
     letters.setAddressFullMessagePolicy(AddressFullMessagePolicy.DROP);
     letters.setPageLimitBytes(1L << 30);
     letters.setAutoDeleteQueues(true);
-    fixture.artemis().changeLetters(letters);
+    fixture.artemis().change("mailbox.dlq.#", letters);
     List<String> violations = fixture.broker().violations();
     assertEquals(3, violations.size(), violations::toString);
     violations.forEach(one -> assertTrue(one.contains("mailbox.dlq.#"), one));
-    fixture.artemis().changeLetters(EmbeddedArtemis.letterSettings());
+    fixture.artemis().change("mailbox.dlq.#", EmbeddedArtemis.letterSettings());
     assertEquals(List.of(), fixture.broker().violations());
   }
 
@@ -100,18 +118,6 @@ final class SettingsCheckTest {
   void aQueueOfDeadLettersMustBeReadWhole() {
     assertOneViolationOfLetters("prefetch-page-bytes", s -> s.setPrefetchPageBytes(MIB));
     assertOneViolationOfLetters("max-read-page-bytes", s -> s.setMaxReadPageBytes(MIB));
-  }
-
-  private void assertOneViolationOfLetters(String word, Consumer<AddressSettings> change) {
-    AddressSettings settings = EmbeddedArtemis.letterSettings();
-    change.accept(settings);
-    fixture.artemis().changeLetters(settings);
-    List<String> violations = fixture.broker().violations();
-    assertEquals(1, violations.size(), violations::toString);
-    assertTrue(violations.get(0).contains(word), violations::toString);
-    assertTrue(violations.get(0).contains("mailbox.dlq.#"), violations::toString);
-    fixture.artemis().changeLetters(EmbeddedArtemis.letterSettings());
-    assertEquals(List.of(), fixture.broker().violations());
   }
 
   @Test
@@ -144,18 +150,6 @@ final class SettingsCheckTest {
     List<String> violations = fixture.broker().violations();
     assertEquals(1, violations.size(), violations::toString);
     assertTrue(violations.get(0).contains("mailbox.log.1 is not exclusive"), violations::toString);
-  }
-
-  private void assertOneViolationOfLogs(String word, Consumer<AddressSettings> change) {
-    AddressSettings settings = EmbeddedArtemis.logSettings();
-    change.accept(settings);
-    fixture.artemis().changeLogs(settings);
-    List<String> violations = fixture.broker().violations();
-    assertEquals(1, violations.size(), violations::toString);
-    assertTrue(violations.get(0).contains(word), violations::toString);
-    assertTrue(violations.get(0).contains("mailbox.log.#"), violations::toString);
-    fixture.artemis().changeLogs(EmbeddedArtemis.logSettings());
-    assertEquals(List.of(), fixture.broker().violations());
   }
 
   @Test

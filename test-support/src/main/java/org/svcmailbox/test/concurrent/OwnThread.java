@@ -1,17 +1,22 @@
 package org.svcmailbox.test.concurrent;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-/** A new thread for each task. In the common pool, tasks that block can wait for each other. */
-public final class OwnThread implements Executor {
-  public static final Executor EXECUTOR = new OwnThread();
+/** A thread for each task. In the common pool, tasks that block can wait for each other. */
+public final class OwnThread {
+  public static final Executor EXECUTOR = pool("test-task");
 
   private OwnThread() {}
 
-  @Override
-  public void execute(Runnable task) {
-    Thread thread = new Thread(task, "test-task");
-    thread.setDaemon(true);
-    thread.start();
+  /** The same, with a name for its threads, which do not keep the JVM alive. */
+  public static ExecutorService pool(String name) {
+    return Executors.newCachedThreadPool(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 }

@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /**
  * A loopback port in front of a server. It passes everything on, except that it breaks one answer
@@ -35,13 +35,7 @@ public final class BreakingProxy implements AutoCloseable {
   private volatile InetSocketAddress server;
   private final ServerSocket listener;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "breaking-proxy");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService threads = OwnThread.pool("breaking-proxy");
 
   private volatile Fault fault = Fault.CUT;
 

@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /**
  * A loopback port in front of a server that can cut it off, as a network does. Connections stay
@@ -34,13 +34,7 @@ public final class CutProxy implements AutoCloseable {
   private final int serverPort;
   private final int port;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "cut-proxy");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService threads = OwnThread.pool("cut-proxy");
 
   private volatile boolean closed;
   private volatile @Nullable ServerSocket listener;

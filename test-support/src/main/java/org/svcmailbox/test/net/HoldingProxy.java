@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /**
  * A loopback port in front of a server that can hold back what clients send. The server gets all of
@@ -24,13 +24,7 @@ public final class HoldingProxy implements AutoCloseable {
   private final int serverPort;
   private final ServerSocket listener;
   private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "holding-proxy");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService threads = OwnThread.pool("holding-proxy");
 
   /** One connection, from the client to the server. */
   private final class Passage {

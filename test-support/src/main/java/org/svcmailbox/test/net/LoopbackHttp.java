@@ -11,18 +11,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** An HTTP server of a test on the loopback interface, with a thread for each request. */
 public final class LoopbackHttp implements AutoCloseable {
   private final HttpServer server;
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(
-          task -> {
-            Thread thread = new Thread(task, "loopback-http");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService threads = OwnThread.pool("loopback-http");
 
   /** A server whose every request goes to a handler. */
   public LoopbackHttp(HttpHandler handler) {

@@ -71,7 +71,11 @@ public final class ProcessTree {
     List<String> command = new ArrayList<>(List.of("kill", signal));
     ids.forEach(id -> command.add(Long.toString(id)));
     try {
-      int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+      int exit =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
       // One may have ended since it was found; the others were told all the same.
       if (exit != 0 && ids.stream().allMatch(id -> ProcessHandle.of(id).isPresent())) {
         throw new IllegalStateException(String.join(" ", command) + " ended with " + exit);
