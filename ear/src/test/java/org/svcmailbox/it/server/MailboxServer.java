@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,11 @@ public final class MailboxServer implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(5);
   private static final Duration STOP = Duration.ofMinutes(1);
   private static final int TAIL = 40;
+
+  /** Until a JVM has printed its threads, or will not. */
+  private static final Duration PRINTED = Duration.ofSeconds(10);
+
+  private static final String END_OF_THREADS = "JNI global refs";
 
   /** A server under test never runs for long enough to earn back what the optimizer costs. */
   public static final String FAST_START = "-XX:TieredStopAtLevel=1";
@@ -306,7 +313,25 @@ public final class MailboxServer implements AutoCloseable {
   }
 
   private void awaitReady() {
-    Deadline.in(START).await(() -> isReady(running()), () -> "readiness\n" + tail());
+    Deadline.in(START)
+        .await(() -> isReady(running()), () -> "readiness\n" + tail() + "\n" + stacks());
+  }
+
+  /** What those of its threads do that are in our code. */
+  private String stacks() {
+    int before = outputLines().size();
+    running().printThreads();
+    Deadline printed = Deadline.in(PRINTED);
+    while (!since(before).contains(END_OF_THREADS) && !printed.isOver()) {
+      LockSupport.parkNanos(PRINTED.dividedBy(100).toNanos());
+    }
+    return Stream.of(since(before).split("\n\n"))
+        .filter(thread -> thread.contains("at org.svcmailbox."))
+        .collect(Collectors.joining("\n\n"));
+  }
+
+  private String since(int line) {
+    return outputLines().stream().skip(line).collect(Collectors.joining("\n"));
   }
 
   private ProcessBuilder builder() {

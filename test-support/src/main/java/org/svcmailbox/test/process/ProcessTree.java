@@ -67,6 +67,18 @@ public final class ProcessTree {
     signal("-CONT", ids());
   }
 
+  /** Has each JVM of it print what its threads do, as SIGQUIT does; it prints that on its own. */
+  public void printThreads() {
+    List<Long> machines =
+        all()
+            .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
+            .map(ProcessHandle::pid)
+            .toList();
+    if (!machines.isEmpty()) {
+      signal("-QUIT", machines);
+    }
+  }
+
   private static void signal(String signal, List<Long> ids) {
     List<String> command = new ArrayList<>(List.of("kill", signal));
     ids.forEach(id -> command.add(Long.toString(id)));
