@@ -113,7 +113,7 @@ class BrokerFailoverIT {
 
   private void suffer(Fault fault) {
     BrokerMember serving = pair.serving();
-    recorder.crash(
+    recorder.loseLeases(
         () -> {
           long before = begin(fault, serving);
           awaitAnswer(fault + "-" + probes.size());

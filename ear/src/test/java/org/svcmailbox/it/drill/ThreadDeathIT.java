@@ -107,7 +107,7 @@ class ThreadDeathIT {
   private void kill(Debugger debugger, Killing killing) {
     if (killing.isWorker()) {
       // Its leases are void from then on.
-      recorder.crash(() -> killAndAwait(debugger, killing));
+      recorder.loseLeases(() -> killAndAwait(debugger, killing));
     } else {
       killAndAwait(debugger, killing);
     }

@@ -61,7 +61,7 @@ final class AttemptCheck {
   private void checkStep(RecordedDelivery lower, RecordedDelivery higher) {
     CallSpan hull = lower.span().hull(higher.span());
     int missing = higher.attempt() - lower.attempt() - 1;
-    if (missing < 0 && !index.crashedIn(hull)) {
+    if (missing < 0 && !index.lostLeasesIn(hull)) {
       report(higher, "repeats that of " + lower + " without a crash between");
     }
     if (missing > 0) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.svcmailbox.test.history.Event.Accepted;
 import org.svcmailbox.test.history.Event.MessageKey;
 import org.svcmailbox.test.history.Event.Recv;
@@ -28,9 +29,12 @@ final class HistoryIndex {
   private final Map<String, List<Recv>> unanswered;
   private final List<CallSpan> crashes;
 
+  /** When leases ended early, by crashes and otherwise. */
+  private final List<CallSpan> losses;
+
   HistoryIndex(History history) {
-    crashes =
-        history.crashes().stream().sorted(Comparator.comparingLong(CallSpan::invoked)).toList();
+    crashes = history.crashes();
+    losses = Stream.of(crashes, history.losses()).flatMap(List::stream).toList();
     sends = group(only(history, Send.class), Send::key);
     settles = group(only(history, Settle.class), Settle::msgId);
     List<Recv> recvs = only(history, Recv.class);
@@ -122,17 +126,17 @@ final class HistoryIndex {
     return crashes.stream().filter(crash -> crash.returned() <= moment).count();
   }
 
-  /** Whether the server died at some moment of {@code span}. */
-  boolean crashedIn(CallSpan span) {
-    return crashes.stream().anyMatch(span::meets);
+  /** Whether leases ended early at some moment of {@code span}. */
+  boolean lostLeasesIn(CallSpan span) {
+    return losses.stream().anyMatch(span::meets);
   }
 
-  /** When the server began to die first after {@code moment}; never is the largest number. */
-  long nextCrash(long moment) {
-    return crashes.stream()
-        .filter(crash -> crash.returned() >= moment)
+  /** When leases may first have ended early after {@code moment}; never is the largest number. */
+  long nextLoss(long moment) {
+    return losses.stream()
+        .filter(loss -> loss.returned() >= moment)
         .mapToLong(CallSpan::invoked)
-        .findFirst()
+        .min()
         .orElse(Long.MAX_VALUE);
   }
 
@@ -150,7 +154,7 @@ final class HistoryIndex {
     return crashes.stream()
         .filter(crash -> crash.returned() >= recv.span().invoked())
         .mapToLong(CallSpan::returned)
-        .findFirst()
+        .min()
         .orElse(Long.MAX_VALUE);
   }
 

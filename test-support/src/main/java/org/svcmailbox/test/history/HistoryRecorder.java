@@ -25,6 +25,7 @@ public final class HistoryRecorder {
   private final long origin;
   private final Queue<Call<?>> calls = new ConcurrentLinkedQueue<>();
   private final Queue<CallSpan> crashes = new ConcurrentLinkedQueue<>();
+  private final Queue<CallSpan> losses = new ConcurrentLinkedQueue<>();
 
   public HistoryRecorder() {
     this(System::nanoTime);
@@ -73,16 +74,31 @@ public final class HistoryRecorder {
    * @param kill returns when the process is gone
    */
   public void crash(Runnable kill) {
+    crashes.add(spanOf(kill));
+  }
+
+  /**
+   * Does what ends leases of a server that goes on, and enters when: a thread or a part of it dies.
+   *
+   * @param loss returns when all that may end has ended
+   */
+  public void loseLeases(Runnable loss) {
+    losses.add(spanOf(loss));
+  }
+
+  private CallSpan spanOf(Runnable doing) {
     long from = now();
-    kill.run();
-    crashes.add(new CallSpan(from, now()));
+    doing.run();
+    return new CallSpan(from, now());
   }
 
   /** Everything so far. */
   public History history() {
     long now = now();
     return new History(
-        calls.stream().map(call -> call.event(now)).toList(), crashes.stream().toList());
+        calls.stream().map(call -> call.event(now)).toList(),
+        crashes.stream().toList(),
+        losses.stream().toList());
   }
 
   private Call<Verb> settle(

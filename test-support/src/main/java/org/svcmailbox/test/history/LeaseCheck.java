@@ -60,7 +60,7 @@ final class LeaseCheck {
     long expiry =
         earliestExpiry(
             delivery, concerning.stream().filter(one -> one.verb() == Verb.EXTEND).toList());
-    return Math.min(Math.min(expiry, settled), index.nextCrash(delivery.span().invoked()));
+    return Math.min(Math.min(expiry, settled), index.nextLoss(delivery.span().invoked()));
   }
 
   /** The last EXTEND decides; any that may have been the last is considered. */

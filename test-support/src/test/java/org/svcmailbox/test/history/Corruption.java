@@ -167,7 +167,7 @@ enum Corruption {
     RecordedDelivery first = index.deliveries(one.msgId()).get(0);
     return first.attempt() == 1
         && !first.recv().equals(one.recv())
-        && !index.crashedIn(first.span().hull(one.span()));
+        && !index.lostLeasesIn(first.span().hull(one.span()));
   }
 
   /** Whether a later message of the topic certainly comes after this one, before any crash. */
@@ -180,7 +180,7 @@ enum Corruption {
             .filter(other -> other.attempt() == 1 && other.handed().place() != null)
             .filter(other -> other.recv().topic().equals(one.recv().topic()))
             .filter(other -> one.span().before(other.span()))
-            .filter(other -> !index.crashedIn(one.span().hull(other.span())))
+            .filter(other -> !index.lostLeasesIn(one.span().hull(other.span())))
             .anyMatch(other -> !index.mayHaveBeenHidden(other, index.life(other.span().invoked())));
   }
 
@@ -220,12 +220,14 @@ enum Corruption {
   private static History with(History history, Event event) {
     List<Event> events = new ArrayList<>(history.events());
     events.add(event);
-    return new History(events, history.crashes());
+    return new History(events, history.crashes(), history.losses());
   }
 
   private static History without(History history, Predicate<Event> unwanted) {
     return new History(
-        history.events().stream().filter(unwanted.negate()).toList(), history.crashes());
+        history.events().stream().filter(unwanted.negate()).toList(),
+        history.crashes(),
+        history.losses());
   }
 
   private static History replace(History history, Event old, Event event) {

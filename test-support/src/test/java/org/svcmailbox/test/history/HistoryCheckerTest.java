@@ -318,10 +318,34 @@ class HistoryCheckerTest {
 
   @Test
   void anUnansweredReceiveBeforeACrashExcusesNothingAfterIt() {
-    Story story = new Story().sent(0, "a", "a").sent(0, "b", "b").sent(0, "c", "c");
-    story.recvUnknown(at(1, 2)).crashed(3, 4);
-    story.receivedInPlace(10, "b", 2).receivedInPlace(20, "c", 3).receivedInPlace(30, "a", 1);
+    Story story = overtaken().recvUnknown(at(1, 2)).crashed(3, 4).receivedInPlace(30, "a", 1);
     assertFound(settled(story), ORDER);
+  }
+
+  @Test
+  void anUnansweredReceiveGoesOnWhereOnlyLeasesAreLost() {
+    Story story = overtaken().recvUnknown(at(1, 2)).lostLeases(3, 4).receivedInPlace(30, "a", 1);
+    assertFound(settled(story));
+  }
+
+  @Test
+  void lostLeasesExcuseNoDisorder() {
+    assertFound(settled(overtaken().lostLeases(3, 4).receivedInPlace(30, "a", 1)), ORDER);
+  }
+
+  @Test
+  void aMessageWhoseLeaseIsLostComesAgainWithTheSameAttempt() {
+    Story story = new Story().sent(0, "k", "m").received(10, "m", "k", 1, "r1");
+    story.received(30, "m", "k", 1, "r2").acked(40, "m", "r2");
+    assertFound(story, TWO_LEASES, ATTEMPT);
+    assertFound(story.lostLeases(15, 20));
+  }
+
+  @Test
+  void anUnansweredReceiveMaySpendItsAttemptAfterLeasesWereLost() {
+    Story story = new Story().sent(0, "k", "m").received(5000, "m", "k", 2, "r");
+    story.recvUnknown(at(10, 20)).lostLeases(15, 25);
+    assertFound(story.acked(5010, "m", "r"));
   }
 
   private static void assertFound(Story story, Kind... kinds) {

@@ -77,7 +77,7 @@ final class RandomHistory {
       messages.forEach(this::expire);
       step();
     }
-    return new History(events, crashes);
+    return new History(events, crashes, List.of());
   }
 
   /** The end of every topic with its dead letters by name. */

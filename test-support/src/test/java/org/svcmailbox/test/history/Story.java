@@ -23,6 +23,7 @@ final class Story {
 
   private final List<Event> events = new ArrayList<>();
   private final List<CallSpan> crashes = new ArrayList<>();
+  private final List<CallSpan> losses = new ArrayList<>();
 
   static CallSpan at(long from, long to) {
     return new CallSpan(from * 1_000_000, to * 1_000_000);
@@ -95,8 +96,13 @@ final class Story {
     return this;
   }
 
+  Story lostLeases(long from, long to) {
+    losses.add(at(from, to));
+    return this;
+  }
+
   History end() {
-    return new History(events, crashes);
+    return new History(events, crashes, losses);
   }
 
   private Story send(long from, String key, CallOutcome outcome, @Nullable Accepted accepted) {

@@ -94,7 +94,7 @@ class RedisFailoverTest {
         new MailboxDrill("f", List.of(mailbox, mailbox), mailbox, LEASE, recorder, new Random())) {
       drill.start();
       awaitAccepted(drill, ENOUGH);
-      recorder.crash(
+      recorder.loseLeases(
           () -> {
             primary.freeze();
             Deadline.in(PATIENCE)
