@@ -232,7 +232,7 @@ class TlsIT {
   }
 
   @Test
-@OnlyOnWildFly("the administrator has a port, on loopback")
+  @OnlyOnWildFly("the administrator has a port, on loopback")
   void theManagementStaysOnLoopback() {
     assertListens("127.0.0.1", server.port(MANAGEMENT));
     assertDoesNotListen(SECOND, server.port(MANAGEMENT));
@@ -322,7 +322,7 @@ class TlsIT {
 
   /** They are written down twice, in standalone.xml and in tls.yaml. */
   @Test
-@OnlyOnWildFly("the limits of HTTP and of HTTPS are written twice")
+  @OnlyOnWildFly("the limits of HTTP and of HTTPS are written twice")
   void theLimitsAreThoseOfThePlainListener() throws IOException {
     Path configuration =
         Path.of(System.getProperty("mailbox.server.home"), "standalone", "configuration");

@@ -20,8 +20,8 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.client.Tokens;
-import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.RawConnection;
 
