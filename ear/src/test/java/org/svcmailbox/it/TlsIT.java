@@ -125,6 +125,7 @@ class TlsIT {
 
   /** A receive that is cancelled resets its stream, and the connection serves on. */
   @Test
+  @OnlyOnWildFly("a client that hangs up ends its RECV (`disconnect`)")
   void aMailboxIsServedOverHttp2() throws Exception {
     HttpConnections connections = HttpConnections.builder().tls(certificate.trusting()).build();
     Duration lease = Duration.ofMinutes(1);
@@ -206,6 +207,7 @@ class TlsIT {
   }
 
   @Test
+  @OnlyOnWildFly("a handshake before TLS 1.2 is refused with an alert")
   void whatCameBeforeTls12IsRefused() throws IOException {
     ClientHello.Reply tls12 = new ClientHello(3).sendTo(server.uri());
     assertEquals(ClientHello.HANDSHAKE, tls12.type(), tls12::toString);
