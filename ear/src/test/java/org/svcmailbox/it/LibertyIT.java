@@ -3,10 +3,14 @@ package org.svcmailbox.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,42 +20,40 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.console.Browser;
+import org.svcmailbox.it.drill.KillUnderLoad;
+import org.svcmailbox.it.server.Layout;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.PortOffset;
+import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.TestCertificate;
 
 /** The same EAR on Open Liberty, with a broker beside it. */
 class LibertyIT {
   private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration LOAD = Duration.ofSeconds(2);
 
   private static MailboxServer server;
   private static MailboxClient client;
 
   @BeforeAll
   static void start() {
-    Path home = Path.of(System.getProperty("mailbox.liberty.home")).toAbsolutePath();
-    Path directory = home.resolveSibling("it").resolve("liberty");
-    Trees.delete(directory);
-    Map<String, String> settings =
-        Map.of(
-            "MAILBOX_LOCAL_BROKER",
-            "true",
-            "MAILBOX_JAVA_OPTS",
-            MailboxServer.FAST_START + " -Xms512m -Xmx512m",
-            "MAILBOX_BROKER_JAVA_OPTS",
-            MailboxServer.FAST_START + " -Xmx512m");
-    server = MailboxServer.startUnpacked(home, directory, settings);
+    server = MailboxServer.start(Layout.LIBERTY, "liberty", Map.of());
     client = new MailboxClient(server.target());
   }
 
   @AfterAll
   static void end() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private static Message receive(String topic) throws IOException {
@@ -130,13 +132,61 @@ class LibertyIT {
   }
 
   @Test
-  void aServerThatIsToldToEndDrainsAndKeepsItsMessages() throws IOException {
+  void aCapabilityIsRefusedWhatItDoesNotName() throws IOException {
+    MailboxClient reader = client.with(client.mint("ops = recv"));
+    MailboxAnswer refused = reader.send(TestTopics.fresh("liberty"), "key", PAYLOAD).expect(403);
+    assertEquals("E_CAP_SCOPE", refused.code());
+    assertEquals("operation", refused.reason());
+  }
+
+  @Test
+  void theFirstUserSignsInToTheConsole() throws IOException {
+    Path file = server.data().resolve("mailbox/console.password");
+    Browser browser = new Browser(server.uri());
+    browser.capability().expect(401);
+    browser.signIn("operator", Files.readString(file).strip()).expect(303);
+    JsonNode session = browser.capability().expect(200).json();
+    assertEquals("operator", session.path("role").asText());
+    client.with(session.path("capability").asText()).topics().expect(200);
+    assertTrue(browser.get("/console/").expect(200).text().contains("<html"));
+  }
+
+  /** Its requests name another host and port than the server's. */
+  @Test
+  void aProxyIsServed() throws IOException {
+    try (RawConnection proxy = server.target().connect()) {
+      proxy.send(server.target().head("GET", "/readyz") + "\r\n");
+      assertEquals(200, proxy.receive(SOON).status());
+    }
+  }
+
+  /**
+   * One test, because a start takes long: the server is killed under load, started with TLS, told
+   * to end, and started without.
+   */
+  @Test
+  void nothingIsLostByAKillOrByTlsOrByAnEnd() throws Exception {
     String topic = TestTopics.fresh("liberty");
     client.send(topic, "key", PAYLOAD).expect(200);
-    assertEquals(0, server.terminate());
-    List<String> lines = Files.readAllLines(server.output());
-    assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
-    server.restart();
+    KillUnderLoad load = new KillUnderLoad(server);
+    try {
+      load.kill(LOAD);
+      server.showAtNextStart(
+          TestCertificate.in(server.directory().resolve("certificate"), "a password"));
+      server.restart();
+      assertEquals("https", server.uri().getScheme());
+      assertThrows(
+          ConnectException.class,
+          () -> new Socket(InetAddress.getLoopbackAddress(), server.port(PortOffset.HTTP)).close());
+      assertEquals(0, server.terminate());
+      List<String> lines = server.outputLines();
+      assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
+      server.showAtNextStart(null);
+      server.restart();
+      load.assertNothingLostOrDoubled();
+    } finally {
+      load.stop();
+    }
     client.ack(receive(topic)).expect(200);
   }
 }

@@ -26,6 +26,8 @@ final class Contestants {
   private static Contestant contestant(String name, Options options) {
     return switch (name) {
       case "mailbox" -> mailbox(Form.JSON, options);
+      case "mailbox-liberty" ->
+          new MailboxContestant(Form.LIBERTY, options.liberty(), options.work());
       case "mailbox-before" -> before(Form.JSON, options);
       case "mailbox-postgresql" -> mailbox(Form.POSTGRESQL, options);
       case "mailbox-postgresql-before" -> before(Form.POSTGRESQL, options);

@@ -37,10 +37,11 @@ public final class MailboxContestant extends HttpContestant {
   private @Nullable LoadTarget operator;
   private @Nullable HttpProtocol protocol;
 
-  /** The form of a single SEND and the database. */
+  /** The form of a single SEND, the database and the application server. */
   public enum Form {
     JSON("mailbox", "mailbox"),
     POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
+    LIBERTY("mailbox-liberty", "mailbox on Open Liberty"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
       HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
@@ -123,6 +124,9 @@ public final class MailboxContestant extends HttpContestant {
               Redirect.appendTo(output.toFile()));
       database = beside;
       settings.putAll(beside.settings());
+    }
+    if (form == Form.LIBERTY) {
+      settings.put("MAILBOX_LOCAL_BROKER", "true");
     }
     Server started = Server.start(home, directory, output, settings);
     server = started;

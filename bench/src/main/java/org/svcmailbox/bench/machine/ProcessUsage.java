@@ -5,6 +5,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,11 +43,14 @@ public final class ProcessUsage {
     return kibibytes / 1024;
   }
 
-  /** The first Java process, or the root if there is none. */
+  /**
+   * The Java process that started last, or the root if there is none: a script may start a broker
+   * before the server.
+   */
   public ProcessHandle jvm() {
     return all().stream()
         .filter(handle -> handle.info().command().orElse("").endsWith("/java"))
-        .findFirst()
+        .max(Comparator.comparing(handle -> handle.info().startInstant().orElse(Instant.EPOCH)))
         .orElse(roots.get(0));
   }
 

@@ -133,6 +133,11 @@ public record Options(
     return some;
   }
 
+  /** The layout with Open Liberty, beside the other. */
+  public Path liberty() {
+    return home.resolveSibling("mailbox-liberty");
+  }
+
   /** The data directory, created if it does not exist. */
   public Path data() throws IOException {
     return Files.createDirectories(work.resolve("data"));

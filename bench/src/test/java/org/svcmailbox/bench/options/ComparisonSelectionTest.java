@@ -65,6 +65,15 @@ class ComparisonSelectionTest {
   }
 
   @Test
+  void openLibertyTakesPartOnlyIfItIsNamed() {
+    assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-liberty"));
+    assertEquals(
+        List.of("mailbox-liberty"), selection("--contestants", "mailbox-liberty").contestants());
+    Options there = Options.parse("--home", "there/mailbox-server");
+    assertEquals(Path.of("there/mailbox-liberty"), there.liberty());
+  }
+
+  @Test
   void anEarlierBuildTakesPartOnlyIfItIsNamed() {
     assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-before"));
     ComparisonSelection both = selection("--contestants", "mailbox,mailbox-before");

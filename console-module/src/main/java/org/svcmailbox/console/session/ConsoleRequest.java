@@ -17,6 +17,8 @@ public final class ConsoleRequest {
   private static final String COOKIE = "mailbox_console";
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]+");
   private static final String PATH = "/console";
+  private static final int HTTP = 80;
+  private static final int HTTPS = 443;
 
   private final HttpServletRequest http;
   private final ClientAddress addresses;
@@ -40,9 +42,19 @@ public final class ConsoleRequest {
 
   /** Scheme, host and port that the client used; {@code localhost} if its header is invalid. */
   public String origin() {
-    String host = http.getHeader("Host");
+    String host = host();
     return (isSecure() ? "https://" : "http://")
-        + (host != null && HOST.matcher(host).matches() ? host : "localhost");
+        + (HOST.matcher(host).matches() ? host : "localhost");
+  }
+
+  /** The header, or its parts: Open Liberty has no such header over HTTP/2. */
+  private String host() {
+    String header = http.getHeader("Host");
+    if (header != null) {
+      return header;
+    }
+    int port = http.getServerPort();
+    return http.getServerName() + (port == (isSecure() ? HTTPS : HTTP) ? "" : ":" + port);
   }
 
   /**

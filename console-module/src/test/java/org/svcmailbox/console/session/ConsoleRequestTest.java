@@ -24,6 +24,7 @@ class ConsoleRequestTest {
 
   private final Map<String, String> headers = new HashMap<>(Map.of("Host", "mailbox.example"));
   private boolean isTls;
+  private int port;
 
   private ConsoleRequest request(String peer) {
     HttpServletRequest http =
@@ -36,6 +37,8 @@ class ConsoleRequestTest {
                       case "getHeader" -> headers.get(String.valueOf(arguments[0]));
                       case "getRemoteAddr" -> peer;
                       case "isSecure" -> isTls;
+                      case "getServerName" -> "mailbox.example";
+                      case "getServerPort" -> port;
                       default -> throw new UnsupportedOperationException(method.getName());
                     });
     return new ConsoleRequest(http, ADDRESSES);
@@ -56,6 +59,20 @@ class ConsoleRequestTest {
     isTls = true;
     headers.put("X-Forwarded-Proto", "http");
     assertTrue(request("192.0.2.7").isSecure());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, 443, https://mailbox.example",
+    "true, 8443, https://mailbox.example:8443",
+    "false, 80, http://mailbox.example",
+    "false, 443, http://mailbox.example:443"
+  })
+  void withoutAHostHeaderItsPartsAreTheOrigin(boolean tls, int to, String origin) {
+    headers.remove("Host");
+    isTls = tls;
+    port = to;
+    assertEquals(origin, request("192.0.2.7").origin());
   }
 
   @ParameterizedTest

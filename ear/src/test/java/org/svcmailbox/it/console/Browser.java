@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** An HTTP client with cookies and without redirects. */
-final class Browser {
+public final class Browser {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http =
@@ -28,12 +28,12 @@ final class Browser {
   private final Map<String, String> cookies = new TreeMap<>();
   private Map<String, String> headers = Map.of();
 
-  Browser(URI server) {
+  public Browser(URI server) {
     this.server = server;
   }
 
   /** A response. */
-  record Reply(HttpResponse<String> response) {
+  public record Reply(HttpResponse<String> response) {
     int status() {
       return response.statusCode();
     }
@@ -47,15 +47,15 @@ final class Browser {
       return response.headers().allValues("Set-Cookie");
     }
 
-    String text() {
+    public String text() {
       return response.body();
     }
 
-    JsonNode json() throws IOException {
+    public JsonNode json() throws IOException {
       return JSON.readTree(text());
     }
 
-    Reply expect(int status) {
+    public Reply expect(int status) {
       if (status() != status) {
         throw new AssertionError(status() + " instead of " + status + ": " + text());
       }
@@ -73,7 +73,7 @@ final class Browser {
     return cookies;
   }
 
-  Reply get(String path) throws IOException {
+  public Reply get(String path) throws IOException {
     return send(HttpRequest.newBuilder(server.resolve(path)).GET());
   }
 
@@ -106,12 +106,12 @@ final class Browser {
     return send(HttpRequest.newBuilder(server.resolve(path)).POST(BodyPublishers.noBody()));
   }
 
-  Reply signIn(String user, String password) throws IOException {
+  public Reply signIn(String user, String password) throws IOException {
     return form("/console/signin", Map.of("user", user, "password", password));
   }
 
   /** Requests a capability, as on user activity. */
-  Reply capability() throws IOException {
+  public Reply capability() throws IOException {
     return script("/console/session/capability", "1");
   }
 

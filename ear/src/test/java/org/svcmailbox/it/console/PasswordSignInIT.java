@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** Sign-in with a form, the session's capability, and the end of a session. */
 @LimitedServer
+@Tag("liberty")
 class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");

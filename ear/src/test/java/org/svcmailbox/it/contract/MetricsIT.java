@@ -25,6 +25,7 @@ import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.observability.MetricsPage;
+import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The metrics match the clients' calls. */
@@ -109,6 +110,7 @@ class MetricsIT {
   }
 
   @Test
+  @OnlyOnWildFly("what is held, refused and cut is counted")
   void thePageNamesTheValuesThatAreServedAndNoOther() throws IOException {
     MetricsPage page = MetricsPage.read();
     Scrape scrape = scrape();

@@ -24,11 +24,13 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.OnlyOnWildFly;
 
 /** Operators change tokens and access rules, and the door follows at once. */
 @ContractTest
 @Tag("database")
 @ResourceLock(SampleCalls.ACCESS)
+@OnlyOnWildFly("a rendezvous message counts once the kernel has it (`sent`)")
 class RendezvousAdminIT {
   private static final String TOKENS = "/v1/rendezvous/tokens";
   private static final String ACCESS = "/v1/rendezvous/access";

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.MailboxClient;
@@ -33,6 +34,7 @@ import org.svcmailbox.test.history.Violation;
  * jobs is made for {@code job.kill.rounds} of the kills; when it is nearly done the next begins.
  * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
+@Tag("liberty")
 class KillRoundsIT {
   /** How many messages of a shard may overtake one, after a failover too. */
   static final int MOST_REORDERED = 32;

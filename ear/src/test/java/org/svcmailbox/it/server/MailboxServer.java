@@ -26,8 +26,8 @@ import org.svcmailbox.test.net.TestCertificate;
 import org.svcmailbox.test.process.ProcessTree;
 
 /**
- * The laid-out server, as a process of its own with its own data and ports. The layout is the
- * directory named by the system property {@code mailbox.server.home}.
+ * The laid-out server, as a process of its own with its own data and ports. The layout is the one
+ * that the system property {@code mailbox.server} names, unless a test asks for another.
  */
 public final class MailboxServer implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(5);
@@ -44,20 +44,23 @@ public final class MailboxServer implements AutoCloseable {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
+  private final Layout layout;
   private final Path home;
   private final Path directory;
   private final List<String> arguments;
   private final Map<String, String> settings;
-  private final @Nullable TestCertificate certificate;
+  private @Nullable TestCertificate certificate;
   private final int offset = PortOffset.free();
   private @Nullable ProcessTree process;
 
   private MailboxServer(
+      Layout layout,
       Path home,
       Path directory,
       List<String> arguments,
       Map<String, String> settings,
       @Nullable TestCertificate certificate) {
+    this.layout = layout;
     this.home = home;
     this.directory = directory;
     this.arguments = List.copyOf(arguments);
@@ -83,37 +86,42 @@ public final class MailboxServer implements AutoCloseable {
    */
   public static MailboxServer start(
       String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
-    MailboxServer server = laidOut(name, settings, certificate);
+    MailboxServer server = laidOut(Layout.chosen(), name, settings, certificate);
+    server.restart();
+    return server;
+  }
+
+  /** Starts a server of one layout, whichever was chosen. */
+  public static MailboxServer start(Layout layout, String name, Map<String, String> settings) {
+    MailboxServer server = laidOut(layout, name, settings, null);
     server.restart();
     return server;
   }
 
   /** Lays a server out with empty data, and does not start it. */
   public static MailboxServer prepare(String name, Map<String, String> settings) {
-    return laidOut(name, settings, null);
+    return laidOut(Layout.chosen(), name, settings, null);
   }
 
   /** Launches a server that is expected to refuse its settings. */
   public static MailboxServer launch(String name, Map<String, String> settings) {
-    MailboxServer server = laidOut(name, settings, null);
+    MailboxServer server = laidOut(Layout.chosen(), name, settings, null);
     server.launch();
     return server;
   }
 
   private static MailboxServer laidOut(
-      String name, Map<String, String> settings, @Nullable TestCertificate certificate) {
-    Path home = home();
-    Map<String, String> all = new HashMap<>(settings);
-    all.putIfAbsent("MAILBOX_JAVA_OPTS", FAST_START);
+      Layout layout,
+      String name,
+      Map<String, String> settings,
+      @Nullable TestCertificate certificate) {
+    Path home = layout.home();
     Path directory = home.resolveSibling("it").resolve(name + "-" + NUMBERS.incrementAndGet());
-    Path base = directory.resolve("standalone");
-    MailboxServer server =
-        new MailboxServer(
-            home, directory, List.of("-Djboss.server.base.dir=" + base), all, certificate);
     Trees.delete(directory);
-    // Two servers of one layout would keep one history of their configuration.
-    Trees.copy(home.resolve("standalone/configuration"), base.resolve("configuration"));
-    return server;
+    Map<String, String> all = new HashMap<>(layout.settings());
+    all.putAll(settings);
+    return new MailboxServer(
+        layout, home, directory, layout.configure(home, directory), all, certificate);
   }
 
   /**
@@ -125,17 +133,10 @@ public final class MailboxServer implements AutoCloseable {
    */
   public static MailboxServer startUnpacked(
       Path home, Path directory, Map<String, String> settings) {
-    MailboxServer server = new MailboxServer(home, directory, List.of(), settings, null);
+    MailboxServer server =
+        new MailboxServer(Layout.WILDFLY, home, directory, List.of(), settings, null);
     server.restart();
     return server;
-  }
-
-  private static Path home() {
-    String home = System.getProperty("mailbox.server.home");
-    if (home == null || !Files.isDirectory(Path.of(home))) {
-      throw new IllegalStateException("mailbox.server.home names no laid-out server: " + home);
-    }
-    return Path.of(home).toAbsolutePath();
   }
 
   /** Where it answers. */
@@ -183,7 +184,7 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Its log file. */
   public Path log() {
-    return data().resolve("log/server.log");
+    return data().resolve("log").resolve(layout.log());
   }
 
   /** The lines it wrote to its console so far. */
@@ -250,6 +251,17 @@ public final class MailboxServer implements AutoCloseable {
   /** Leaves an environment variable out of its next start. */
   public void unset(String name) {
     settings.remove(name);
+  }
+
+  /** Has it serve HTTPS with a certificate from its next start on, or HTTP with none. */
+  public void showAtNextStart(@Nullable TestCertificate next) {
+    certificate = next;
+    unset("MAILBOX_TLS_KEYSTORE");
+    unset("MAILBOX_TLS_PASSWORD");
+    if (next != null) {
+      set("MAILBOX_TLS_KEYSTORE", next.keystore().toString());
+      set("MAILBOX_TLS_PASSWORD", next.password());
+    }
   }
 
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */

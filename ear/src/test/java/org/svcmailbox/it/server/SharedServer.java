@@ -20,7 +20,7 @@ import org.svcmailbox.test.process.PostgresServer;
  * it: one for each distinct set of {@link ServerSettings}, and one for all classes without. It
  * starts with the first test that asks and ends after the last test of all. A test that kills its
  * server starts one of its own. The database is the embedded one, or the one that the system
- * property {@code mailbox.database} names.
+ * property {@code mailbox.database} names; {@code mailbox.server} names the {@link Layout}.
  *
  * <p>With {@code mailbox.uri} no server starts: tests call the one that runs there, as the operator
  * whose capability is in the file {@code mailbox.operator}. A test that needs more of a server than
@@ -73,14 +73,16 @@ public final class SharedServer implements ParameterResolver {
   }
 
   /**
-   * Every test makes topics of its own, and some look for theirs in the metrics. No part is off.
+   * Every test makes topics of its own, and some look for theirs in the metrics. No part is off
+   * that the server has.
    */
   private static Map<String, String> settings(
       Map<String, String> declared, ExtensionContext.Store store) {
     Map<String, String> settings = new HashMap<>(database(store));
     settings.put("MAILBOX_METRICS_TOPICS", "1000");
-    settings.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
-    settings.put("MAILBOX_JAVA_OPTS", MailboxServer.FAST_START + " " + OFTEN);
+    Layout layout = Layout.chosen();
+    settings.put("MAILBOX_RENDEZVOUS_ENABLED", Boolean.toString(layout == Layout.WILDFLY));
+    settings.put(layout.brokerOptions(), MailboxServer.FAST_START + " " + OFTEN);
     settings.putAll(declared);
     return settings;
   }

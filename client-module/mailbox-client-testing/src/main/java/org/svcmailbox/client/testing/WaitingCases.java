@@ -59,7 +59,7 @@ abstract class WaitingCases extends ReplyCases {
   }
 
   @Test
-  void anInterruptedReceiveIsEmptyAndKeepsTheFlag() throws Exception {
+  protected void anInterruptedReceiveIsEmptyAndKeepsTheFlag() throws Exception {
     Mailbox<String, String> mailbox = mailbox();
     Receiver receiver = new Receiver(mailbox, longWait(mailbox));
 
