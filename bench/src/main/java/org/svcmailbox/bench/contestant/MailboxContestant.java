@@ -32,6 +32,7 @@ public final class MailboxContestant extends HttpContestant {
   private final Build build;
   private final Path home;
   private @Nullable PostgresServer database;
+  private @Nullable ExternalBroker broker;
   private @Nullable Server server;
   private @Nullable LoadTarget client;
   private @Nullable LoadTarget operator;
@@ -41,6 +42,7 @@ public final class MailboxContestant extends HttpContestant {
   public enum Form {
     JSON("mailbox", "mailbox"),
     POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
+    EXTERNAL("mailbox-external", "mailbox, broker beside it"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
       HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
@@ -124,6 +126,13 @@ public final class MailboxContestant extends HttpContestant {
       database = beside;
       settings.putAll(beside.settings());
     }
+    if (form == Form.EXTERNAL) {
+      ExternalBroker beside =
+          ExternalBroker.start(
+              home, directory.resolveSibling(directory.getFileName() + "-broker"), output);
+      broker = beside;
+      settings.putAll(beside.settings());
+    }
     Server started = Server.start(home, directory, output, settings);
     server = started;
     client = started.client();
@@ -176,6 +185,9 @@ public final class MailboxContestant extends HttpContestant {
   @Override
   public ProcessUsage processes() {
     ProcessHandle service = Objects.requireNonNull(server).process();
+    if (broker != null) {
+      return new ProcessUsage(service, broker.process());
+    }
     return database == null
         ? new ProcessUsage(service)
         : new ProcessUsage(service, database.process());
@@ -185,6 +197,9 @@ public final class MailboxContestant extends HttpContestant {
   public void close() {
     if (server != null) {
       server.close();
+    }
+    if (broker != null) {
+      broker.close();
     }
     if (database != null) {
       database.close();

@@ -19,8 +19,8 @@ import org.svcmailbox.bench.load.Work;
 public record ComparisonSelection(Map<Part, List<String>> chosen) {
   private static final int USUAL = 64;
 
-  /** An earlier build, which needs a home of its own. */
-  private static final String BEFORE = "mailbox-before,mailbox-postgresql-before";
+  /** Another layout or an earlier build: measured only if they are named. */
+  private static final String MORE = "mailbox-external,mailbox-before,mailbox-postgresql-before";
 
   /** The options that select a part. */
   enum Part {
@@ -117,7 +117,7 @@ public record ComparisonSelection(Map<Part, List<String>> chosen) {
   }
 
   private void requireKnownContestants() {
-    List<String> known = split(Part.CONTESTANTS.values + "," + BEFORE);
+    List<String> known = split(Part.CONTESTANTS.values + "," + MORE);
     for (String name : contestants()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
