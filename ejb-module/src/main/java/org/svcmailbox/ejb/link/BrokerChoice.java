@@ -33,6 +33,12 @@ public final class BrokerChoice {
   static final long CALL_MILLIS = 5_000;
   static final int CONNECT_MILLIS = 2_000;
 
+  /**
+   * A transaction leaves with its commit, in one write instead of one for each message. The client
+   * writes earlier when much is staged, or after so long.
+   */
+  static final long BATCH_MILLIS = 50;
+
   private BrokerChoice() {}
 
   /**
@@ -133,6 +139,7 @@ public final class BrokerChoice {
       TransportConfiguration given, BrokerSettings settings) {
     Map<String, Object> params = new ConcurrentHashMap<>(given.getParams());
     params.putIfAbsent(TransportConstants.NETTY_CONNECT_TIMEOUT, CONNECT_MILLIS);
+    params.put(TransportConstants.BATCH_DELAY, BATCH_MILLIS);
     settings.trust().ifPresent(store -> params.putAll(store(store, "trustStore")));
     settings.key().ifPresent(store -> params.putAll(store(store, "keyStore")));
     return new TransportConfiguration(given.getFactoryClassName(), params, given.getName());

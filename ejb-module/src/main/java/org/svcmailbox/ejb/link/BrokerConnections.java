@@ -90,6 +90,8 @@ public final class BrokerConnections implements AutoCloseable {
         .setRetryInterval(RETRY_MILLIS)
         .setUseTopologyForLoadBalancing(locator.isHA())
         .setBlockOnDurableSend(false)
+        // Questions to management, which would wait for more to be written with them.
+        .setBlockOnNonDurableSend(true)
         .setBlockOnAcknowledge(false)
         .setProducerWindowSize(-1)
         .setProducerMaxRate(-1)
