@@ -13,6 +13,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.core.remoting.impl.ssl.DefaultSSLContextFactory;
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextConfig;
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextFactoryProvider;
 import org.apache.activemq.artemis.utils.ConfigurationHelper;
@@ -93,7 +94,8 @@ final class ConnectionProbe {
   }
 
   private SSLContext context(SSLContextConfig.Builder stores) throws Exception {
-    return SSLContextFactoryProvider.getSSLContextFactory().getSSLContext(stores.build(), params);
+    // Not through the cache: WildFly's goes by the key store's name alone.
+    return new DefaultSSLContextFactory().getSSLContext(stores.build(), params);
   }
 
   private SSLContextConfig.Builder shown(SSLContextConfig.Builder stores) {
