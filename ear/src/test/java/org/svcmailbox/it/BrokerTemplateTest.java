@@ -121,7 +121,9 @@ class BrokerTemplateTest {
       assertEquals(0, template.getElementsByTagName(name).getLength(), name);
     }
     assertFalse(Files.readString(CONFIG.resolve("artemis/bootstrap.xml")).contains("<web"));
-    assertFalse(Files.readString(CONFIG.resolve("artemis/login.config")).contains("Guest"));
+    for (String login : List.of("login.config", "certificate-login.config")) {
+      assertFalse(Files.readString(CONFIG.resolve("artemis").resolve(login)).contains("Guest"));
+    }
   }
 
   @Test

@@ -31,6 +31,7 @@ final class Contestants {
       case "mailbox-before" -> before(Form.JSON, options);
       case "mailbox-postgresql" -> mailbox(Form.POSTGRESQL, options);
       case "mailbox-postgresql-before" -> before(Form.POSTGRESQL, options);
+      case "mailbox-external" -> mailbox(Form.EXTERNAL, options);
       case "mailbox-octet" -> mailbox(Form.OCTET, options);
       case "elasticmq-memory" -> new ElasticMqContestant(false, options.work());
       case "elasticmq-file" -> new ElasticMqContestant(true, options.work());

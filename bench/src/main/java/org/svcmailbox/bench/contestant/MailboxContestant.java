@@ -32,6 +32,7 @@ public final class MailboxContestant extends HttpContestant {
   private final Build build;
   private final Path home;
   private @Nullable PostgresServer database;
+  private @Nullable ExternalBroker broker;
   private @Nullable Server server;
   private @Nullable LoadTarget client;
   private @Nullable LoadTarget operator;
@@ -42,6 +43,7 @@ public final class MailboxContestant extends HttpContestant {
     JSON("mailbox", "mailbox"),
     POSTGRESQL("mailbox-postgresql", "mailbox on PostgreSQL"),
     LIBERTY("mailbox-liberty", "mailbox on Open Liberty"),
+    EXTERNAL("mailbox-external", "mailbox, broker beside it"),
     OCTET("mailbox-octet", "mailbox, octet-stream") {
       @Override
       HttpProtocol protocol(LoadTarget client, LoadTarget operator) {
@@ -128,6 +130,13 @@ public final class MailboxContestant extends HttpContestant {
     if (form == Form.LIBERTY) {
       settings.put("MAILBOX_LOCAL_BROKER", "true");
     }
+    if (form == Form.EXTERNAL) {
+      ExternalBroker beside =
+          ExternalBroker.start(
+              home, directory.resolveSibling(directory.getFileName() + "-broker"), output);
+      broker = beside;
+      settings.putAll(beside.settings());
+    }
     Server started = Server.start(home, directory, output, settings);
     server = started;
     client = started.client();
@@ -180,6 +189,9 @@ public final class MailboxContestant extends HttpContestant {
   @Override
   public ProcessUsage processes() {
     ProcessHandle service = Objects.requireNonNull(server).process();
+    if (broker != null) {
+      return new ProcessUsage(service, broker.process());
+    }
     return database == null
         ? new ProcessUsage(service)
         : new ProcessUsage(service, database.process());
@@ -189,6 +201,9 @@ public final class MailboxContestant extends HttpContestant {
   public void close() {
     if (server != null) {
       server.close();
+    }
+    if (broker != null) {
+      broker.close();
     }
     if (database != null) {
       database.close();

@@ -20,7 +20,8 @@ public record ComparisonSelection(Map<Part, List<String>> chosen) {
   private static final int USUAL = 64;
 
   /** Another layout or an earlier build: measured only if they are named. */
-  private static final String MORE = "mailbox-liberty,mailbox-before,mailbox-postgresql-before";
+  private static final String MORE =
+      "mailbox-liberty,mailbox-external,mailbox-before,mailbox-postgresql-before";
 
   /** The options that select a part. */
   enum Part {

@@ -74,6 +74,14 @@ class ComparisonSelectionTest {
   }
 
   @Test
+  void anExternalBrokerTakesPartOnlyIfItIsNamed() {
+    assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-external"));
+    assertEquals(
+        List.of("mailbox", "mailbox-external"),
+        selection("--contestants", "mailbox,mailbox-external").contestants());
+  }
+
+  @Test
   void anEarlierBuildTakesPartOnlyIfItIsNamed() {
     assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-before"));
     ComparisonSelection both = selection("--contestants", "mailbox,mailbox-before");

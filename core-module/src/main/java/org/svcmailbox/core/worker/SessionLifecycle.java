@@ -14,12 +14,15 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 final class SessionLifecycle {
   private static final Logger LOG = System.getLogger(SessionLifecycle.class.getName());
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
-  private static final Duration REOPEN_MOST = Duration.ofSeconds(5);
+
+  /** A broker that takes over does so within seconds, and must not be found out later. */
+  private static final Duration REOPEN_MOST = Duration.ofMillis(500);
 
   private final WorkerContext context;
   private volatile boolean healthy;
   private long reopenAt;
   private Duration reopenDelay = REOPEN_FIRST;
+  private String trouble = "";
 
   SessionLifecycle(WorkerContext context) {
     this.context = context;
@@ -41,13 +44,21 @@ final class SessionLifecycle {
       context.recount();
       context.session(context.ports().broker().open(context.worker()));
     } catch (RuntimeException e) {
-      LOG.log(
-          Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), e.toString());
+      say(e.toString());
       reopenLater();
       return false;
     }
     reopenDelay = REOPEN_FIRST;
+    trouble = "";
     return true;
+  }
+
+  /** Once, however often it is tried meanwhile. */
+  private void say(String why) {
+    if (!why.equals(trouble)) {
+      LOG.log(Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), why);
+    }
+    trouble = why;
   }
 
   /** Called when the parts of the worker know of the new session. */

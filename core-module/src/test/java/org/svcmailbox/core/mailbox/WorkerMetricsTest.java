@@ -1,6 +1,7 @@
 package org.svcmailbox.core.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -177,6 +178,21 @@ class WorkerMetricsTest {
     begin("l");
     rig.run();
     assertEquals(1, counted(Family.BACKOFF_RETRIES_TOTAL, "broker_session"));
+  }
+
+  @Test
+  void aBrokerThatComesBackIsFoundInHalfASecond() {
+    rig.send("t", "k", "x");
+    rig.broker.goDown();
+    for (int i = 0; i < 100; i++) {
+      rig.pass(Duration.ofMillis(100));
+    }
+    assertFalse(rig.mailbox().isHealthy());
+    int tries = (int) counted(Family.BACKOFF_RETRIES_TOTAL, "broker_session");
+    assertTrue(tries >= 20 && tries <= 24, () -> tries + " tries in ten seconds");
+    rig.broker.comeBack();
+    rig.pass(Duration.ofMillis(500));
+    assertTrue(rig.mailbox().isHealthy());
   }
 
   @Test

@@ -9,15 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.CutProxy;
 import org.svcmailbox.test.net.PortOffset;
+import org.svcmailbox.test.net.TestCertificate;
 import org.svcmailbox.test.process.ProcessTree;
 
-/** One broker of a pair, as a process of its own behind a network that can be cut. */
+/**
+ * A broker that the script for operators lays out and runs, as a process of its own behind a
+ * network that can be cut. The system property {@code mailbox.artemis.zip} names its distribution.
+ */
 public final class BrokerMember implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration STOP = Duration.ofMinutes(1);
@@ -29,20 +34,50 @@ public final class BrokerMember implements AutoCloseable {
   private final CutProxy network = new CutProxy(PortOffset.freePort(), port);
   private @Nullable ProcessTree process;
 
-  /** Lays one out. */
-  BrokerMember(Path directory, Path store, Map<String, String> environment) {
+  private BrokerMember(Path directory, Map<String, String> secrets) {
     this.directory = directory;
-    this.environment = Map.copyOf(environment);
-    String name = directory.getFileName().toString();
-    int exit =
-        await("create", "--name", name, "--bind", "127.0.0.1:" + port, "--store", store.toString());
-    if (exit != 0) {
-      throw new IllegalStateException("no broker was laid out\n" + printed());
+    environment = new HashMap<>(secrets);
+    Path tests = Path.of(System.getProperty("mailbox.server.home")).resolveSibling("it");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("XDG_CACHE_HOME", tests.toAbsolutePath().resolve("cache").toString());
+    environment.put(
+        "MAILBOX_ARTEMIS_ZIP",
+        Path.of(System.getProperty("mailbox.artemis.zip")).toAbsolutePath().toString());
+    environment.put("MAILBOX_BROKER_JAVA_OPTS", "-Xms128m -Xmx768m " + MailboxServer.FAST_START);
+  }
+
+  /**
+   * Lays one out, with TLS and a password that no URL could carry as it is.
+   *
+   * @param directory its own, in one that exists
+   * @param shown what it shows; its password is the file's
+   * @param secrets environment variables of the script beside that password
+   * @param options of the script beside the name, the address and the key store
+   */
+  public static BrokerMember layOut(
+      Path directory, TestCertificate shown, Map<String, String> secrets, String... options) {
+    Map<String, String> all = new HashMap<>(secrets);
+    all.put("MAILBOX_BROKER_TLS_PASSWORD", shown.password());
+    BrokerMember member = new BrokerMember(directory, all);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "create",
+                "--name",
+                directory.getFileName().toString(),
+                "--bind",
+                "127.0.0.1:" + member.port,
+                "--keystore",
+                shown.keystore().toAbsolutePath().toString()));
+    command.addAll(List.of(options));
+    if (member.await(command.toArray(String[]::new)) != 0) {
+      throw new IllegalStateException("no broker was laid out\n" + member.printed());
     }
+    return member;
   }
 
   /** Where the service reaches it. */
-  String url() {
+  public String url() {
     return "tcp://127.0.0.1:" + network.port();
   }
 

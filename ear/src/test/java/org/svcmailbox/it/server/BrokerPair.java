@@ -4,22 +4,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import org.svcmailbox.test.files.Trees;
+import org.svcmailbox.test.net.TestCertificate;
 
-/**
- * Two brokers on one store, laid out and run by the script that operators use, from the zip that
- * the system property {@code mailbox.artemis.zip} names.
- */
+/** Two brokers on one store, with TLS. */
 public final class BrokerPair implements AutoCloseable {
   private static final String USER = "mailbox";
   private static final String PASSWORD = "of a test's pair";
 
   private final List<BrokerMember> members;
+  private final Path trusted;
 
-  private BrokerPair(List<BrokerMember> members) {
+  private BrokerPair(List<BrokerMember> members, Path trusted) {
     this.members = members;
+    this.trusted = trusted;
   }
 
   /**
@@ -31,42 +32,46 @@ public final class BrokerPair implements AutoCloseable {
     Path tests = Path.of(System.getProperty("mailbox.server.home")).resolveSibling("it");
     Path directory = tests.resolve(name).toAbsolutePath();
     Trees.delete(directory);
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    Map<String, String> environment =
-        Map.of(
-            "JAVA_HOME",
-            System.getProperty("java.home"),
-            "XDG_CACHE_HOME",
-            tests.toAbsolutePath().resolve("cache").toString(),
-            "MAILBOX_ARTEMIS_ZIP",
-            Path.of(System.getProperty("mailbox.artemis.zip")).toAbsolutePath().toString(),
-            "MAILBOX_BROKER_PASSWORD",
-            PASSWORD,
-            "MAILBOX_BROKER_JAVA_OPTS",
-            "-Xms128m -Xmx768m " + MailboxServer.FAST_START);
-    Path store = directory.resolve("store");
-    BrokerPair pair =
-        new BrokerPair(
-            List.of(
-                new BrokerMember(directory.resolve("a"), store, environment),
-                new BrokerMember(directory.resolve("b"), store, environment)));
+    BrokerPair pair = laidOut(directory);
     pair.members.forEach(BrokerMember::start);
     return pair;
+  }
+
+  private static BrokerPair laidOut(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      TestCertificate shown =
+          TestCertificate.in(directory.resolve("certificate"), "a&b;c%25 \"d\" 'e' \\ # +");
+      return new BrokerPair(
+          List.of(member(directory, "a", shown), member(directory, "b", shown)),
+          shown.certificatePem());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the certificate cannot be used", e);
+    }
+  }
+
+  private static BrokerMember member(Path directory, String name, TestCertificate shown) {
+    return BrokerMember.layOut(
+        directory.resolve(name),
+        shown,
+        Map.of("MAILBOX_BROKER_PASSWORD", PASSWORD),
+        "--store",
+        directory.resolve("store").toString());
   }
 
   /** The environment variables that make a mailbox server use it. */
   public Map<String, String> settings() {
     return Map.of(
         "MAILBOX_BROKER_URL",
-        "(" + members.get(0).url() + "," + members.get(1).url() + ")",
+        "(" + members.get(0).url() + "," + members.get(1).url() + ")?sslEnabled=true",
         "MAILBOX_BROKER_USER",
         USER,
         "MAILBOX_BROKER_PASSWORD",
-        PASSWORD);
+        PASSWORD,
+        "MAILBOX_BROKER_TRUST_STORE",
+        trusted.toString());
   }
 
   /** The one that serves, while both run. */

@@ -227,7 +227,11 @@ public final class BrokerAdmin implements AutoCloseable {
   }
 
   private Stream<ICoreMessage> listed(SimpleString queue) throws Exception {
-    requireWholeAttributes(queue);
+    if (!tellsWholeAttributes(queue.toString())) {
+      throw new UnavailableException(
+          "the broker cannot list scheduled messages: set management-message-attribute-size-limit"
+              + " for mailbox.# to -1");
+    }
     String resource = ResourceNames.QUEUE + queue;
     if (attribute(resource, "ScheduledCount") instanceof Number count
         && count.longValue() > MOST_LISTED) {
@@ -239,14 +243,9 @@ public final class BrokerAdmin implements AutoCloseable {
         .map(each -> ListedMessage.of(each.asJsonObject()));
   }
 
-  /** Management cuts long properties off by default. */
-  private void requireWholeAttributes(SimpleString queue) throws Exception {
-    Object settings = manage(ResourceNames.BROKER, "getAddressSettingsAsJSON", queue.toString());
-    if (JsonUtil.readJsonObject(String.valueOf(settings)).getInt(ATTRIBUTE_LIMIT, 0) != -1) {
-      throw new UnavailableException(
-          "the broker cannot list scheduled messages: set management-message-attribute-size-limit"
-              + " for mailbox.# to -1");
-    }
+  /** Whether management tells the long properties of an address' messages, and not only a part. */
+  public boolean tellsWholeAttributes(String address) {
+    return JsonUtil.readJsonObject(addressSettings(address)).getInt(ATTRIBUTE_LIMIT, 0) == -1;
   }
 
   /** A number among a queue's attributes, 0 where the broker has none to tell. */

@@ -10,6 +10,7 @@ import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.apache.activemq.artemis.json.JsonValue;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerConnections;
 
 /**
@@ -70,6 +71,7 @@ final class RemoteBrokerCheck {
     checkConnectionTtl(found);
     checkStore(found);
     checkOtherAddresses(found);
+    checkAttributes(found);
     return found;
   }
 
@@ -114,9 +116,10 @@ final class RemoteBrokerCheck {
       return "The broker lets anybody in without a password: remove the login module that knows"
           + " guests.";
     }
-    if (connections.admits(
-        ActiveMQDefaultConfiguration.getDefaultClusterUser(),
-        ActiveMQDefaultConfiguration.getDefaultClusterPassword())) {
+    String own = ActiveMQDefaultConfiguration.getDefaultClusterUser();
+    // Where the certificate alone counts, any password does.
+    if (connections.admits(own, ActiveMQDefaultConfiguration.getDefaultClusterPassword())
+        && !connections.admits(own, "")) {
       return "The broker's own user, who may do everything, has the password that everyone knows:"
           + " set cluster-password.";
     }
@@ -165,6 +168,14 @@ final class RemoteBrokerCheck {
       found.add(
           "The broker would hold back acknowledgements while its disk is nearly full: set"
               + " max-disk-usage to 100.");
+    }
+  }
+
+  private void checkAttributes(List<String> found) {
+    if (!admin.tellsWholeAttributes(QueueNames.SAMPLE)) {
+      found.add(
+          "The broker's management cuts scheduled messages off, so they cannot be listed: set"
+              + " management-message-attribute-size-limit for mailbox.# to -1.");
     }
   }
 

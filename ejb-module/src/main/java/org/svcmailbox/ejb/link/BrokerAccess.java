@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param inProcess the broker that runs in this process, which need not be the one that the locator
  *     leads to; null when there is none
  * @param state what all connections together are told of
+ * @param renewal run before each connection; reads again what is in files and part of {@code
+ *     locator}
  */
 public record BrokerAccess(
     ServerLocator locator,
     Supplier<Login> login,
     Supplier<? extends @Nullable ActiveMQServer> inProcess,
-    BrokerState state) {
+    BrokerState state,
+    Runnable renewal) {
 
   /** The name that a session is opened under; without a user where the broker asks for none. */
   public record Login(@Nullable String user, @Nullable String password) {
@@ -29,6 +32,15 @@ public record BrokerAccess(
     public String toString() {
       return "Login[" + user + "]";
     }
+  }
+
+  /** Access with nothing in files but what {@code login} reads. */
+  public BrokerAccess(
+      ServerLocator locator,
+      Supplier<Login> login,
+      Supplier<? extends @Nullable ActiveMQServer> inProcess,
+      BrokerState state) {
+    this(locator, login, inProcess, state, () -> {});
   }
 
   /** Access to a broker that asks for no name, as one in the same process does. */

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.config.ServerLocatorConfig;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
@@ -31,6 +33,12 @@ public final class BrokerChoice {
   static final long CALL_MILLIS = 5_000;
   static final int CONNECT_MILLIS = 2_000;
 
+  /**
+   * A transaction leaves with its commit, in one write instead of one for each message. The client
+   * writes earlier when much is staged, or after so long.
+   */
+  static final long BATCH_MILLIS = 50;
+
   private BrokerChoice() {}
 
   /**
@@ -38,7 +46,6 @@ public final class BrokerChoice {
    *
    * @param ofTheServer finds the server's connection factory; called without a broker of the
    *     settings only, as a server need not have one
-   * @throws UnavailableException when a file of the settings cannot be read
    */
   public static BrokerAccess of(
       MailboxSettings settings, Supplier<? extends ConnectionFactory> ofTheServer) {
@@ -52,8 +59,27 @@ public final class BrokerChoice {
   }
 
   private static BrokerAccess named(BrokerSettings settings) {
+    ServerLocator locator = locator(settings);
     return new BrokerAccess(
-        locator(settings), () -> login(settings), () -> null, new BrokerState());
+        locator,
+        () -> login(settings),
+        () -> null,
+        new BrokerState(),
+        () -> readKeyPassword(locator, settings));
+  }
+
+  /** Only a key store may have its password in a file. The connectors' parameters are ours. */
+  private static void readKeyPassword(ServerLocator locator, BrokerSettings settings) {
+    Optional<Secret> inFile =
+        settings.key().flatMap(Store::password).filter(secret -> secret.file().isPresent());
+    inFile
+        .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
+        .ifPresent(
+            password -> {
+              for (TransportConfiguration connector : locator.getStaticTransportConfigurations()) {
+                connector.getParams().put(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME, password);
+              }
+            });
   }
 
   private static Login login(BrokerSettings settings) {
@@ -111,23 +137,22 @@ public final class BrokerChoice {
 
   private static TransportConfiguration connector(
       TransportConfiguration given, BrokerSettings settings) {
-    Map<String, Object> params = new HashMap<>(given.getParams());
+    Map<String, Object> params = new ConcurrentHashMap<>(given.getParams());
     params.putIfAbsent(TransportConstants.NETTY_CONNECT_TIMEOUT, CONNECT_MILLIS);
+    params.put(TransportConstants.BATCH_DELAY, BATCH_MILLIS);
     settings.trust().ifPresent(store -> params.putAll(store(store, "trustStore")));
     settings.key().ifPresent(store -> params.putAll(store(store, "keyStore")));
     return new TransportConfiguration(given.getFactoryClassName(), params, given.getName());
   }
 
-  /**
-   * The parameters of a connector for a store. Only a key store may have its password in a file.
-   */
+  /** The parameters of a connector for a store, without a password that is in a file. */
   private static Map<String, Object> store(Store store, String prefix) {
     Map<String, Object> params = new HashMap<>();
     params.put(prefix + "Path", store.file().toAbsolutePath().toString());
     params.put(prefix + "Type", store.file().toString().endsWith(".pem") ? "PEM" : "PKCS12");
     store
         .password()
-        .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
+        .flatMap(Secret::text)
         .ifPresent(password -> params.put(prefix + "Password", password));
     return params;
   }

@@ -44,6 +44,8 @@ public final class BrokerConnections implements AutoCloseable {
   /** Between two looks for the reason why nothing answers: each makes connections of its own. */
   private static final long PROBE_NANOS = Duration.ofSeconds(2).toNanos();
 
+  private static final String NO_SESSION = "no session with the broker";
+
   private final BrokerAccess access;
 
   /** One for each broker that is named; of a pair, one serves. */
@@ -88,6 +90,8 @@ public final class BrokerConnections implements AutoCloseable {
         .setRetryInterval(RETRY_MILLIS)
         .setUseTopologyForLoadBalancing(locator.isHA())
         .setBlockOnDurableSend(false)
+        // Questions to management, which would wait for more to be written with them.
+        .setBlockOnNonDurableSend(true)
         .setBlockOnAcknowledge(false)
         .setProducerWindowSize(-1)
         .setProducerMaxRate(-1)
@@ -120,14 +124,26 @@ public final class BrokerConnections implements AutoCloseable {
       return new Connection(connected, session);
     } catch (ActiveMQException | RuntimeException e) {
       connected.close();
-      UnavailableException unavailable = BrokerTrouble.unavailable("no session with the broker", e);
-      access.state().failed(String.valueOf(unavailable.getMessage()));
-      throw unavailable;
+      throw failed(e);
     }
+  }
+
+  /** Has the log say why there is no session. */
+  private UnavailableException failed(Exception e) {
+    UnavailableException unavailable = BrokerTrouble.unavailable(NO_SESSION, e);
+    String why = String.valueOf(unavailable.getMessage());
+    if (why.equals(NO_SESSION) && isRemote()) {
+      // With TLS 1.3 the broker refuses a certificate after the connection has come about.
+      explain();
+    } else {
+      access.state().failed(why);
+    }
+    return unavailable;
   }
 
   /** A new connection with nothing on it, to the broker that served last if that still does. */
   ClientSessionFactory connect() {
+    renew();
     int first = latest.get();
     Exception failure = new ActiveMQInterruptedException(new InterruptedException());
     for (int i = 0; i < locators.size() && !Thread.currentThread().isInterrupted(); i++) {
@@ -143,6 +159,15 @@ public final class BrokerConnections implements AutoCloseable {
     }
     explain();
     throw new UnavailableException(nowhere(), failure);
+  }
+
+  private void renew() {
+    try {
+      access.renewal().run();
+    } catch (UnavailableException e) {
+      access.state().failed(String.valueOf(e.getMessage()));
+      throw e;
+    }
   }
 
   private static String place(TransportConfiguration connector) {

@@ -11,6 +11,8 @@ import org.svcmailbox.core.settings.Setting;
 public final class BrokerTrouble {
   private static final Pattern PERMISSION = Pattern.compile("permission='([A-Z_]+)'");
 
+  private static final String NAMELESS = "Username: null;";
+
   private BrokerTrouble() {}
 
   /** An exception that says what failed, and which setting to look at if that is known. */
@@ -36,8 +38,11 @@ public final class BrokerTrouble {
 
   private static String refusal(String message) {
     Matcher permission = PERMISSION.matcher(message);
-    return permission.find()
-        ? "%s lacks the permission %s".formatted(Setting.BROKER_USER.key(), permission.group(1))
+    if (permission.find()) {
+      return "%s lacks the permission %s".formatted(Setting.BROKER_USER.key(), permission.group(1));
+    }
+    return message.contains(NAMELESS)
+        ? "the broker knows nobody by the certificate of " + Setting.BROKER_KEY_STORE.key()
         : "the broker refuses %s with %s"
             .formatted(Setting.BROKER_USER.key(), Setting.BROKER_PASSWORD.key());
   }

@@ -13,6 +13,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.core.remoting.impl.ssl.DefaultSSLContextFactory;
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextConfig;
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextFactoryProvider;
 import org.apache.activemq.artemis.utils.ConfigurationHelper;
@@ -57,13 +58,14 @@ final class ConnectionProbe {
     try {
       // A renewed file counts: the contexts that Artemis keeps are of the old one.
       SSLContextFactoryProvider.getSSLContextFactory().clearSSLContexts();
-      context = SSLContextFactoryProvider.getSSLContextFactory().getSSLContext(config(), params);
+      context = context(trusted(SSLContextConfig.builder()));
     } catch (Exception e) {
-      return Setting.BROKER_TRUST_STORE.key()
-          + " or "
-          + Setting.BROKER_KEY_STORE.key()
-          + " cannot be used: "
-          + text(e);
+      return unusable(Setting.BROKER_TRUST_STORE, e);
+    }
+    try {
+      context = context(shown(trusted(SSLContextConfig.builder())));
+    } catch (Exception e) {
+      return unusable(Setting.BROKER_KEY_STORE, e);
     }
     try (SSLSocket tls =
         (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true)) {
@@ -91,15 +93,23 @@ final class ConnectionProbe {
     }
   }
 
-  private SSLContextConfig config() {
-    return SSLContextConfig.builder()
+  private SSLContext context(SSLContextConfig.Builder stores) throws Exception {
+    // Not through the cache: WildFly's goes by the key store's name alone.
+    return new DefaultSSLContextFactory().getSSLContext(stores.build(), params);
+  }
+
+  private SSLContextConfig.Builder shown(SSLContextConfig.Builder stores) {
+    return stores
         .keystorePath(text(TransportConstants.KEYSTORE_PATH_PROP_NAME))
         .keystoreType(text(TransportConstants.KEYSTORE_TYPE_PROP_NAME))
-        .keystorePassword(text(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME))
+        .keystorePassword(text(TransportConstants.KEYSTORE_PASSWORD_PROP_NAME));
+  }
+
+  private SSLContextConfig.Builder trusted(SSLContextConfig.Builder stores) {
+    return stores
         .truststorePath(text(TransportConstants.TRUSTSTORE_PATH_PROP_NAME))
         .truststoreType(text(TransportConstants.TRUSTSTORE_TYPE_PROP_NAME))
-        .truststorePassword(text(TransportConstants.TRUSTSTORE_PASSWORD_PROP_NAME))
-        .build();
+        .truststorePassword(text(TransportConstants.TRUSTSTORE_PASSWORD_PROP_NAME));
   }
 
   private String text(String key) {
@@ -113,6 +123,10 @@ final class ConnectionProbe {
     return root(e) instanceof CertificateExpiredException
         ? said(Setting.BROKER_TRUST_STORE, "has a certificate that has expired: " + text(e))
         : said(Setting.BROKER_TRUST_STORE, "has a certificate that is not trusted: " + text(e));
+  }
+
+  private static String unusable(Setting store, Exception e) {
+    return store.key() + " cannot be used: " + text(e);
   }
 
   private String said(Setting setting, String what) {

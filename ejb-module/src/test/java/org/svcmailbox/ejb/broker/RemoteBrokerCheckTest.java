@@ -160,6 +160,17 @@ final class RemoteBrokerCheckTest {
         "auto-create-queues", change -> change.addAddressSetting("#", new AddressSettings()));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 256, Integer.MAX_VALUE})
+  void managementThatCutsScheduledMessagesOffIsRefused(int limit) {
+    assertOneViolation(
+        "management-message-attribute-size-limit for mailbox.# to -1",
+        change ->
+            change.addAddressSetting(
+                "mailbox.#",
+                EmbeddedArtemis.settings().setManagementMessageAttributeSizeLimit(limit)));
+  }
+
   @Test
   void anotherReleaseIsRefused() {
     assertEquals(List.of(), start(false, same -> {}).violations());

@@ -297,8 +297,45 @@ final class OutsideBrokerTest {
       }
       settings.put("mailbox.broker.key_store_password", "canary-3");
       try (BrokerConnections with = new BrokerConnections(access(settings))) {
-        assertLogged(
-            with, "mailbox.broker.trust_store or mailbox.broker.key_store cannot be used: ");
+        assertLogged(with, "mailbox.broker.key_store cannot be used: ");
+      }
+      settings.put("mailbox.broker.key_store_password", both.password());
+      settings.put("mailbox.broker.trust_store", directory.resolve("none.pem").toString());
+      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+        assertLogged(with, "mailbox.broker.trust_store cannot be used: ");
+      }
+    }
+  }
+
+  /** The password is of characters that a URL could not carry. */
+  @Test
+  void aKeyStoresPasswordIsMendedInItsFile() throws Exception {
+    TestCertificate both = TestCertificate.in(directory.resolve("both"), "canary &;%25\"'\\#?");
+    TestCertificate shown = TestCertificate.in(directory.resolve("shown"), "canary-2");
+    String asking =
+        showing(shown)
+            + ";needClientAuth=true;trustStorePath=%s;trustStoreType=PEM"
+                .formatted(both.certificatePem());
+    try (GuardedArtemis broker = new GuardedArtemis(0, asking)) {
+      Map<String, String> settings = tls(broker.port(), shown.certificatePem());
+      settings.put("mailbox.broker.key_store", both.keystore().toString());
+      Path file = directory.resolve("password");
+      settings.put("mailbox.broker.key_store_password_file", file.toString());
+      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+        String unread = "mailbox.broker.key_store_password_file cannot be read";
+        assertEquals(List.of(unread), logged(() -> assertEquals(unread, refusal(with))));
+        Files.writeString(file, "wrong\n");
+        assertLogged(with, "mailbox.broker.key_store cannot be used: ");
+        Files.writeString(file, both.password() + "\n");
+        serves(with);
+      }
+      settings.remove("mailbox.broker.user");
+      settings.remove("mailbox.broker.password");
+      try (BrokerConnections nameless = new BrokerConnections(access(settings))) {
+        assertEquals(
+            "no session with the broker: the broker knows nobody by the certificate of"
+                + " mailbox.broker.key_store",
+            refusal(nameless));
       }
     }
   }
