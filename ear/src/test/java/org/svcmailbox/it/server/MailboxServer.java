@@ -329,7 +329,7 @@ public final class MailboxServer implements AutoCloseable {
         .await(() -> isReady(running()), () -> "readiness\n" + tail() + "\n" + stacks());
   }
 
-  /** What those of its threads do that are in our code. */
+  /** The stacks of its threads that run our code. */
   private String stacks() {
     int before = outputLines().size();
     running().printThreads();
