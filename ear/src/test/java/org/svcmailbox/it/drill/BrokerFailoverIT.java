@@ -27,7 +27,6 @@ import org.svcmailbox.it.server.BrokerPair;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.history.History;
-import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
@@ -93,12 +92,7 @@ class BrokerFailoverIT {
     History history = recorder.history();
     reporter.publishEntry("failovers of the broker", summary(history));
 
-    assertEquals(List.of(), client.surprises(), label());
-    assertEquals(List.of(), client.altered(), label());
-    assertEquals(
-        List.of(),
-        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED).check(history, ends),
-        label());
+    load.assertNoViolation(history, ends);
     AnsweredSends.of(history).assertStillTaken(control, label());
     load.assertIntactLedgers(control);
     assertEquals(0, server.terminate(), "exit code");

@@ -20,7 +20,6 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 import org.svcmailbox.test.process.PostgresServer;
@@ -104,13 +103,7 @@ class DatabaseSoakIT {
 
     assertTrue(last.value("projection_failures_total{}") > 0, label());
     assertEquals(0, last.value("projection_broken{}"), label());
-    assertEquals(List.of(), client.surprises(), label());
-    assertEquals(List.of(), client.altered(), label());
-    assertEquals(
-        List.of(),
-        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED)
-            .check(recorder.history(), ends),
-        label());
+    load.assertNoViolation(recorder.history(), ends);
     AnsweredSends.of(recorder.history()).assertStillTaken(control, label());
     load.assertIntactLedgers(control);
   }

@@ -1,5 +1,6 @@
 package org.svcmailbox.it.drill;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,10 +15,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.history.History;
+import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.TopicEnd;
 
 /** Clients that send and receive until they are told to stop, each on its own thread. */
 final class DrillLoad {
+  /** How many messages of a shard may overtake one, after a failover too. */
+  static final int MOST_REORDERED = 32;
+
   private static final int PRODUCERS = 3;
   private static final int CONSUMERS = 3;
   private static final Duration SLOWEST = Duration.ofSeconds(60);
@@ -112,6 +118,16 @@ final class DrillLoad {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Fails if a message was lost, doubled, invented, altered, late or refused without a reason. */
+  void assertNoViolation(History history, List<TopicEnd> ends) {
+    assertEquals(List.of(), client.surprises(), label);
+    assertEquals(List.of(), client.altered(), label);
+    assertEquals(
+        List.of(),
+        new HistoryChecker(LoadTopic.WINDOW, MOST_REORDERED).check(history, ends),
+        label);
   }
 
   /** Fails unless the ledgers of all topics are intact. */

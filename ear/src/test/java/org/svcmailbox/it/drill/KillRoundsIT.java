@@ -22,10 +22,8 @@ import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.history.Event;
 import org.svcmailbox.test.history.History;
-import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
-import org.svcmailbox.test.history.Violation;
 
 /**
  * Clients send and receive, some through the client library, and redrive jobs run, while the server
@@ -36,9 +34,6 @@ import org.svcmailbox.test.history.Violation;
  */
 @Tag("liberty")
 class KillRoundsIT {
-  /** How many messages of a shard may overtake one, after a failover too. */
-  static final int MOST_REORDERED = 32;
-
   private final int rounds = Integer.getInteger("kill.rounds", 5);
   private final int jobRounds = Integer.getInteger("job.kill.rounds", 5);
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
@@ -92,14 +87,10 @@ class KillRoundsIT {
     reporter.publishEntry("kill rounds", summary(history, ends));
     awaitJobs(reporter);
 
-    assertEquals(List.of(), client.surprises(), label());
-    assertEquals(List.of(), client.altered(), label());
     assertEquals(List.of(), library.findings(), label());
     assertTrue(library.unknown() > 0, "some sends of the library end with UNKNOWN");
     assertTrue(ends.stream().anyMatch(topic -> topic.deadUnnamed() > 0), "some messages die");
-    List<Violation> violations =
-        new HistoryChecker(LoadTopic.WINDOW, MOST_REORDERED).check(history, ends);
-    assertEquals(List.of(), violations, label());
+    load.assertNoViolation(history, ends);
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();
     }
@@ -127,7 +118,7 @@ class KillRoundsIT {
     assertFalse(depths.isEmpty(), "no reorder_depth_max; " + label());
     depths.forEach(
         (shard, depth) -> {
-          assertTrue(depth <= MOST_REORDERED, () -> shard + " " + depth + "; " + label());
+          assertTrue(depth <= DrillLoad.MOST_REORDERED, () -> shard + " " + depth + "; " + label());
           reordered = Math.max(reordered, depth);
         });
   }

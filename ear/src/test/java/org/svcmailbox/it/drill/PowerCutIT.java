@@ -20,7 +20,6 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.disk.LoopDisk;
 import org.svcmailbox.test.history.History;
-import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
@@ -75,7 +74,7 @@ class PowerCutIT {
         List<TopicEnd> ends = load.drain(control);
         // The database has all entries then; the end of the server waits for it for a second only.
         load.assertIntactLedgers(control);
-        judge(server, control, client, ends, reporter);
+        judge(server, control, load, ends, reporter);
       } finally {
         load.stop();
       }
@@ -110,7 +109,7 @@ class PowerCutIT {
   private void judge(
       MailboxServer server,
       MailboxClient control,
-      RecordedClient client,
+      DrillLoad load,
       List<TopicEnd> ends,
       TestReporter reporter)
       throws Exception {
@@ -121,12 +120,7 @@ class PowerCutIT {
             .formatted(label(), cuts, answered.size(), history.events().size(), slowest.toMillis());
     reporter.publishEntry("power cuts", figures);
     Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
-    assertEquals(List.of(), client.surprises(), label());
-    assertEquals(List.of(), client.altered(), label());
-    assertEquals(
-        List.of(),
-        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED).check(history, ends),
-        label());
+    load.assertNoViolation(history, ends);
     answered.assertStillTaken(control, label());
     assertEquals(0, server.terminate(), "exit code");
     Ledgers.read(server.data()).assertHaveExactly(AnsweredSends.everyId(history), label());

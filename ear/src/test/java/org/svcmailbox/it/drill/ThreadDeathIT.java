@@ -24,7 +24,6 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.history.Event;
 import org.svcmailbox.test.history.History;
-import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
@@ -169,13 +168,7 @@ class ThreadDeathIT {
   }
 
   private void assertHistory(List<TopicEnd> ends) throws IOException {
-    assertEquals(List.of(), client.surprises(), label());
-    assertEquals(List.of(), client.altered(), label());
-    assertEquals(
-        List.of(),
-        new HistoryChecker(LoadTopic.WINDOW, KillRoundsIT.MOST_REORDERED)
-            .check(recorder.history(), ends),
-        label());
+    load.assertNoViolation(recorder.history(), ends);
     for (JobBatch jobs : batches) {
       jobs.assertEveryLetterIsWhereItBelongs();
     }
