@@ -120,7 +120,10 @@ final class DrillLoad {
     }
   }
 
-  /** Fails if a message was lost, doubled, invented, altered, late or refused without a reason. */
+  /**
+   * Fails if a message was lost, doubled, invented, altered or out of order, or a call got an
+   * unexpected answer.
+   */
   void assertNoViolation(History history, List<TopicEnd> ends) {
     assertEquals(List.of(), client.surprises(), label);
     assertEquals(List.of(), client.altered(), label);

@@ -78,7 +78,8 @@ public final class HistoryRecorder {
   }
 
   /**
-   * Does what ends leases of a server that goes on, and enters when: a thread or a part of it dies.
+   * Does what ends leases early while the server goes on, such as a thread's death, and enters
+   * when.
    *
    * @param loss returns when all that may end has ended
    */
