@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
@@ -30,6 +31,7 @@ import org.svcmailbox.test.net.TestCertificate;
  * file is exchanged.
  */
 @SuppressWarnings("NullAway.Init")
+@Tag("nightly")
 class BrokerTlsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final String TOPIC = "tls";

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -35,6 +36,7 @@ import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** The same EAR on Open Liberty, with a broker beside it. */
+@Order(1)
 class LibertyIT {
   private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
   private static final Duration SOON = Duration.ofSeconds(10);

@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.Capabilities;
@@ -54,6 +55,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * The contract of mailboxes, and what only the mailbox over HTTP has, on the laid-out server. Keys
  * are taken for ten seconds only, so that a test can see their end.
  */
+@Order(1)
 @ContractTest
 class HttpMailboxIT extends MailboxContract {
   private static final Duration KEY_WINDOW = Duration.ofSeconds(10);

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.Fields;
@@ -44,6 +45,7 @@ import org.svcmailbox.test.net.LoopbackHttp;
 import org.svcmailbox.test.process.PostgresServer;
 
 /** The worker's program, from its first migration to its stop, on PostgreSQL. */
+@Order(1)
 @ContractTest
 class WorkerIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();

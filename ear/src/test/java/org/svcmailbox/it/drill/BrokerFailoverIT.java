@@ -17,6 +17,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.Fields;
@@ -37,6 +39,8 @@ import org.svcmailbox.test.history.TopicEnd;
  * message. The service answers again in less than five seconds after a kill, and after the end of a
  * broker that was stopped.
  */
+@Order(1)
+@Tag("alone")
 class BrokerFailoverIT {
   /** The aim is 5 s, for a machine that runs nothing else. */
   private static final int TAKEOVER_MS = Integer.getInteger("broker.takeover.ms", 20_000);

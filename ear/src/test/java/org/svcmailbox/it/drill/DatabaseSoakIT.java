@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.svcmailbox.test.process.PostgresServer;
  * database catches up each time. Nothing answered is lost, doubled or invented, every key stays
  * taken, and the ledgers are whole.
  */
+@Tag("nightly")
 class DatabaseSoakIT {
   /**
    * Shorter than an outage, so that a hung database costs connections in the middle of their work.

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -32,6 +33,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * jobs is made for {@code job.kill.rounds} of the kills; when it is nearly done the next begins.
  * {@code kill.seed} repeats the clients' choices, though not the moments at which they meet.
  */
+@Order(1)
 @Tag("liberty")
 class KillRoundsIT {
   private final int rounds = Integer.getInteger("kill.rounds", 5);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -29,6 +30,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * doubled or invented, every key stays taken, and the ledgers are whole. {@code kill.seed} repeats
  * the clients' choices.
  */
+@Order(1)
 class PowerCutIT {
   private static final int DISK_MIB = 1_024;
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.EventStream;
@@ -33,6 +34,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * way to die is met once, and then, for {@code thread.death.seconds}, one of them at random, no
  * thread more often than it has time to be well.
  */
+@Order(1)
 class ThreadDeathIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration WELL = Duration.ofSeconds(62);

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -23,6 +24,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * More messages wait in many topics than the heap could hold, and then half of them die. The server
  * lives, also after a kill, and lacks none.
  */
+@Tag("nightly")
 class BacklogSoakIT {
   private static final int TOPICS = 16;
   private static final int BATCH = 100;

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,7 @@ import org.svcmailbox.test.process.PostgresServer;
  * what it was answered. The system properties {@code disk.seconds} and {@code disk.servers} say for
  * how long the disk is filled and freed, and of which servers.
  */
+@Order(1)
 class DiskIT {
   private static final long MIB = 1L << 20;
   private static final int DISK_MIB = 512;

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
@@ -39,6 +40,7 @@ import org.svcmailbox.test.process.PostgresServer;
  * A server with PostgreSQL beside it instead of the embedded database. The database goes away and
  * comes back while the server runs, and so does the server.
  */
+@Order(1)
 class PostgresIT {
   /** The driver waits so long, as in the product, or for half of a shorter outage. */
   private static final long DRIVER_SECONDS = Math.min(10, Outage.LASTS.toSeconds() / 2);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
@@ -23,6 +24,7 @@ import org.svcmailbox.it.server.MailboxServer;
  * State that outlives the server's process and its connections with the broker, and the end of the
  * process. One server, which is started again before a test when the last one ended it.
  */
+@Order(1)
 class RestartIT {
   private static MailboxServer server;
   private static MailboxClient client;

@@ -24,6 +24,8 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
 import org.svcmailbox.it.client.Fields;
@@ -38,6 +40,7 @@ import org.svcmailbox.test.files.Trees;
  * Backups restored as OPERATIONS.md describes, and databases with a broker of another moment. The
  * copies are those of one server's life, in the order of {@link Moment}.
  */
+@Order(1)
 class RestoreIT {
   private static final String TOPIC = "orders";
   private static final String LATER_TOPIC = "refunds";
@@ -110,14 +113,20 @@ class RestoreIT {
   @TestFactory
   Stream<DynamicTest> restores() {
     return Stream.of(
-        test("a whole backup is what there was", RestoreIT::wholeBackup),
         test("half a backup is refused, and joined on purpose", RestoreIT::halfABackup),
         test("a dump and a later snapshot of the broker lose nothing", RestoreIT::onlineBackup),
         test("an older database that the log reaches is brought up to date", RestoreIT::within),
+        test("halves that went on apart cost the database's messages", RestoreIT::foreign));
+  }
+
+  @TestFactory
+  @Tag("nightly")
+  Stream<DynamicTest> moreRestores() {
+    return Stream.of(
+        test("a whole backup is what there was", RestoreIT::wholeBackup),
         test("a database that lacks a topic costs keys and no message", RestoreIT::lacksATopic),
         test("a database beyond the log costs keys and no message", RestoreIT::beyond),
-        test("an older broker costs its messages, which are sent again", RestoreIT::olderBroker),
-        test("halves that went on apart cost the database's messages", RestoreIT::foreign));
+        test("an older broker costs its messages, which are sent again", RestoreIT::olderBroker));
   }
 
   private static DynamicTest test(String name, Executable body) {

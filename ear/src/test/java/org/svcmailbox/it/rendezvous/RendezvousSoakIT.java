@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.server.MailboxServer;
@@ -30,6 +31,7 @@ import org.svcmailbox.test.net.RawConnection;
  */
 @OpenDoor
 @ResourceLock(OpenDoor.WAITERS)
+@Tag("nightly")
 class RendezvousSoakIT {
   private static final int CONNECTIONS = 16;
   private static final String BODY = RawConnection.body(1_024);

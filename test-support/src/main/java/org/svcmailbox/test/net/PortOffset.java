@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /** A shift of the server's ports at which nobody listens. */
 public final class PortOffset {
@@ -27,18 +28,31 @@ public final class PortOffset {
 
   /** A fresh one, below the ports that the system hands out to clients. */
   public static int free() {
+    return free(1);
+  }
+
+  /** One port at which nobody listens. */
+  public static int freePort() {
+    return freePorts(1);
+  }
+
+  /** The first of {@code count} ports in a row at which nobody listens. */
+  public static int freePorts(int count) {
+    return HTTP + free(count);
+  }
+
+  private static int free(int count) {
     for (int i = 0; i < TRIES; i++) {
-      int offset = NEXT.getAndIncrement();
-      if (isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset)) {
-        return offset;
+      int first = NEXT.getAndAdd(count);
+      if (IntStream.range(first, first + count).allMatch(PortOffset::isFreeShift)) {
+        return first;
       }
     }
     throw new IllegalStateException("no free ports in " + TRIES + " tries");
   }
 
-  /** One port at which nobody listens. */
-  public static int freePort() {
-    return HTTP + free();
+  private static boolean isFreeShift(int offset) {
+    return isFree(HTTP + offset) && isFree(HTTPS + offset) && isFree(MANAGEMENT + offset);
   }
 
   private static boolean isFree(int port) {

@@ -113,7 +113,12 @@ public final class ProcessTree {
   public int awaitEnd(Duration allowed) {
     List<ProcessHandle> handles = all().toList();
     Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());
-    awaitDeath(handles);
+    try {
+      awaitDeath(handles);
+    } finally {
+      // Without their parent nobody finds them again.
+      handles.forEach(ProcessHandle::destroyForcibly);
+    }
     return root.exitValue();
   }
 
