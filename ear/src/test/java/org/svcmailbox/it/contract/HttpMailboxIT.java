@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Codec;
@@ -53,10 +55,12 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /**
  * The contract of mailboxes, and what only the mailbox over HTTP has, on the laid-out server. Keys
- * are taken for ten seconds only, so that a test can see their end.
+ * are taken for ten seconds only, so that a test can see their end. Its tests run side by side,
+ * because most of them wait.
  */
 @Order(1)
 @ContractTest
+@Execution(ExecutionMode.CONCURRENT)
 class HttpMailboxIT extends MailboxContract {
   private static final Duration KEY_WINDOW = Duration.ofSeconds(10);
 

@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertificateExpiredException;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -40,7 +42,9 @@ final class ConnectionProbe {
   String reason() {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
-      return isWithTls() ? shakeHands(socket) : said(Setting.BROKER_URL, "does not answer");
+      return isWithTls()
+          ? shakeHands(socket)
+          : said(Setting.BROKER_URL, "does not answer; if it has TLS, add sslEnabled=true");
     } catch (UnknownHostException e) {
       return said(Setting.BROKER_URL, "is no known host");
     } catch (IOException e) {
@@ -76,7 +80,7 @@ final class ConnectionProbe {
       tls.getInputStream().read();
       return said(Setting.BROKER_URL, "ends the connection");
     } catch (SocketTimeoutException e) {
-      return said(Setting.BROKER_URL, "does not answer");
+      return said(Setting.BROKER_URL, "does not answer; if it has no TLS, remove sslEnabled=true");
     } catch (SSLException e) {
       return refusal(e);
     } catch (IOException e) {
@@ -120,9 +124,16 @@ final class ConnectionProbe {
     if (String.valueOf(e.getMessage()).contains("fatal alert")) {
       return said(Setting.BROKER_KEY_STORE, "refuses the certificate or asks for one: " + text(e));
     }
-    return root(e) instanceof CertificateExpiredException
-        ? said(Setting.BROKER_TRUST_STORE, "has a certificate that has expired: " + text(e))
-        : said(Setting.BROKER_TRUST_STORE, "has a certificate that is not trusted: " + text(e));
+    Throwable root = root(e);
+    if (root instanceof InvalidAlgorithmParameterException) {
+      return Setting.BROKER_TRUST_STORE.key() + " cannot be used: no certificate in it";
+    }
+    if (root instanceof CertificateExpiredException) {
+      return said(Setting.BROKER_TRUST_STORE, "has a certificate that has expired: " + text(e));
+    }
+    return root instanceof GeneralSecurityException
+        ? said(Setting.BROKER_TRUST_STORE, "has a certificate that is not trusted: " + text(e))
+        : said(Setting.BROKER_URL, "fails the TLS handshake: " + text(e));
   }
 
   private static String unusable(Setting store, Exception e) {
