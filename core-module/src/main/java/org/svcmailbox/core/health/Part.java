@@ -17,7 +17,9 @@ public enum Part {
   /** Whether database and broker match; a mismatch is reported but stops nothing. */
   STORES(Affects.WRITES),
   DATABASE(Affects.WRITES),
-  /** The database follows the workers' logs in the broker; SENDs end when the logs are full. */
+  /**
+   * The workers' logs are whole and the database follows them; SENDs end when the logs are full.
+   */
   PROJECTION(Affects.WRITES),
   /** The data disk is writable and has more room than the reserve. */
   DISK(Affects.WRITES);

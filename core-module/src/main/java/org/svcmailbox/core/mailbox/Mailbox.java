@@ -209,7 +209,9 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Why the database does not follow the logs; empty when it does. */
   public String projectionTrouble() {
-    return sendLog.projectionTrouble();
+    return workers.isStuck()
+        ? "a worker takes no SENDs: an earlier transaction has not ended in the broker"
+        : sendLog.projectionTrouble();
   }
 
   /** Which keys are taken, and the ledgers. */

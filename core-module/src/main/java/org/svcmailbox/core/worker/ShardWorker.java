@@ -109,6 +109,11 @@ final class ShardWorker {
     return sessions.isHealthy() && log.isSettled();
   }
 
+  /** Whether an earlier session's transaction does not end. Any thread. */
+  boolean isStuck() {
+    return sessions.isHealthy() && log.isStuck();
+  }
+
   /** Does everything that is due, once; answers how much that was. */
   int step() {
     if (!context.hasSession() && !open()) {

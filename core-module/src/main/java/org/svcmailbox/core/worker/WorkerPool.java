@@ -130,6 +130,11 @@ public final class WorkerPool {
     return loops.stream().allMatch(loop -> loop.worker().isSettled());
   }
 
+  /** Whether a worker takes no SENDs, because an earlier transaction does not end. */
+  public boolean isStuck() {
+    return loops.stream().anyMatch(loop -> loop.worker().isStuck());
+  }
+
   /** Whether every worker has its broker session. */
   public boolean isHealthy() {
     return loops.stream().allMatch(loop -> loop.worker().isHealthy());

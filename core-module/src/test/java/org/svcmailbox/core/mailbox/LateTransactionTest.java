@@ -80,6 +80,20 @@ class LateTransactionTest {
     checkLedger(3);
   }
 
+  @Test
+  void oneThatDoesNotEndIsToldByReadiness() {
+    commitLate();
+    rig.pass(Duration.ofSeconds(9));
+    assertEquals("", rig.mailbox().projectionTrouble());
+    rig.pass(Duration.ofSeconds(2));
+    assertEquals(
+        "a worker takes no SENDs: an earlier transaction has not ended in the broker",
+        rig.mailbox().projectionTrouble());
+    rig.broker.endLateCommit(/* takesEffect= */ false);
+    rig.pass(Duration.ofSeconds(1));
+    assertEquals("", rig.mailbox().projectionTrouble());
+  }
+
   /** Such a letter is in no queue while the transaction is open, and may come back. */
   @Test
   void untilItEndsNobodyJudgesWhichLettersHaveLeftTheirQueue() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.test.net.TestCertificate;
 
-/** What only a handshake tells; {@link OutsideBrokerTest} has the rest. */
+/** Reasons that a connection tells. {@link OutsideBrokerTest} has those of sessions. */
 final class ConnectionProbeTest {
   @TempDir private Path directory;
 

@@ -22,6 +22,9 @@ public final class WorkerLog {
   /** When a log that is not whole is worth a line. */
   private static final long TELL_AFTER = Duration.ofSeconds(1).toNanos();
 
+  /** When it will hardly become whole by itself. */
+  private static final long STUCK_AFTER = Duration.ofSeconds(10).toNanos();
+
   /**
    * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
    * only look. The worker's RECVs and ACKs wait with it.
@@ -41,6 +44,7 @@ public final class WorkerLog {
   private boolean looked;
   private boolean isTold;
   private volatile boolean settled;
+  private volatile boolean stuck;
   private boolean oldestIsLate;
   private boolean staged;
 
@@ -59,6 +63,7 @@ public final class WorkerLog {
     looked = false;
     isTold = false;
     settled = false;
+    stuck = false;
     oldestIsLate = false;
     staged = false;
   }
@@ -74,6 +79,11 @@ public final class WorkerLog {
   /** Whether the outcome of every earlier session's transactions is known. Any thread. */
   public boolean isSettled() {
     return settled;
+  }
+
+  /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
+  public boolean isStuck() {
+    return stuck;
   }
 
   /** How long the worker may sleep, for {@code atMost} nanoseconds. */
@@ -173,6 +183,9 @@ public final class WorkerLog {
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
+    if (settled) {
+      stuck = false;
+    }
     if (settled && isTold) {
       LOG.log(
           Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
@@ -182,6 +195,13 @@ public final class WorkerLog {
       LOG.log(
           Level.WARNING,
           "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
+          context.worker());
+    }
+    if (!settled && !stuck && context.now() - openedAt >= STUCK_AFTER) {
+      stuck = true;
+      LOG.log(
+          Level.ERROR,
+          "Worker {0} still takes no SENDs: restart the broker if the transaction does not end",
           context.worker());
     }
   }
