@@ -71,9 +71,20 @@ final class DrillLoad {
 
   /** Lets them work for so long, and longer when a slow machine got little done in that time. */
   void work(Duration atLeast) {
+    work(atLeast, () -> {});
+  }
+
+  /** The same, with something that is done now and then while they get little done. */
+  void work(Duration atLeast, Runnable meanwhile) {
     LockSupport.parkNanos(atLeast.toNanos());
     long enough = client.accepted() + 100 + random.nextInt(100);
-    Deadline.in(SLOWEST).await(() -> client.accepted() >= enough, () -> "progress; " + label.get());
+    Deadline.in(SLOWEST)
+        .await(
+            () -> {
+              meanwhile.run();
+              return client.accepted() >= enough;
+            },
+            () -> "progress; " + label.get());
   }
 
   /** Lets the producers get their last answers and the consumers empty the topics. */

@@ -55,7 +55,7 @@ class DiskIT {
   private static final Duration CYCLES = Duration.ofSeconds(Integer.getInteger("disk.seconds", 0));
 
   /** The broker tidies its pages after the ACKs; a look at the disk is believed for less. */
-  private static final Duration STILL = Duration.ofSeconds(1);
+  private static final Duration STILL = Duration.ofSeconds(5);
 
   /** A write error of the broker. */
   private static final int DISK_FAILED = 74;
@@ -232,11 +232,17 @@ class DiskIT {
     load.settleSome(() -> !server.isAlive(), SOON);
   }
 
-  /** Returns when no file has been written for a while. */
+  /**
+   * Returns when no file has been written for a while. A broker that has just started has more to
+   * do: it opens its pages, which needs a disk that can be written and leaves no trace.
+   */
   private static void awaitStill(Path directory) {
+    long begun = System.currentTimeMillis();
     Deadline.in(SOON)
         .await(
-            () -> System.currentTimeMillis() - lastWrite(directory) >= STILL.toMillis(),
+            () ->
+                System.currentTimeMillis() - Math.max(begun, lastWrite(directory))
+                    >= STILL.toMillis(),
             () -> "no more writes to " + directory);
   }
 
