@@ -21,6 +21,7 @@ import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.server.BrokerMember;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.PortOffset;
@@ -94,11 +95,7 @@ class TryIT {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(console().toFile()));
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("MAILBOX_"));
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("XDG_CACHE_HOME", home.resolveSibling("it/cache").toString());
-    environment.put(
-        "MAILBOX_ARTEMIS_ZIP",
-        Path.of(System.getProperty("mailbox.artemis.zip")).toAbsolutePath().toString());
+    environment.putAll(BrokerMember.distribution());
     environment.put("MAILBOX_PORT_OFFSET", Integer.toString(offset));
     environment.put("MAILBOX_JAVA_OPTS", MailboxServer.FAST_START);
     return builder;

@@ -207,7 +207,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return sendLog.mismatch().detail();
   }
 
-  /** Why the database does not follow the logs; empty when it does. */
+  /** Why a log is not whole or the database does not follow the logs; empty when all is well. */
   public String projectionTrouble() {
     return workers.isStuck()
         ? "a worker takes no SENDs: an earlier transaction has not ended in the broker"

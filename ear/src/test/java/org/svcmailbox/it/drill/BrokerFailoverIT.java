@@ -105,6 +105,7 @@ class BrokerFailoverIT {
     Set<String> known = AnsweredSends.everyId(history);
     known.addAll(probes);
     Ledgers.read(server.data()).assertHaveExactly(known, label());
+    assertTrue(stuck <= 1 + rounds / 10, () -> stuck + " times stuck; " + label());
     for (Fault fault : List.of(Fault.KILL, Fault.STOP)) {
       long slowest = Collections.max(millis.get(fault));
       assertTrue(slowest < TAKEOVER_MS, () -> fault + " " + millis + "; " + label());

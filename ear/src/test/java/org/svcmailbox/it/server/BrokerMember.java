@@ -37,12 +37,7 @@ public final class BrokerMember implements AutoCloseable {
   private BrokerMember(Path directory, Map<String, String> secrets) {
     this.directory = directory;
     environment = new HashMap<>(secrets);
-    Path tests = Path.of(System.getProperty("mailbox.server.home")).resolveSibling("it");
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("XDG_CACHE_HOME", tests.toAbsolutePath().resolve("cache").toString());
-    environment.put(
-        "MAILBOX_ARTEMIS_ZIP",
-        Path.of(System.getProperty("mailbox.artemis.zip")).toAbsolutePath().toString());
+    environment.putAll(distribution());
     environment.put("MAILBOX_BROKER_JAVA_OPTS", "-Xms128m -Xmx768m " + MailboxServer.FAST_START);
   }
 
@@ -74,6 +69,18 @@ public final class BrokerMember implements AutoCloseable {
       throw new IllegalStateException("no broker was laid out\n" + member.printed());
     }
     return member;
+  }
+
+  /** The environment variables of scripts that run a broker: its distribution and the JDK. */
+  public static Map<String, String> distribution() {
+    Path tests = Path.of(System.getProperty("mailbox.server.home")).resolveSibling("it");
+    return Map.of(
+        "JAVA_HOME",
+        System.getProperty("java.home"),
+        "XDG_CACHE_HOME",
+        tests.toAbsolutePath().resolve("cache").toString(),
+        "MAILBOX_ARTEMIS_ZIP",
+        Path.of(System.getProperty("mailbox.artemis.zip")).toAbsolutePath().toString());
   }
 
   /** Where the service reaches it. */

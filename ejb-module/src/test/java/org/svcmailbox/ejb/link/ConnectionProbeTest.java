@@ -11,11 +11,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** Reasons that a connection tells. {@link OutsideBrokerTest} has those of sessions. */
@@ -23,24 +21,8 @@ final class ConnectionProbeTest {
   @TempDir private Path directory;
 
   private static String reason(Map<String, String> settings) {
-    BrokerAccess access =
-        BrokerChoice.of(
-            SettingsLoader.load(
-                key -> Optional.ofNullable(settings.get(key)),
-                settings.keySet(),
-                1,
-                Long.MAX_VALUE),
-            () -> {
-              throw new AssertionError("the server has no broker");
-            });
+    BrokerAccess access = GuardedArtemis.access(settings);
     return new ConnectionProbe(access.locator().getStaticTransportConfigurations()[0]).reason();
-  }
-
-  private static Map<String, String> withTls(int port, Path trusted) {
-    Map<String, String> settings =
-        GuardedArtemis.settings("tcp://127.0.0.1:" + port + "?sslEnabled=true");
-    settings.put("mailbox.broker.trust_store", trusted.toString());
-    return settings;
   }
 
   private TestCertificate certificate() throws Exception {
@@ -56,7 +38,7 @@ final class ConnectionProbeTest {
     try (GuardedArtemis broker = new GuardedArtemis(0, "")) {
       assertEquals(
           at(broker.port()) + "does not answer; if it has no TLS, remove sslEnabled=true",
-          reason(withTls(broker.port(), certificate().certificatePem())));
+          reason(GuardedArtemis.settings(broker.port(), certificate().certificatePem())));
     }
   }
 
@@ -73,7 +55,8 @@ final class ConnectionProbeTest {
   void anotherServerFailsTheHandshake() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> answer(other));
-      String reason = reason(withTls(other.getLocalPort(), certificate().certificatePem()));
+      String reason =
+          reason(GuardedArtemis.settings(other.getLocalPort(), certificate().certificatePem()));
       answering.join();
       assertTrue(reason.startsWith(at(other.getLocalPort()) + "fails the TLS handshake: "), reason);
     }
@@ -92,13 +75,10 @@ final class ConnectionProbeTest {
   void aTrustStoreNeedsACertificate() throws Exception {
     TestCertificate shown = certificate();
     Path empty = Files.writeString(directory.resolve("empty.pem"), "no certificate\n");
-    String tls =
-        "sslEnabled=true;keyStorePath=%s;keyStorePassword=%s;keyStoreType=PKCS12"
-            .formatted(shown.keystore(), shown.password());
-    try (GuardedArtemis broker = new GuardedArtemis(0, tls)) {
+    try (GuardedArtemis broker = new GuardedArtemis(0, GuardedArtemis.showing(shown))) {
       assertEquals(
           "mailbox.broker.trust_store cannot be used: no certificate in it",
-          reason(withTls(broker.port(), empty)));
+          reason(GuardedArtemis.settings(broker.port(), empty)));
     }
   }
 }

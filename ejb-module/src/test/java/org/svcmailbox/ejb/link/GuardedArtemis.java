@@ -1,8 +1,10 @@
 package org.svcmailbox.ejb.link;
 
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -13,6 +15,8 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
+import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.test.net.TestCertificate;
 
 /** A broker with a user, which listens on the loopback interface only and keeps nothing. */
 final class GuardedArtemis implements AutoCloseable {
@@ -78,6 +82,29 @@ final class GuardedArtemis implements AutoCloseable {
             "mailbox.broker.url", url,
             "mailbox.broker.user", USER,
             "mailbox.broker.password", PASSWORD));
+  }
+
+  /** The same with TLS, and a file of trusted certificates. */
+  static Map<String, String> settings(int port, Path trusted) {
+    Map<String, String> settings = settings("tcp://127.0.0.1:" + port + "?sslEnabled=true");
+    settings.put("mailbox.broker.trust_store", trusted.toString());
+    return settings;
+  }
+
+  /** The connections of such a service. */
+  static BrokerAccess access(Map<String, String> settings) {
+    return BrokerChoice.of(
+        SettingsLoader.load(
+            key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1, Long.MAX_VALUE),
+        () -> {
+          throw new AssertionError("the server has no broker");
+        });
+  }
+
+  /** The options of an acceptor with TLS. */
+  static String showing(TestCertificate certificate) {
+    return "sslEnabled=true;keyStorePath=%s;keyStorePassword=%s;keyStoreType=PKCS12"
+        .formatted(certificate.keystore(), certificate.password());
   }
 
   /** Both of a pair, and options. */

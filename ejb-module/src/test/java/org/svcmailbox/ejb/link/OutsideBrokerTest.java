@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.HoldingProxy;
@@ -45,17 +43,8 @@ final class OutsideBrokerTest {
 
   @TempDir private Path directory;
 
-  private static BrokerAccess access(Map<String, String> settings) {
-    return BrokerChoice.of(
-        SettingsLoader.load(
-            key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1, Long.MAX_VALUE),
-        () -> {
-          throw new AssertionError("the server has no broker");
-        });
-  }
-
   private static BrokerAccess access(String url) {
-    return access(GuardedArtemis.settings(url));
+    return GuardedArtemis.access(GuardedArtemis.settings(url));
   }
 
   private static double now(BrokerAccess access, Family family) {
@@ -128,7 +117,7 @@ final class OutsideBrokerTest {
       settings.remove("mailbox.broker.password");
       Path file = directory.resolve("password");
       settings.put("mailbox.broker.password_file", file.toString());
-      try (BrokerConnections connections = new BrokerConnections(access(settings))) {
+      try (BrokerConnections connections = new BrokerConnections(GuardedArtemis.access(settings))) {
         assertEquals(
             "no session with the broker: mailbox.broker.password_file cannot be read",
             refusal(connections));
@@ -247,7 +236,7 @@ final class OutsideBrokerTest {
     TestCertificate good = TestCertificate.in(directory.resolve("good"), "canary-2");
     TestCertificate other = TestCertificate.in(directory.resolve("other"), "canary-2");
     int port;
-    try (GuardedArtemis broker = new GuardedArtemis(0, showing(good));
+    try (GuardedArtemis broker = new GuardedArtemis(0, GuardedArtemis.showing(good));
         BrokerConnections connections = trusting(broker.port(), other)) {
       port = broker.port();
       assertLogged(
@@ -258,12 +247,13 @@ final class OutsideBrokerTest {
       Deadline.in(SOON).await(() -> isServed(connections), () -> "a session");
     }
     try (BrokerConnections connections = trusting(port, good)) {
-      try (GuardedArtemis broker = new GuardedArtemis(port, showing(good.expired()))) {
+      try (GuardedArtemis broker =
+          new GuardedArtemis(port, GuardedArtemis.showing(good.expired()))) {
         assertLogged(
             connections, "(mailbox.broker.trust_store) has a certificate that has expired: ");
         assertEquals(port, broker.port());
       }
-      try (GuardedArtemis broker = new GuardedArtemis(port, showing(good))) {
+      try (GuardedArtemis broker = new GuardedArtemis(port, GuardedArtemis.showing(good))) {
         serves(connections);
         assertEquals(port, broker.port());
       }
@@ -274,7 +264,7 @@ final class OutsideBrokerTest {
   void aBrokerMayAskForACertificate() throws Exception {
     TestCertificate both = TestCertificate.in(directory.resolve("both"), "canary-2");
     String asking =
-        showing(both)
+        GuardedArtemis.showing(both)
             + ";needClientAuth=true;trustStorePath=%s;trustStorePassword=canary-2;trustStoreType=PKCS12"
                 .formatted(both.keystore());
     try (GuardedArtemis broker = new GuardedArtemis(0, asking)) {
@@ -285,23 +275,23 @@ final class OutsideBrokerTest {
       Path pem = directory.resolve("mine.pem");
       Files.writeString(
           pem, Files.readString(both.keyPem()) + Files.readString(both.certificatePem()));
-      Map<String, String> settings = tls(broker.port(), both.certificatePem());
+      Map<String, String> settings = GuardedArtemis.settings(broker.port(), both.certificatePem());
       settings.put("mailbox.broker.key_store", pem.toString());
-      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+      try (BrokerConnections with = new BrokerConnections(GuardedArtemis.access(settings))) {
         serves(with);
       }
       settings.put("mailbox.broker.key_store", both.keystore().toString());
       settings.put("mailbox.broker.key_store_password", both.password());
-      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+      try (BrokerConnections with = new BrokerConnections(GuardedArtemis.access(settings))) {
         serves(with);
       }
       settings.put("mailbox.broker.key_store_password", "canary-3");
-      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+      try (BrokerConnections with = new BrokerConnections(GuardedArtemis.access(settings))) {
         assertLogged(with, "mailbox.broker.key_store cannot be used: ");
       }
       settings.put("mailbox.broker.key_store_password", both.password());
       settings.put("mailbox.broker.trust_store", directory.resolve("none.pem").toString());
-      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+      try (BrokerConnections with = new BrokerConnections(GuardedArtemis.access(settings))) {
         assertLogged(with, "mailbox.broker.trust_store cannot be used: ");
       }
     }
@@ -313,15 +303,15 @@ final class OutsideBrokerTest {
     TestCertificate both = TestCertificate.in(directory.resolve("both"), "canary &;%25\"'\\#?");
     TestCertificate shown = TestCertificate.in(directory.resolve("shown"), "canary-2");
     String asking =
-        showing(shown)
+        GuardedArtemis.showing(shown)
             + ";needClientAuth=true;trustStorePath=%s;trustStoreType=PEM"
                 .formatted(both.certificatePem());
     try (GuardedArtemis broker = new GuardedArtemis(0, asking)) {
-      Map<String, String> settings = tls(broker.port(), shown.certificatePem());
+      Map<String, String> settings = GuardedArtemis.settings(broker.port(), shown.certificatePem());
       settings.put("mailbox.broker.key_store", both.keystore().toString());
       Path file = directory.resolve("password");
       settings.put("mailbox.broker.key_store_password_file", file.toString());
-      try (BrokerConnections with = new BrokerConnections(access(settings))) {
+      try (BrokerConnections with = new BrokerConnections(GuardedArtemis.access(settings))) {
         String unread = "mailbox.broker.key_store_password_file cannot be read";
         assertEquals(List.of(unread), logged(() -> assertEquals(unread, refusal(with))));
         Files.writeString(file, "wrong\n");
@@ -331,7 +321,7 @@ final class OutsideBrokerTest {
       }
       settings.remove("mailbox.broker.user");
       settings.remove("mailbox.broker.password");
-      try (BrokerConnections nameless = new BrokerConnections(access(settings))) {
+      try (BrokerConnections nameless = new BrokerConnections(GuardedArtemis.access(settings))) {
         assertEquals(
             "no session with the broker: the broker knows nobody by the certificate of"
                 + " mailbox.broker.key_store",
@@ -356,21 +346,10 @@ final class OutsideBrokerTest {
     assertFalse(lines.get(0).contains("canary"), lines.get(0));
   }
 
-  private static String showing(TestCertificate certificate) {
-    return "sslEnabled=true;keyStorePath=%s;keyStorePassword=%s;keyStoreType=PKCS12"
-        .formatted(certificate.keystore(), certificate.password());
-  }
-
   private static BrokerConnections trusting(int port, TestCertificate certificate)
       throws Exception {
-    return new BrokerConnections(access(tls(port, certificate.certificatePem())));
-  }
-
-  private static Map<String, String> tls(int port, Path trusted) {
-    Map<String, String> settings =
-        GuardedArtemis.settings("tcp://127.0.0.1:" + port + "?sslEnabled=true");
-    settings.put("mailbox.broker.trust_store", trusted.toString());
-    return settings;
+    return new BrokerConnections(
+        GuardedArtemis.access(GuardedArtemis.settings(port, certificate.certificatePem())));
   }
 
   private static int freePort() throws Exception {

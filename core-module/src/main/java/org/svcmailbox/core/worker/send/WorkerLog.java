@@ -83,7 +83,7 @@ public final class WorkerLog {
 
   /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
   public boolean isStuck() {
-    return stuck;
+    return stuck && !settled;
   }
 
   /** How long the worker may sleep, for {@code atMost} nanoseconds. */
@@ -182,9 +182,6 @@ public final class WorkerLog {
     if (settled && looked) {
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
-    }
-    if (settled) {
-      stuck = false;
     }
     if (settled && isTold) {
       LOG.log(
