@@ -178,7 +178,10 @@ public final class LoopDisk implements AutoCloseable {
     return result.output();
   }
 
-  private static Result call(List<String> command) {
+  private static Result call(List<String> words) {
+    String program = words.get(0);
+    List<String> command = new ArrayList<>(words);
+    command.set(0, Programs.find(program).map(Path::toString).orElse(program));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();

@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 public final class Programs {
   private static final long PATIENCE_MINUTES = 10;
 
+  /** Root has them on the path only after a login. */
+  private static final String ADMINISTRATORS = ":/usr/local/sbin:/usr/sbin:/sbin";
+
   private Programs() {}
 
   /**
@@ -34,9 +37,10 @@ public final class Programs {
                         names[0], debianPackage)));
   }
 
-  /** The first of {@code names} on the path, if any is there. */
+  /** The first of {@code names} on the path or among administrators' programs, if any is there. */
   public static Optional<Path> find(String... names) {
-    List<String> directories = List.of(System.getenv().getOrDefault("PATH", "").split(":"));
+    String path = System.getenv().getOrDefault("PATH", "");
+    List<String> directories = List.of((path + ADMINISTRATORS).split(":"));
     return Arrays.stream(names)
         .flatMap(name -> directories.stream().map(directory -> Path.of(directory, name)))
         .filter(Files::isExecutable)
