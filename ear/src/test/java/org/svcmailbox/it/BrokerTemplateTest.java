@@ -90,6 +90,13 @@ class BrokerTemplateTest {
         "-1", only(addressSetting("mailbox.#"), "management-message-attribute-size-limit"));
   }
 
+  @Test
+  void theBrokersPluginIsTheOneInTheLayout() {
+    Element plugin = (Element) template.getElementsByTagName("broker-plugin").item(0);
+    String source = plugin.getAttribute("class-name").replace('.', '/') + ".java";
+    assertTrue(Files.exists(CONFIG.resolve("broker/src/main/java").resolve(source)), source);
+  }
+
   private static boolean covers(String pattern, String match) {
     return match.startsWith(pattern.substring(0, pattern.length() - 1));
   }

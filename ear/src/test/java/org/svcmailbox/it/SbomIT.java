@@ -43,6 +43,7 @@ class SbomIT {
           "org.svcmailbox:web-module",
           "org.svcmailbox:console-module",
           "org.svcmailbox:rendezvous-module",
+          "org.svcmailbox:mailbox-broker",
           "org.svcmailbox:mailbox-guard");
 
   private static FileSystem zip;

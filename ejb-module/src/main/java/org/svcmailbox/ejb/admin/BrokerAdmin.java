@@ -275,12 +275,7 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /** The names of all queues. */
   public List<SimpleString> queues() {
-    return ask(
-        "list its queues",
-        session ->
-            attribute(ResourceNames.BROKER, "QueueNames") instanceof Object[] names
-                ? Arrays.stream(names).map(name -> SimpleString.of(name.toString())).toList()
-                : List.of());
+    return texts(ResourceNames.BROKER, "QueueNames").stream().map(SimpleString::of).toList();
   }
 
   /**
@@ -318,6 +313,16 @@ public final class BrokerAdmin implements AutoCloseable {
     return ask(
         "ask for " + attribute + " of " + resource,
         session -> Objects.requireNonNullElse(attribute(resource, attribute), "").toString());
+  }
+
+  /** The texts of a list among the attributes; none where the broker has none. */
+  public List<String> texts(String resource, String attribute) {
+    return ask(
+        "ask for " + attribute + " of " + resource,
+        session ->
+            attribute(resource, attribute) instanceof Object[] texts
+                ? Arrays.stream(texts).map(Object::toString).toList()
+                : List.of());
   }
 
   /** Identifies the connection that questions go over; another one has another. */

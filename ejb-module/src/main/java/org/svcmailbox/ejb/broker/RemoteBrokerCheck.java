@@ -36,6 +36,9 @@ final class RemoteBrokerCheck {
   /** No address of this service; what holds for it holds for any. */
   private static final String ANY_ADDRESS = "x";
 
+  /** It mends what ADR 59 describes. */
+  private static final String PLUGIN = "org.svcmailbox.broker.RefuseLateAcknowledgements";
+
   private static final String NO_STRANGER = "";
 
   private final BrokerAdmin admin;
@@ -69,6 +72,7 @@ final class RemoteBrokerCheck {
     checkUsers(found);
     checkAcceptors(found);
     checkConnectionTtl(found);
+    checkPlugin(found);
     checkStore(found);
     checkOtherAddresses(found);
     checkAttributes(found);
@@ -151,6 +155,15 @@ final class RemoteBrokerCheck {
               + " to "
               + MOST_TTL_MILLIS
               + ", or to -1.");
+    }
+  }
+
+  private void checkPlugin(List<String> found) {
+    if (!admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames").contains(PLUGIN)) {
+      found.add(
+          "The broker may keep a message away after a connection that failed: add the broker-plugin "
+              + PLUGIN
+              + ".");
     }
   }
 

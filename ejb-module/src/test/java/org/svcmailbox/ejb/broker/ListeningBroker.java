@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
 
 /**
@@ -100,6 +101,7 @@ final class ListeningBroker implements AutoCloseable {
                       "org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptorFactory",
                       params,
                       "core"))));
+      configuration.registerBrokerPlugin(new RefuseLateAcknowledgements());
       change.accept(configuration);
       server.setSecurityManager(new Users(guests));
       server.setConfiguration(configuration);

@@ -138,6 +138,13 @@ final class RemoteBrokerCheckTest {
   }
 
   @Test
+  void aBrokerWithoutThePluginIsRefused() {
+    assertOneViolation(
+        "broker-plugin",
+        change -> change.getBrokerPlugins().forEach(change::unRegisterBrokerPlugin));
+  }
+
+  @Test
   void aJournalThatIsMappedIsRefused() {
     assertOneViolation("journal-type", change -> change.setJournalType(JournalType.MAPPED));
   }

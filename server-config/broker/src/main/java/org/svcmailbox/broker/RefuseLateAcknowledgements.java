@@ -1,0 +1,69 @@
+package org.svcmailbox.broker;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.MessageReference;
+import org.apache.activemq.artemis.core.server.ServerConsumer;
+import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes from a session that failed what its consumers hold, before its transaction is rolled back.
+ *
+ * <p>Artemis 2.44 rolls back first and closes the consumers later. An acknowledgement that arrives
+ * in between is staged in the transaction that has ended, and nothing ends it again: the message
+ * stays away until the broker restarts. With this plugin, such an acknowledgement finds no message
+ * and fails. See docs/adr/0059.
+ */
+public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
+  private @Nullable ActiveMQServer server;
+
+  @Override
+  public void registered(ActiveMQServer owner) {
+    server = owner;
+  }
+
+  /** Artemis holds the session's monitor, so no commit runs beside this. */
+  @Override
+  public void beforeCloseSession(ServerSession session, boolean failed) {
+    ActiveMQServer owner = server;
+    if (!failed || owner == null) {
+      return;
+    }
+    List<MessageReference> held = new ArrayList<>();
+    for (ServerConsumer consumer : session.getServerConsumers()) {
+      held.addAll(take(consumer));
+    }
+    // As Artemis does next, so that what was acknowledged comes back first, and in order.
+    Transaction current = session.getCurrentTransaction();
+    if (current != null) {
+      current.tryRollback();
+    }
+    returnAll(held, new TransactionImpl(owner.getStorageManager()));
+  }
+
+  private static List<MessageReference> take(ServerConsumer consumer) {
+    consumer.setStarted(false);
+    // An acknowledgement holds it from finding its message until the message is staged.
+    synchronized (consumer) {
+      try {
+        return consumer.cancelRefs(true, false, null);
+      } catch (Exception e) {
+        throw new IllegalStateException("the messages of a consumer cannot be taken", e);
+      }
+    }
+  }
+
+  private static void returnAll(List<MessageReference> held, Transaction transaction) {
+    held.forEach(message -> message.getQueue().cancel(transaction, message, true));
+    try {
+      transaction.rollback();
+    } catch (Exception e) {
+      throw new IllegalStateException("the messages of a session cannot be returned", e);
+    }
+  }
+}
