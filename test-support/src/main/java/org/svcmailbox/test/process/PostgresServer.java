@@ -7,7 +7,11 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +151,36 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
+   * Starts another one that follows it as a standby from now on; while this one is halted.
+   *
+   * @param copy a directory that does not exist, for the standby's data
+   */
+  public PostgresServer standby(Path copy) {
+    copyTo(copy);
+    try {
+      Files.createFile(copy.resolve("standby.signal"));
+      Files.writeString(
+          copy.resolve("postgresql.auto.conf"),
+          "primary_conninfo = 'host=127.0.0.1 port=%d user=%s'%n".formatted(port, NAME),
+          StandardOpenOption.APPEND);
+      makePrivate(copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return start(copy, output);
+  }
+
+  /** Makes a standby the primary; returns when it takes writes. */
+  public void promote() {
+    try (Connection connection = source().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("select pg_promote()");
+    } catch (SQLException e) {
+      throw new IllegalStateException("the standby cannot be promoted", e);
+    }
+  }
+
+  /**
    * Replaces its data by an earlier copy, as the promotion of a late replica does; while halted.
    */
   public void fallBackTo(Path copy) {
@@ -154,11 +188,15 @@ public final class PostgresServer implements AutoCloseable {
     Trees.delete(data);
     Trees.copy(copy, data);
     try {
-      // PostgreSQL does not start on data that others may read.
-      Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+      makePrivate(data);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** PostgreSQL does not start on data that others may read. */
+  private static void makePrivate(Path data) throws IOException {
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
   }
 
   private void requireHalted() {
