@@ -71,20 +71,17 @@ final class DrillLoad {
 
   /** Lets them work for so long, and longer when a slow machine got little done in that time. */
   void work(Duration atLeast) {
-    work(atLeast, () -> {});
-  }
-
-  /** The same, with something that is done now and then while they get little done. */
-  void work(Duration atLeast, Runnable meanwhile) {
     LockSupport.parkNanos(atLeast.toNanos());
     long enough = client.accepted() + 100 + random.nextInt(100);
+    Deadline.in(SLOWEST).await(() -> client.accepted() >= enough, () -> "progress; " + label.get());
+  }
+
+  /** Lets the consumers work until the topics have so few messages. */
+  void reduceTo(long most, MailboxClient operator) {
+    producers.forEach(producer -> producer.hold(true));
     Deadline.in(SLOWEST)
-        .await(
-            () -> {
-              meanwhile.run();
-              return client.accepted() >= enough;
-            },
-            () -> "progress; " + label.get());
+        .await(() -> left(operator) <= most, () -> "fewer messages; " + label.get());
+    producers.forEach(producer -> producer.hold(false));
   }
 
   /** Lets the producers get their last answers and the consumers empty the topics. */
@@ -98,7 +95,7 @@ final class DrillLoad {
         throw new AssertionError(producer + " has no answer yet; " + label.get());
       }
     }
-    deadline.await(() -> isEmpty(operator), () -> "empty topics; " + label.get());
+    deadline.await(() -> left(operator) == 0, () -> "empty topics; " + label.get());
     consumers.forEach(Consumer::end);
     for (Thread consumer : threads) {
       consumer.join(deadline.left().toMillis() + 1);
@@ -106,12 +103,12 @@ final class DrillLoad {
     return LoadTopic.ALL.stream().map(topic -> end(operator, topic)).toList();
   }
 
-  private static boolean isEmpty(MailboxClient operator) throws IOException {
+  private static long left(MailboxClient operator) throws IOException {
     long left = 0;
     for (LoadTopic topic : LoadTopic.ALL) {
       left += left(operator, topic.name());
     }
-    return left == 0;
+    return left;
   }
 
   /** How many messages there are in a topic, dead letters aside. */

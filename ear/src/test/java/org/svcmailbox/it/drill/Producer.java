@@ -25,6 +25,7 @@ final class Producer implements Runnable {
   private final Deque<Letter> unanswered = new ArrayDeque<>();
   private final Deque<Letter> answered = new ArrayDeque<>();
   private volatile boolean ending;
+  private volatile boolean holding;
   private long number;
 
   Producer(String name, RecordedClient client, Random random) {
@@ -36,6 +37,11 @@ final class Producer implements Runnable {
   /** Lets {@link #run} return as soon as everything that was sent has been answered. */
   void end() {
     ending = true;
+  }
+
+  /** Whether it sends nothing new for now. */
+  void hold(boolean hold) {
+    holding = hold;
   }
 
   @Override
@@ -51,6 +57,9 @@ final class Producer implements Runnable {
     Letter open = unanswered.poll();
     if (open != null) {
       return send(open);
+    }
+    if (holding) {
+      return false;
     }
     int dice = random.nextInt(100);
     if (dice < 5 && !answered.isEmpty()) {
