@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,7 +99,9 @@ class BrokerFailoverIT {
     load.work(Duration.ofSeconds(1));
     List<TopicEnd> ends = load.drain(control);
     History history = recorder.history();
-    reporter.publishEntry("failovers of the broker", summary(history));
+    String figures = summary(history);
+    reporter.publishEntry("failovers of the broker", figures);
+    Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
 
     load.assertNoViolation(history, ends);
     AnsweredSends.of(history).assertStillTaken(control, label());

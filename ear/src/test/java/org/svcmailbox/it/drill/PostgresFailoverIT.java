@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -98,10 +99,11 @@ class PostgresFailoverIT {
     List<TopicEnd> ends = load.drain(control);
     Deadline.in(SOON)
         .await(() -> scrape().value("projection_lag_batches{}") == 0, () -> "the projection");
-    reporter.publishEntry(
-        "failover of the database",
+    String figures =
         "%s: lag %d s, %d SENDs without a primary, ready %d ms after the promotion, %d accepted"
-            .formatted(label(), lagSeconds, meanwhile, millis, client.accepted()));
+            .formatted(label(), lagSeconds, meanwhile, millis, client.accepted());
+    reporter.publishEntry("failover of the database", figures);
+    Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
 
     assertTrue(meanwhile > 50, () -> meanwhile + " SENDs without a primary; " + label());
     assertEquals(0, scrape().value("projection_broken{}"), label());

@@ -41,6 +41,7 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager3;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
@@ -275,6 +276,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
     RemotingService remoting = server().getRemotingService();
     try {
       if (remoting.getAcceptor(ACCEPTOR) == null) {
+        server().registerBrokerPlugin(new RefuseLateAcknowledgements());
         remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":" + port).start();
       }
     } catch (Exception e) {
