@@ -1,6 +1,9 @@
 package org.svcmailbox.ejb.broker;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -15,8 +18,12 @@ import org.svcmailbox.ejb.link.Connection;
 
 /** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
 final class BatchLogs {
+  /** Longer than the broker keeps a session of a service that is gone. */
+  private static final Duration EMPTY_FOR = Duration.ofSeconds(10);
+
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
+  private final Map<Integer, Long> emptySince = new ConcurrentHashMap<>();
 
   BatchLogs(BrokerConnections connections, BrokerAdmin admin) {
     this.connections = connections;
@@ -30,11 +37,30 @@ final class BatchLogs {
    */
   SimpleString prepare(int worker) {
     SimpleString log = QueueNames.log(worker);
-    // Entries that sessions hold, or end in transactions that are open, count too.
-    if (admin.countMessages(log) == 0) {
+    if (!admin.exists(log) || isEmpty(worker, log)) {
       begin(log);
+      emptySince.remove(worker);
     }
     return log;
+  }
+
+  /**
+   * Entries that sessions hold, or end in transactions that are open, count too. But the broker's
+   * count misses entries while a lost session gives them back, so one of 0 proves nothing.
+   *
+   * @throws UnavailableException while it may still be so
+   */
+  private boolean isEmpty(int worker, SimpleString log) {
+    if (admin.countMessages(log) > 0) {
+      emptySince.remove(worker);
+      return false;
+    }
+    long now = System.nanoTime();
+    Long since = emptySince.putIfAbsent(worker, now);
+    if (since == null || now - since < EMPTY_FOR.toNanos()) {
+      throw new UnavailableException("the broker has no entries of " + log + " yet");
+    }
+    return true;
   }
 
   /**
