@@ -98,7 +98,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.links = new BrokerLinks(connections);
     this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
-    this.logs = new BatchLogs(connections, admin);
+    this.logs = new BatchLogs(connections, admin, System::nanoTime);
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -19,48 +20,56 @@ import org.svcmailbox.ejb.link.Connection;
 /** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
 final class BatchLogs {
   /** Longer than the broker keeps a session of a service that is gone. */
-  private static final Duration EMPTY_FOR = Duration.ofSeconds(10);
+  static final Duration EMPTY_FOR = Duration.ofSeconds(10);
 
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
-  private final Map<Integer, Long> emptySince = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
+  private final Map<Integer, Emptiness> emptiness = new ConcurrentHashMap<>();
 
-  BatchLogs(BrokerConnections connections, BrokerAdmin admin) {
+  /** Since when a log has counted nothing, as told over one connection. */
+  private record Emptiness(Object connection, long since) {}
+
+  BatchLogs(BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime) {
     this.connections = connections;
     this.admin = admin;
+    this.nanoTime = nanoTime;
   }
 
   /**
    * Makes a worker's log if it has none.
    *
    * @return its queue
+   * @throws UnavailableException while a log that counts nothing may yet have entries
    */
   SimpleString prepare(int worker) {
     SimpleString log = QueueNames.log(worker);
-    if (!admin.exists(log) || isEmpty(worker, log)) {
+    if (admin.countMessages(log) == 0) {
+      if (admin.exists(log)) {
+        requireEmptyForLong(worker, log);
+      }
       begin(log);
-      emptySince.remove(worker);
     }
+    emptiness.remove(worker);
     return log;
   }
 
   /**
    * Entries that sessions hold, or end in transactions that are open, count too. But the broker's
-   * count misses entries while a lost session gives them back, so one of 0 proves nothing.
-   *
-   * @throws UnavailableException while it may still be so
+   * count misses entries while a lost session gives them back, so one of 0 proves nothing. Nor does
+   * a count over a connection that was lost since.
    */
-  private boolean isEmpty(int worker, SimpleString log) {
-    if (admin.countMessages(log) > 0) {
-      emptySince.remove(worker);
-      return false;
+  private void requireEmptyForLong(int worker, SimpleString log) {
+    Object connection = admin.connectionId();
+    long now = nanoTime.getAsLong();
+    Emptiness known = emptiness.get(worker);
+    if (known == null || !known.connection().equals(connection)) {
+      known = new Emptiness(connection, now);
+      emptiness.put(worker, known);
     }
-    long now = System.nanoTime();
-    Long since = emptySince.putIfAbsent(worker, now);
-    if (since == null || now - since < EMPTY_FOR.toNanos()) {
+    if (now - known.since() < EMPTY_FOR.toNanos()) {
       throw new UnavailableException("the broker has no entries of " + log + " yet");
     }
-    return true;
   }
 
   /**

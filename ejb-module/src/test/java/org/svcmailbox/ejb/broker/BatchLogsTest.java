@@ -1,39 +1,62 @@
 package org.svcmailbox.ejb.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.link.BrokerAccess;
-import org.svcmailbox.ejb.link.BrokerAccess.Login;
+import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerConnections;
-import org.svcmailbox.ejb.link.BrokerState;
 import org.svcmailbox.ejb.link.Connection;
 
 /** A worker's log is begun once, whatever its sessions do meanwhile. */
+@SuppressWarnings("NullAway.Init")
 final class BatchLogsTest {
+  private static final SimpleString LOG = QueueNames.log(0);
   private static final int ENTRIES = LogEntry.seed(BatchId.NONE).size();
   private static final int TIMES = 5_000;
   private static final long SOON_MILLIS = 10_000;
 
+  @TempDir private Path directory;
+
+  private final AtomicLong nanos = new AtomicLong();
+  private ListeningBroker broker;
+  private BrokerConnections connections;
+  private BrokerAdmin admin;
+  private BatchLogs logs;
+
+  @BeforeEach
+  void start() {
+    broker = new ListeningBroker(directory, false, same -> {});
+    connections = new BrokerConnections(broker.access());
+    admin = new BrokerAdmin(connections);
+    logs = new BatchLogs(connections, admin, nanos::get);
+  }
+
+  @AfterEach
+  void end() {
+    admin.close();
+    connections.close();
+    broker.close();
+  }
+
   @Test
-  void aLogWhoseEntriesAreGivenBackIsNotBegunAgain(@TempDir Path directory) throws Exception {
-    try (ListeningBroker broker = new ListeningBroker(directory, false, same -> {});
-        BrokerConnections connections = new BrokerConnections(access(broker));
-        BrokerAdmin admin = new BrokerAdmin(connections);
-        Connection holder = connections.open(false)) {
-      BatchLogs logs = new BatchLogs(connections, admin);
+  void aLogWhoseEntriesAreGivenBackIsNotBegunAgain() throws Exception {
+    try (Connection holder = connections.open(false)) {
       SimpleString log = logs.prepare(0);
       holder.session().start();
       List<Long> first = takeAndGiveBack(holder, log);
@@ -50,6 +73,32 @@ final class BatchLogsTest {
       preparing.join();
       assertEquals(ENTRIES, admin.countMessages(log));
     }
+  }
+
+  /** As a crash leaves it between the queue and its first entries. */
+  @Test
+  void aLogThatStaysEmptyIsBegunAfterTenSeconds() {
+    admin.createExclusive(LOG);
+    assertThrows(UnavailableException.class, () -> logs.prepare(0));
+    nanos.addAndGet(BatchLogs.EMPTY_FOR.toNanos() - 1);
+    assertThrows(UnavailableException.class, () -> logs.prepare(0));
+    assertEquals(0, admin.countMessages(LOG));
+    nanos.incrementAndGet();
+    assertEquals(LOG, logs.prepare(0));
+    assertEquals(ENTRIES, admin.countMessages(LOG));
+  }
+
+  @Test
+  void theTenSecondsBeginAgainOnAnotherConnection() {
+    admin.createExclusive(LOG);
+    assertThrows(UnavailableException.class, () -> logs.prepare(0));
+    nanos.addAndGet(BatchLogs.EMPTY_FOR.toNanos());
+    admin.close();
+    assertThrows(UnavailableException.class, () -> logs.prepare(0));
+    assertEquals(0, admin.countMessages(LOG));
+    nanos.addAndGet(BatchLogs.EMPTY_FOR.toNanos());
+    assertEquals(LOG, logs.prepare(0));
+    assertEquals(ENTRIES, admin.countMessages(LOG));
   }
 
   private static void prepare(BatchLogs logs) {
@@ -71,13 +120,5 @@ final class BatchLogsTest {
       }
     }
     return numbers;
-  }
-
-  private static BrokerAccess access(ListeningBroker broker) {
-    return new BrokerAccess(
-        broker.locator(),
-        () -> new Login(ListeningBroker.USER, ListeningBroker.PASSWORD),
-        () -> null,
-        new BrokerState());
   }
 }

@@ -25,6 +25,9 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.link.BrokerAccess;
+import org.svcmailbox.ejb.link.BrokerAccess.Login;
+import org.svcmailbox.ejb.link.BrokerState;
 
 /**
  * A broker that listens on a port and asks for a password. Its settings are those that the service
@@ -120,6 +123,12 @@ final class ListeningBroker implements AutoCloseable {
                 NettyConnectorFactory.class.getName(),
                 Map.of("host", LOOPBACK, "port", acceptor.getActualPort())))
         .setClientFailureCheckPeriod(500);
+  }
+
+  /** The way of a service in another process. */
+  BrokerAccess access() {
+    return new BrokerAccess(
+        locator(), () -> new Login(USER, PASSWORD), () -> null, new BrokerState());
   }
 
   /** How often it has refused somebody. */

@@ -23,10 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.link.BrokerAccess;
-import org.svcmailbox.ejb.link.BrokerAccess.Login;
 import org.svcmailbox.ejb.link.BrokerConnections;
-import org.svcmailbox.ejb.link.BrokerState;
 
 /** Each demand on a broker in another process, unmet alone, is told by name. */
 @SuppressWarnings("NullAway.Init")
@@ -40,7 +37,7 @@ final class RemoteBrokerCheckTest {
 
   private RemoteBrokerCheck start(boolean guests, Consumer<Configuration> change) {
     broker = new ListeningBroker(directory, guests, change);
-    connections = new BrokerConnections(access(broker));
+    connections = new BrokerConnections(broker.access());
     admin = new BrokerAdmin(connections);
     return new RemoteBrokerCheck(admin, connections, RemoteBrokerCheck.RELEASE, nanos::get);
   }
@@ -185,13 +182,5 @@ final class RemoteBrokerCheckTest {
     List<String> violations = other.violations();
     assertEquals(1, violations.size(), violations::toString);
     assertTrue(violations.get(0).contains("is Artemis 2.44.0: run 2.4.x"), violations::toString);
-  }
-
-  private static BrokerAccess access(ListeningBroker broker) {
-    return new BrokerAccess(
-        broker.locator(),
-        () -> new Login(ListeningBroker.USER, ListeningBroker.PASSWORD),
-        () -> null,
-        new BrokerState());
   }
 }
