@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.links = new BrokerLinks(connections);
     this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
-    this.logs = new BatchLogs(connections, admin, System::nanoTime);
+    this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
     this.letters = new LetterSegments(admin);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;

@@ -2,8 +2,7 @@ package org.svcmailbox.ejb.broker;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -22,54 +21,50 @@ final class BatchLogs {
   /** Longer than the broker keeps a session of a service that is gone. */
   static final Duration EMPTY_FOR = Duration.ofSeconds(10);
 
+  static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
   private final LongSupplier nanoTime;
-  private final Map<Integer, Emptiness> emptiness = new ConcurrentHashMap<>();
+  private final LongConsumer sleep;
 
-  /** Since when a log has counted nothing, as told over one connection. */
-  private record Emptiness(Object connection, long since) {}
-
-  BatchLogs(BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime) {
+  /**
+   * @param sleep waits so many nanoseconds
+   */
+  BatchLogs(
+      BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime, LongConsumer sleep) {
     this.connections = connections;
     this.admin = admin;
     this.nanoTime = nanoTime;
+    this.sleep = sleep;
   }
 
   /**
-   * Makes a worker's log if it has none.
+   * Makes a worker's log if it has none. Waits while a log that counts nothing may have entries.
    *
    * @return its queue
-   * @throws UnavailableException while a log that counts nothing may yet have entries
    */
   SimpleString prepare(int worker) {
     SimpleString log = QueueNames.log(worker);
-    if (admin.countMessages(log) == 0) {
-      if (admin.exists(log)) {
-        requireEmptyForLong(worker, log);
-      }
+    if (isEmpty(log)) {
       begin(log);
     }
-    emptiness.remove(worker);
     return log;
   }
 
   /**
    * Entries that sessions hold, or end in transactions that are open, count too. But the broker's
-   * count misses entries while a lost session gives them back, so one of 0 proves nothing. Nor does
-   * a count over a connection that was lost since.
+   * count misses entries while a lost session gives them back, so one of 0 proves nothing.
    */
-  private void requireEmptyForLong(int worker, SimpleString log) {
-    Object connection = admin.connectionId();
-    long now = nanoTime.getAsLong();
-    Emptiness known = emptiness.get(worker);
-    if (known == null || !known.connection().equals(connection)) {
-      known = new Emptiness(connection, now);
-      emptiness.put(worker, known);
+  private boolean isEmpty(SimpleString log) {
+    long begun = nanoTime.getAsLong();
+    while (admin.countMessages(log) == 0) {
+      if (!admin.exists(log) || nanoTime.getAsLong() - begun >= EMPTY_FOR.toNanos()) {
+        return true;
+      }
+      sleep.accept(LOOK_EVERY.toNanos());
     }
-    if (now - known.since() < EMPTY_FOR.toNanos()) {
-      throw new UnavailableException("the broker has no entries of " + log + " yet");
-    }
+    return false;
   }
 
   /**
