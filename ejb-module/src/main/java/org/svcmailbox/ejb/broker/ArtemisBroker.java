@@ -100,7 +100,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
     this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
-    this.letters = new LetterSegments(admin);
+    this.letters = new LetterSegments(admin, clock);
     this.clock = new BrokerClock(clock, wall);
     this.wall = wall;
     this.retention = retention;
@@ -329,7 +329,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     positions.continueAfter(newest);
   }
 
-  /** Removes empty queues of dead letters except each topic's last; returns how many. */
+  /** Removes queues of dead letters that stay empty, except each topic's last; returns how many. */
   public int removeEmptyLetters() {
     return letters.removeEmpty();
   }

@@ -18,9 +18,6 @@ import org.svcmailbox.ejb.link.Connection;
 
 /** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
 final class BatchLogs {
-  /** Longer than the broker keeps a session of a service that is gone. */
-  static final Duration EMPTY_FOR = Duration.ofSeconds(10);
-
   static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final BrokerConnections connections;
@@ -52,14 +49,10 @@ final class BatchLogs {
     return log;
   }
 
-  /**
-   * Entries that sessions hold, or end in transactions that are open, count too. But the broker's
-   * count misses entries while a lost session gives them back, so one of 0 proves nothing.
-   */
   private boolean isEmpty(SimpleString log) {
     long begun = nanoTime.getAsLong();
     while (admin.countMessages(log) == 0) {
-      if (!admin.exists(log) || nanoTime.getAsLong() - begun >= EMPTY_FOR.toNanos()) {
+      if (!admin.exists(log) || nanoTime.getAsLong() - begun >= BrokerAdmin.EMPTY_FOR.toNanos()) {
         return true;
       }
       sleep.accept(LOOK_EVERY.toNanos());

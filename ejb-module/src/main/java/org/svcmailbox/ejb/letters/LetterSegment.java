@@ -1,7 +1,10 @@
 package org.svcmailbox.ejb.letters;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.ejb.admin.QueueNames;
 
@@ -10,6 +13,7 @@ public final class LetterSegment {
   private final SimpleString queue;
   private final int number;
   private final AtomicInteger users = new AtomicInteger();
+  private @Nullable Instant emptySince;
 
   LetterSegment(TopicName topic, int number) {
     this.queue = QueueNames.deadLetters(topic, number);
@@ -37,5 +41,17 @@ public final class LetterSegment {
 
   boolean isUsed() {
     return users.get() > 0;
+  }
+
+  /** Notes what one look found; returns for how long each look has found nothing. */
+  Duration emptyFor(boolean isEmpty, Instant now) {
+    if (!isEmpty) {
+      emptySince = null;
+      return Duration.ZERO;
+    }
+    if (emptySince == null) {
+      emptySince = now;
+    }
+    return Duration.between(emptySince, now);
   }
 }

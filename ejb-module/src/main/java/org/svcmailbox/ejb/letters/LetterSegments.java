@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.letters;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,11 +34,16 @@ public final class LetterSegments {
   public static final int WHOLE = -1;
 
   private final BrokerAdmin admin;
+  private final InstantSource clock;
   private final Map<TopicName, TopicSegments> topics = new ConcurrentHashMap<>();
   private boolean listed;
 
-  public LetterSegments(BrokerAdmin admin) {
+  /**
+   * @param clock ours, which nobody moves
+   */
+  public LetterSegments(BrokerAdmin admin, InstantSource clock) {
     this.admin = admin;
+    this.clock = clock;
   }
 
   /** Creates the first queue of a topic if it has none. */
@@ -78,10 +85,14 @@ public final class LetterSegments {
     return of(topic).stream().mapToLong(segment -> admin.countMessages(segment.queue())).sum();
   }
 
-  /** Removes empty queues except each topic's last; returns how many. */
+  /**
+   * Removes, except each topic's last, the queues that were empty at each call of the last {@link
+   * BrokerAdmin#EMPTY_FOR}; returns how many.
+   */
   public int removeEmpty() {
     list();
-    return topics.values().stream().mapToInt(TopicSegments::removeEmpty).sum();
+    Instant now = clock.instant();
+    return topics.values().stream().mapToInt(topic -> topic.removeEmpty(now)).sum();
   }
 
   private TopicSegments segments(TopicName topic) {

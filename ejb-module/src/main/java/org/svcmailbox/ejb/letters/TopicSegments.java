@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.letters;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -94,18 +96,24 @@ final class TopicSegments {
     return List.copyOf(segments.values());
   }
 
-  synchronized int removeEmpty() {
+  synchronized int removeEmpty(Instant now) {
     if (segments.size() < 2) {
       return 0;
     }
     List<LetterSegment> empty =
         segments.headMap(segments.lastKey()).values().stream()
-            .filter(segment -> !segment.isUsed() && admin.countMessages(segment.queue()) == 0)
+            .filter(segment -> isEmpty(segment, now))
             .toList();
     for (LetterSegment segment : empty) {
       admin.delete(segment.queue());
       segments.remove(segment.number());
     }
     return empty.size();
+  }
+
+  private boolean isEmpty(LetterSegment segment, Instant now) {
+    boolean isEmpty = !segment.isUsed() && admin.countMessages(segment.queue()) == 0;
+    Duration emptyFor = segment.emptyFor(isEmpty, now);
+    return isEmpty && emptyFor.compareTo(BrokerAdmin.EMPTY_FOR) >= 0;
   }
 }

@@ -124,7 +124,7 @@ public final class ArtemisFixture implements AutoCloseable {
   }
 
   /** The same adapter with a clock of its own; the broker goes by the system's. */
-  ArtemisBroker withClock(InstantSource ours) {
+  public ArtemisBroker withClock(InstantSource ours) {
     broker.close();
     broker = adapter(way, ours, false);
     return broker;

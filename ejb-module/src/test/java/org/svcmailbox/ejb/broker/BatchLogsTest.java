@@ -95,7 +95,7 @@ final class BatchLogsTest {
             admin,
             nanos::get,
             slept -> {
-              if (nanos.addAndGet(slept) == BatchLogs.EMPTY_FOR.toNanos()) {
+              if (nanos.addAndGet(slept) == BrokerAdmin.EMPTY_FOR.toNanos()) {
                 send(LOG);
               }
             });

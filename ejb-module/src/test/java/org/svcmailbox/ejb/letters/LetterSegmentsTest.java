@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -49,6 +51,9 @@ final class LetterSegmentsTest {
   private static final int KIB = 1_024;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  private static final int TIMES = 5_000;
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
   private ArtemisFixture fixture;
   private BrokerConnections connections;
   private BrokerAdmin admin;
@@ -56,7 +61,7 @@ final class LetterSegmentsTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard().withMemory(64 * KIB));
-    fixture.broker().createQueues(ORDERS);
+    fixture.withClock(now::get).createQueues(ORDERS);
     connect();
   }
 
@@ -134,7 +139,7 @@ final class LetterSegmentsTest {
 
   @Test
   void lettersOfNoSizeFillAQueueByTheirNumber() {
-    LetterSegments letters = new LetterSegments(admin);
+    LetterSegments letters = new LetterSegments(admin, now::get);
     for (int i = 0; i < LetterSegments.MOST_LETTERS; i++) {
       assertEquals(0, letters.enter(NAME, 0).number());
     }
@@ -178,7 +183,9 @@ final class LetterSegmentsTest {
   void aTopicWhoseFirstQueuesOfLettersAreGoneLacksNothing() {
     deadLetter(1, 17, 512 * KIB);
     assertEquals(16, fixture.broker().removeDeadLetters(NAME, 16));
-    fixture.broker().removeEmptyLetters();
+    assertEquals(0, fixture.broker().removeEmptyLetters());
+    pass(BrokerAdmin.EMPTY_FOR);
+    assertEquals(1, fixture.broker().removeEmptyLetters());
     admin.close();
     connections.close();
     fixture.restart();
@@ -226,28 +233,88 @@ final class LetterSegmentsTest {
     assertEquals(
         List.of(19, 20),
         fixture.deadLettersOf(NAME, 1).stream().map(letter -> letter.why().attempt()).toList());
+    assertEquals(0, fixture.broker().removeEmptyLetters());
+    pass(BrokerAdmin.EMPTY_FOR);
     assertEquals(1, fixture.broker().removeEmptyLetters());
     assertEquals(List.of(1), segments());
     assertEquals(2, fixture.broker().removeDeadLetters(NAME, 100));
+    assertEquals(0, fixture.broker().removeEmptyLetters());
+    pass(BrokerAdmin.EMPTY_FOR);
     assertEquals(0, fixture.broker().removeEmptyLetters(), "the last one stays");
     assertEquals(List.of(1), segments());
   }
 
   @Test
   void aQueueThatATransactionIsAboutToFillStays() {
-    LetterSegments letters = new LetterSegments(admin);
+    LetterSegments letters = new LetterSegments(admin, now::get);
     LetterSegment first = letters.enter(NAME, (int) LetterSegments.MOST_BYTES);
     letters.enter(NAME, 1).leave();
     assertEquals(0, letters.removeEmpty());
+    pass(BrokerAdmin.EMPTY_FOR);
+    assertEquals(0, letters.removeEmpty());
     first.leave();
+    assertEquals(0, letters.removeEmpty());
+    pass(BrokerAdmin.EMPTY_FOR);
     assertEquals(1, letters.removeEmpty());
     assertEquals(List.of(1), segments());
   }
 
   @Test
+  void aQueueIsRemovedOnceItWasEmptyForTenSeconds() {
+    deadLetter(1, 1, KIB);
+    LetterSegments letters = withASecondQueue();
+    pass(BrokerAdmin.EMPTY_FOR);
+    assertEquals(0, letters.removeEmpty());
+    assertEquals(1, fixture.broker().removeDeadLetters(NAME, 1));
+    assertEquals(0, letters.removeEmpty());
+    pass(BrokerAdmin.EMPTY_FOR.minusNanos(1));
+    assertEquals(0, letters.removeEmpty());
+    pass(Duration.ofNanos(1));
+    assertEquals(1, letters.removeEmpty());
+    assertEquals(List.of(1), segments());
+  }
+
+  @Test
+  void lettersThatAreGivenBackAreNotRemoved() {
+    deadLetter(1, 1, KIB);
+    LetterSegments letters = withASecondQueue();
+    CompletableFuture<Void> removing =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < TIMES; i++) {
+                assertEquals(0, letters.removeEmpty());
+              }
+            });
+    fixture.inSession(
+        session -> {
+          session.start();
+          while (!removing.isDone()) {
+            try (ClientConsumer one = session.createConsumer(QueueNames.deadLetters(NAME, 0))) {
+              assertNotNull(one.receive(PATIENCE.toMillis()));
+            }
+          }
+        });
+    removing.join();
+    assertEquals(1, letters.count(NAME));
+  }
+
+  /** The first is full, as far as this one knows. */
+  private LetterSegments withASecondQueue() {
+    LetterSegments letters = new LetterSegments(admin, now::get);
+    letters.enter(NAME, (int) LetterSegments.MOST_BYTES).leave();
+    letters.enter(NAME, 1).leave();
+    assertEquals(List.of(0, 1), segments());
+    return letters;
+  }
+
+  private void pass(Duration time) {
+    now.updateAndGet(instant -> instant.plus(time));
+  }
+
+  @Test
   void aDeletedTopicHasNoneAndItsLettersGoNowhere() {
     deadLetter(1, 17, 512 * KIB);
-    LetterSegments letters = new LetterSegments(admin);
+    LetterSegments letters = new LetterSegments(admin, now::get);
     assertTrue(letters.exist(NAME));
     letters.delete(NAME);
     assertFalse(letters.exist(NAME));
@@ -261,7 +328,7 @@ final class LetterSegmentsTest {
 
   @Test
   void withoutABrokerNothingIsKnown() {
-    LetterSegments letters = new LetterSegments(admin);
+    LetterSegments letters = new LetterSegments(admin, now::get);
     fixture.artemis().close();
     assertThrows(UnavailableException.class, () -> letters.count(NAME));
   }

@@ -1,6 +1,7 @@
 package org.svcmailbox.client.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,9 +35,11 @@ import redis.clients.jedis.Protocol.Command;
 @Timeout(180)
 class RedisFailoverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration FROZEN = Duration.ofSeconds(2);
+  private static final Duration POLL = Duration.ofMillis(1);
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration LEASE = Duration.ofSeconds(1);
-  private static final int ENOUGH = 100 * Integer.getInteger("redis.rounds", 1);
+  private static final long ENOUGH = 100L * Integer.getInteger("redis.rounds", 1);
 
   /** One address leads to the primary, as a virtual one does. */
   @Test
@@ -96,9 +100,7 @@ class RedisFailoverTest {
       awaitAccepted(drill, ENOUGH);
       recorder.loseLeases(
           () -> {
-            primary.freeze();
-            Deadline.in(PATIENCE)
-                .await(() -> drill.unknown() > 0, () -> "a send without an answer");
+            freezeDuringASend(drill, primary);
             failover.run();
           });
       try (RedisServer next = recovery.get()) {
@@ -113,7 +115,27 @@ class RedisFailoverTest {
     }
   }
 
-  private static void awaitAccepted(MailboxDrill drill, int enough) {
+  /**
+   * Other calls may use up the idle connections of a frozen primary. Each send is then refused, so
+   * the primary proceeds and is frozen again.
+   */
+  private static void freezeDuringASend(MailboxDrill drill, RedisServer primary) {
+    Deadline patience = Deadline.in(PATIENCE);
+    primary.freeze();
+    Deadline frozen = Deadline.in(FROZEN);
+    while (drill.unknown() == 0) {
+      assertFalse(patience.isOver(), "a send without an answer");
+      LockSupport.parkNanos(POLL.toNanos());
+      if (frozen.isOver()) {
+        primary.proceed();
+        awaitAccepted(drill, drill.accepted() + 1);
+        primary.freeze();
+        frozen = Deadline.in(FROZEN);
+      }
+    }
+  }
+
+  private static void awaitAccepted(MailboxDrill drill, long enough) {
     Deadline.in(PATIENCE)
         .await(() -> drill.accepted() >= enough, () -> "accepted: " + drill.accepted());
   }
