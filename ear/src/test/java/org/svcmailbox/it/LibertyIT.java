@@ -3,6 +3,7 @@ package org.svcmailbox.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -183,6 +184,7 @@ class LibertyIT {
       assertEquals(0, server.terminate());
       List<String> lines = server.outputLines();
       assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
+      assertFalse(lines.stream().anyMatch(line -> line.contains("SLF4J")), lines::toString);
       server.showAtNextStart(null);
       server.restart();
       load.assertNothingLostOrDoubled();
