@@ -49,7 +49,7 @@ final class Consumer implements Runnable {
       LoadTopic topic = LoadTopic.ALL.get(random.nextInt(LoadTopic.ALL.size()));
       List<Message> messages = receive(topic);
       if (messages.isEmpty()) {
-        LockSupport.parkNanos((client.isUnreachable() ? LONGER : PAUSE).toNanos());
+        LockSupport.parkNanos((client.isAway() ? LONGER : PAUSE).toNanos());
       } else if (draining) {
         client.ackBatch(messages);
       } else if (topic.equals(LoadTopic.DEADLY)) {
@@ -107,7 +107,7 @@ final class Consumer implements Runnable {
   }
 
   private void settleOneThatWasHeld() {
-    if (!held.isEmpty() && !client.isUnreachable() && random.nextInt(10) == 0) {
+    if (!held.isEmpty() && !client.isAway() && random.nextInt(10) == 0) {
       client.ack(held.removeFirst());
     }
   }

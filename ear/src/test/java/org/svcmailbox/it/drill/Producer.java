@@ -48,7 +48,7 @@ final class Producer implements Runnable {
   public void run() {
     while (!Thread.currentThread().isInterrupted() && !(ending && unanswered.isEmpty())) {
       boolean accepted = step();
-      Duration pause = client.isUnreachable() ? LONGEST : accepted ? PAUSE : LONGER;
+      Duration pause = client.isAway() ? LONGEST : accepted ? PAUSE : LONGER;
       LockSupport.parkNanos(pause.toNanos());
     }
   }

@@ -30,11 +30,12 @@ import org.svcmailbox.test.history.HistoryRecorder.Call;
 final class RecordedClient {
   private static final int OK = 200;
   private static final int UNAUTHENTICATED = 401;
+  private static final int UNAVAILABLE = 503;
 
   /**
    * Permitted answers of a server that runs, is full, or starts or ends without its application.
    */
-  private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, 503);
+  private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, UNAVAILABLE);
 
   private final MailboxClient client;
   private final HistoryRecorder recorder;
@@ -42,7 +43,7 @@ final class RecordedClient {
   private final Queue<String> altered = new ConcurrentLinkedQueue<>();
   private final LongAdder accepted = new LongAdder();
   private final LongAdder denied = new LongAdder();
-  private volatile boolean unreachable;
+  private volatile boolean away;
 
   RecordedClient(MailboxClient client, HistoryRecorder recorder) {
     this.client = client;
@@ -73,9 +74,9 @@ final class RecordedClient {
     return denied.sum();
   }
 
-  /** Whether nobody answered the last call. */
-  boolean isUnreachable() {
-    return unreachable;
+  /** Whether the last call found nobody, or a service that could not do it. */
+  boolean isAway() {
+    return away;
   }
 
   /** Sends one message. */
@@ -165,7 +166,7 @@ final class RecordedClient {
   private @Nullable MailboxAnswer answer(List<? extends Call<?>> calls, Exchange exchange) {
     try {
       MailboxAnswer answer = exchange.answer();
-      unreachable = false;
+      away = answer.status() == UNAVAILABLE;
       if (answer.status() == OK) {
         return answer;
       }
@@ -177,7 +178,7 @@ final class RecordedClient {
       calls.forEach(call -> end(call, isUnknown(answer.status())));
     } catch (ConnectException e) {
       // No server was there to do it.
-      unreachable = true;
+      away = true;
       calls.forEach(Call::fail);
     } catch (IOException e) {
       calls.forEach(Call::unknown);
