@@ -74,7 +74,7 @@ final class RecordedClient {
     return denied.sum();
   }
 
-  /** Whether the last call found nobody, or a service that could not do it. */
+  /** Whether the last call found no server, or one that answered 503. */
   boolean isAway() {
     return away;
   }

@@ -38,8 +38,8 @@ import org.svcmailbox.ejb.link.Connection;
  */
 public final class BrokerAdmin implements AutoCloseable {
   /**
-   * A queue that counts 0 for so long is empty. Longer than the broker keeps a session of a service
-   * that is gone.
+   * How long a queue must count 0 to be considered empty. It is longer than the broker keeps a
+   * session of a service that is gone.
    */
   public static final Duration EMPTY_FOR = Duration.ofSeconds(10);
 
@@ -163,7 +163,8 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /**
    * How many messages a queue holds: ready, delivering and scheduled; 0 if there is no queue. The
-   * count misses messages while a lost session gives them back, so one of 0 proves nothing.
+   * count misses messages while a lost session gives them back, so a count of 0 does not prove that
+   * the queue is empty.
    */
   public long countMessages(SimpleString queue) {
     return ask(

@@ -18,7 +18,7 @@ import org.svcmailbox.ejb.link.Connection;
 
 /** Makes the queues of workers' logs. Each worker's is prepared by one thread at a time. */
 final class BatchLogs {
-  static final Duration LOOK_EVERY = Duration.ofMillis(20);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final BrokerConnections connections;
   private final BrokerAdmin admin;
@@ -37,7 +37,8 @@ final class BatchLogs {
   }
 
   /**
-   * Makes a worker's log if it has none. Waits while a log that counts nothing may have entries.
+   * Makes a worker's log if it has none. Waits up to {@link BrokerAdmin#EMPTY_FOR} when a log
+   * counts 0, because entries may be on their way back to it.
    *
    * @return its queue
    */

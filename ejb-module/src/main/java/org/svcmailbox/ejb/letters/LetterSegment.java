@@ -43,7 +43,11 @@ public final class LetterSegment {
     return users.get() > 0;
   }
 
-  /** Notes what one look found; returns for how long each look has found nothing. */
+  /**
+   * Records whether the queue is empty now. {@link TopicSegments} calls this under its lock.
+   *
+   * @return how long every call has found the queue empty; zero if it is not
+   */
   Duration emptyFor(boolean isEmpty, Instant now) {
     if (!isEmpty) {
       emptySince = null;

@@ -86,8 +86,8 @@ public final class LetterSegments {
   }
 
   /**
-   * Removes, except each topic's last, the queues that were empty at each call of the last {@link
-   * BrokerAdmin#EMPTY_FOR}; returns how many.
+   * Removes queues that every call of the last {@link BrokerAdmin#EMPTY_FOR} found empty, except
+   * each topic's last; returns how many.
    */
   public int removeEmpty() {
     list();

@@ -1,6 +1,5 @@
 package org.svcmailbox.ejb.letters;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
@@ -102,7 +101,7 @@ final class TopicSegments {
     }
     List<LetterSegment> empty =
         segments.headMap(segments.lastKey()).values().stream()
-            .filter(segment -> isEmpty(segment, now))
+            .filter(segment -> staysEmpty(segment, now))
             .toList();
     for (LetterSegment segment : empty) {
       admin.delete(segment.queue());
@@ -111,9 +110,8 @@ final class TopicSegments {
     return empty.size();
   }
 
-  private boolean isEmpty(LetterSegment segment, Instant now) {
+  private boolean staysEmpty(LetterSegment segment, Instant now) {
     boolean isEmpty = !segment.isUsed() && admin.countMessages(segment.queue()) == 0;
-    Duration emptyFor = segment.emptyFor(isEmpty, now);
-    return isEmpty && emptyFor.compareTo(BrokerAdmin.EMPTY_FOR) >= 0;
+    return segment.emptyFor(isEmpty, now).compareTo(BrokerAdmin.EMPTY_FOR) >= 0;
   }
 }

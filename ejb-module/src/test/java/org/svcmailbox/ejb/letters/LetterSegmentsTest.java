@@ -50,7 +50,6 @@ final class LetterSegmentsTest {
   private static final ShardId SHARD = ORDERS.shard(0);
   private static final int KIB = 1_024;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private static final int TIMES = 5_000;
 
   private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
